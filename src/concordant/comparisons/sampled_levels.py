@@ -67,7 +67,7 @@ def _cells(leaves: Leaves, levels: Integers) -> Iterator[SampledCells]:
     hierarchy = leaves.sides[1]
     assert hierarchy is not None
     row, count = leaves.labels(0)
-    names = [leaves.names.reference(i) for i in range(count)]
+    names = [leaves.names.cluster(0, i) for i in range(count)]
     place = leaves.names.positions(1)
     node = np.arange(leaves.size) if place is None else np.asarray(place, dtype=np.int64)
     made = np.concatenate([np.zeros(hierarchy.size, dtype=np.int64), hierarchy.level])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NoReturn, Protocol
 
 import numpy as np
@@ -75,8 +76,21 @@ class Records(Protocol):
         """The original labels of a record, including a noise label."""
 
 
-class Names(Protocol):
-    """The names of the clusters and the records."""
+class ClusterNames(Protocol):
+    """The names of the clusters of two sides or more, and of records in their overlaps."""
+
+    def cluster(self, side: int, number: int, /) -> Any:
+        """The label of a cluster of a side; None for a singleton record that is in no cluster."""
+
+    def unclustered(self, side: int, /) -> NDArray[np.int64]:
+        """The numbers of the singletons of a side that are not clusters: noise, or without a label there."""
+
+    def examples(self, cells: Sequence[tuple[int, ...]], each: int) -> list[tuple[Any, ...]]:
+        """Up to ``each`` records of each overlap of these clusters, by name or else by position."""
+
+
+class Names(ClusterNames, Protocol):
+    """The names of the clusters and the records. Side 0 is the reference, side 1 the candidate."""
 
     @property
     def are_known(self) -> bool:
@@ -94,27 +108,12 @@ class Names(Protocol):
     def records(self) -> Records:
         """Each record; otherwise a TableNeededError gives the reason."""
 
-    def reference(self, row: int, /) -> Any:
-        """The label of a reference cluster; None for a singleton record that is in no cluster."""
-
-    def candidate(self, column: int, /) -> Any:
-        """The label of a candidate cluster; None for a singleton record that is in no cluster."""
-
-    def reference_labels(self) -> Sequence[Any] | NDArray[Any]:
-        """The labels of all reference clusters, row by row; as an array where they are integers."""
-
-    def candidate_labels(self) -> Sequence[Any] | NDArray[Any]:
-        """The labels of all candidate clusters, column by column; as an array where they are integers."""
+    def clusters(self, side: int, /) -> Sequence[Any] | NDArray[Any]:
+        """The labels of all clusters of a side by number; as an array where they are integers."""
 
     @property
     def in_no_cluster(self) -> tuple[int, int]:
         """How many elements of each side are singletons but not clusters: noise, or without a label there."""
-
-    def unclustered(self, side: int, /) -> NDArray[np.int64]:
-        """The numbers of these singletons."""
-
-    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
-        """Up to ``each`` records of each of these cells (row, column), by name or else by position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +121,7 @@ class TableNames:
     """The labels that come with the table; clusters go by their numbers where it has none.
 
     >>> names = TableNames(Profile.from_contingency([[2, 0], [1, 3]], names=(["a", "b"], ["x", "y"])))
-    >>> names.reference(1), names.candidate(0)
+    >>> names.cluster(0, 1), names.cluster(1, 0)
     ('b', 'x')
     """
 
@@ -150,19 +149,15 @@ class TableNames:
     def records(self) -> NoReturn:
         raise TableNeededError(self.why_no_records, calls=self.calls)
 
-    def reference(self, row: int, /) -> Any:
+    def cluster(self, side: int, number: int, /) -> Any:
         labels = self.profile.table.labels
-        return row if labels is None else labels[0][row]
+        return number if labels is None else labels[side][number]
 
-    def candidate(self, column: int, /) -> Any:
-        labels = self.profile.table.labels
-        return column if labels is None else labels[1][column]
-
-    def reference_labels(self) -> Sequence[Any]:
-        return [self.reference(row) for row in range(len(self.profile.table.row_sizes))]
-
-    def candidate_labels(self) -> Sequence[Any]:
-        return [self.candidate(column) for column in range(len(self.profile.table.column_sizes))]
+    def clusters(self, side: int, /) -> Sequence[Any]:
+        table = self.profile.table
+        return [
+            self.cluster(side, number) for number in range(len((table.row_sizes, table.column_sizes)[side]))
+        ]
 
     @property
     def in_no_cluster(self) -> tuple[int, int]:
@@ -172,10 +167,10 @@ class TableNames:
         if not self.unclustered_counts[side]:
             return NO_CLUSTERS
         table, without_label = self.profile.table, []
-        for sizes, label in ((table.row_sizes, self.reference), (table.column_sizes, self.candidate)):
+        for end, sizes in enumerate((table.row_sizes, table.column_sizes)):
             singletons = np.flatnonzero(sizes == 1)
             chosen = np.zeros(len(sizes), dtype=bool)
-            chosen[singletons] = [label(cluster) is None for cluster in singletons.tolist()]
+            chosen[singletons] = [self.cluster(end, number) is None for number in singletons.tolist()]
             without_label.append(chosen)
         # Engines do not name singletons that both sides have. These are interchangeable, and their numbers
         # follow from the numbers of all elements in no cluster.
@@ -193,10 +188,10 @@ class TableNames:
             chosen[ends[side][unclustered]] = True
         return np.flatnonzero(chosen)
 
-    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
+    def examples(self, cells: Sequence[tuple[int, ...]], each: int) -> list[tuple[Any, ...]]:
         if self.find is None or each <= 0:
             return [()] * len(cells)
-        pairs = [(self.reference(row), self.candidate(column)) for row, column in cells]
+        pairs = [(self.cluster(0, row), self.cluster(1, column)) for row, column in cells]
         known = [pair for pair in pairs if None not in pair]
         found = iter(self.find(known, each) if known else [])
         return [() if None in pair else next(found) for pair in pairs]
@@ -236,8 +231,7 @@ def noise_cluster(names: Names, side: int, noise: Any) -> int | None:
     """The number of the cluster of a side whose label means noise; None if no cluster has it."""
     if noise is None:
         return None
-    labels = names.candidate_labels() if side else names.reference_labels()
-    return next((number for number, label in enumerate(labels) if bool(label == noise)), None)
+    return next((number for number, label in enumerate(names.clusters(side)) if bool(label == noise)), None)
 
 
 def outside_clusters(
@@ -262,4 +256,6 @@ class _Labels:
 
 def labels_of(names: Names) -> LabelLookups | None:
     """The labels of both sides by number; None if clusters have no labels."""
-    return (_Labels(names.reference), _Labels(names.candidate)) if names.are_known else None
+    return (
+        (_Labels(partial(names.cluster, 0)), _Labels(partial(names.cluster, 1))) if names.are_known else None
+    )

@@ -98,6 +98,30 @@ class ThreeWay:
         return len(self.n)
 
     @property
+    def sides(self) -> tuple[Integers, Integers, Integers]:
+        """The clusters of each cell."""
+        return self.reference, self.first, self.second
+
+    def clusters_of(self, cells: Sequence[int]) -> list[tuple[int, ...]]:
+        """The three clusters that each of these cells is the overlap of."""
+        chosen = np.asarray(cells, dtype=np.int64)
+        return list(zip(*(side[chosen].tolist() for side in self.sides), strict=True))
+
+    def find(self, overlaps: Sequence[tuple[int, ...]]) -> NDArray[np.int64]:
+        """The cells that are the overlaps of these clusters."""
+        reference, first, second = np.array(overlaps, dtype=np.int64).reshape(-1, 3).T
+        pairs, cells = self._keys
+        pair = np.searchsorted(pairs, reference * (int(self.first.max(initial=0)) + 1) + first)
+        return np.searchsorted(cells, pair * (int(self.second.max(initial=0)) + 1) + second)
+
+    @cached_property
+    def _keys(self) -> tuple[Integers, Integers]:
+        """Numbers that grow with the cells of the first table and with the three-way cells."""
+        table = self.first_table
+        width = int(self.first.max(initial=0)) + 1
+        return table.row * width + table.column, _paired(self.cell_of_first, self.second)
+
+    @property
     def size(self) -> int:
         """How many elements there are."""
         return int(self.n.sum())

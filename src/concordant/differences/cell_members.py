@@ -124,7 +124,7 @@ def _fetched(table: Table, names: Names, places: Sequence[tuple[int, int]]) -> l
 
 
 def _unnamed(names: Names, cell: tuple[int, int]) -> InputError | TableNeededError:
-    if names.reference(cell[0]) is None:
+    if names.cluster(0, cell[0]) is None:
         return TableNeededError(
             "an engine does not list the records of clusters that both runs share, and this question is "
             "about them too; read the labels into memory"

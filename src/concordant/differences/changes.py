@@ -213,8 +213,8 @@ class Changes(LazyList[Change]):
         rows, columns = self._first(of_rows, place), self._first(of_columns, place)
         return Change(
             kind=CHANGE_KINDS[int(sums.kind[component])],
-            reference=tuple(Cluster(names.reference(i), int(o.row_sizes[i])) for i in rows),
-            candidate=tuple(Cluster(names.candidate(j), int(o.column_sizes[j])) for j in columns),
+            reference=tuple(Cluster(names.cluster(0, i), int(o.row_sizes[i])) for i in rows),
+            candidate=tuple(Cluster(names.cluster(1, j), int(o.column_sizes[j])) for j in columns),
             overlaps=tuple(listed[cell] for cell in cells),
             size=int(sums.size[component]),
             missed=int(sums.missed[component]),
@@ -322,8 +322,8 @@ def overlaps_in(
     """The overlaps in these cells; ``examples`` are records of each."""
     o, costs, which = sums.overlaps, sums.costs, np.array(cells, dtype=np.int64)
     columns: list[Sequence[Any]] = [
-        [names.reference(row) for row in o.row[which].tolist()],
-        [names.candidate(column) for column in o.column[which].tolist()],
+        [names.cluster(0, row) for row in o.row[which].tolist()],
+        [names.cluster(1, column) for column in o.column[which].tolist()],
         o.n[which].tolist(),
         o.row_sizes[o.row[which]].tolist(),
         o.column_sizes[o.column[which]].tolist(),

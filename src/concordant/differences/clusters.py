@@ -22,7 +22,7 @@ from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Counts
 from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
-from concordant.counts.sides import SideName
+from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import counted
 from concordant.differences.component_sums import costs_by_cluster, nearest_cells
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
@@ -198,20 +198,18 @@ class _Scores:
         return sums.astype(np.float64) + 0.0  # turns -0.0 into 0.0
 
     def score(self, names: Names, verdicts: NDArray[np.int8], cluster: int) -> ClusterScore:
-        mine, theirs = names.reference, names.candidate
-        if self.side == "candidate":
-            mine, theirs = theirs, mine
+        side = SIDES.index(self.side)
         nearest, size = int(self._nearest[cluster]), int(self.size[cluster])
         n, other_size, partner = 0, 0, None
         if nearest >= 0:
             n, other_size = int(self._o.n[nearest]), int(self._other_size[nearest])
-            partner = theirs(int(self._other[nearest]))
+            partner = names.cluster(1 - side, int(self._other[nearest]))
         own = dict.fromkeys(_OF_PARTITIONS, math.nan)
         if not self.is_cover:
             own = {name: float(getattr(self, name)[cluster]) for name in _OF_PARTITIONS if name != "share"}
             own["share"] = int(self.pairs[cluster]) / self._all_pairs if self._all_pairs else 0.0
         return ClusterScore(
-            label=mine(cluster),
+            label=names.cluster(side, cluster),
             size=size,
             verdict=VERDICTS[verdicts[cluster]],
             pieces=int(self.pieces[cluster]),

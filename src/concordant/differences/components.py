@@ -131,8 +131,8 @@ class Components(LazyList[Component]):
             chosen = dict.fromkeys(int(each) for some in shown for each in some[:_DRAWN])
             drawn.append(tuple(chosen)[:_DRAWN])
         return Component(
-            tuple(Cluster(names.reference(i), int(o.row_sizes[i])) for i in named[0]),
-            tuple(Cluster(names.candidate(j), int(o.column_sizes[j])) for j in named[1]),
+            tuple(Cluster(names.cluster(0, i), int(o.row_sizes[i])) for i in named[0]),
+            tuple(Cluster(names.cluster(1, j), int(o.column_sizes[j])) for j in named[1]),
             int(own.rows[number]),
             int(own.columns[number]),
             len(cells),

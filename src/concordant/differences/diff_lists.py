@@ -5,71 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Floats, Integers, sums_by
-from concordant.counts.counted import Names
+from concordant.counts.counted import ClusterNames
 from concordant.counts.spelling import counted
 from concordant.differences.diff_metrics import IMPACT, METRICS, QUALITY, SIGNED, DiffCells
 from concordant.differences.lazy_list import LazyList, RecordsOfCells, check_limit, largest_of
-from concordant.differences.three_names import ThreeNames
 from concordant.errors import ParameterError
 
 _LARGEST = 3  # components in a sentence
 RunName = Literal["base", "experiment"]
-
-
-class DiffNames(Protocol):
-    """The names of the clusters and records of cells."""
-
-    def labels(self, cell: int, /) -> tuple[Any, ...]:
-        """The labels of base, experiment and, if there is one, truth."""
-
-    def records(self, cells: Sequence[int], each: int, /) -> list[tuple[Any, ...]]:
-        """Up to ``each`` records of each of these cells."""
-
-    def unclustered(self, side: int, /) -> NDArray[np.int64]:
-        """The singletons of base (0) or experiment (1) that are not clusters, such as noise."""
-
-
-@dataclass(frozen=True, slots=True)
-class TwoRuns:
-    """Names of two runs."""
-
-    names: Names
-    cells: DiffCells
-
-    def labels(self, cell: int) -> tuple[Any, ...]:
-        names, cells = self.names, self.cells
-        return names.reference(int(cells.base[cell])), names.candidate(int(cells.experiment[cell]))
-
-    def records(self, cells: Sequence[int], each: int) -> list[tuple[Any, ...]]:
-        places = [(int(self.cells.base[cell]), int(self.cells.experiment[cell])) for cell in cells]
-        return self.names.examples(places, each)
-
-    def unclustered(self, side: int) -> NDArray[np.int64]:
-        return self.names.unclustered(side)
-
-
-@dataclass(frozen=True, slots=True)
-class RunsAndTruth:
-    """Names of two runs and a truth."""
-
-    names: ThreeNames
-
-    def labels(self, cell: int) -> tuple[Any, ...]:
-        truth, base, experiment = self.names.labels(cell)
-        return base, experiment, truth
-
-    def records(self, cells: Sequence[int], each: int) -> list[tuple[Any, ...]]:
-        return self.names.records(cells, each)
-
-    def unclustered(self, side: int) -> NDArray[np.int64]:
-        return self.names.unclustered(side + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,10 +125,17 @@ class SliceChange(DiffRates):
 class DiffLists:
     """The metrics of records, clusters and components, each computed on first use."""
 
-    def __init__(self, cells: DiffCells, names: DiffNames, *, has_truth: bool) -> None:
+    def __init__(self, cells: DiffCells, names: ClusterNames, truth: Integers | None = None) -> None:
+        """``truth`` is the true cluster of each cell; then it is the first side of ``names``."""
         self.cells, self.names = cells, names
-        self._has_truth = has_truth
-        self.metrics: tuple[str, ...] = (*IMPACT, *QUALITY) if has_truth else IMPACT
+        runs = cells.base, cells.experiment
+        if truth is None:
+            self._numbers: tuple[Integers, ...] = runs  # the clusters of each cell, by side
+            self._sides = {"base": 0, "experiment": 1}
+        else:
+            self._numbers = (truth, *runs)
+            self._sides = {"base": 1, "experiment": 2, "truth": 0}
+        self.metrics: tuple[str, ...] = IMPACT if truth is None else (*IMPACT, *QUALITY)
         self._values: dict[str, Floats] = {}
 
     def of_cells(self, metric: str) -> Floats:
@@ -195,28 +152,36 @@ class DiffLists:
         keys = self.of_cells(by)[by_size]
         order = by_size[largest_of(-keys if by in SIGNED else keys, None)]
         total = int(self.cells.records[changed].sum())
-        sides = ("base", "experiment", "truth") if self._has_truth else ("base", "experiment")
         return RecordsOfCells(
             order,
             self.cells.records,
-            self.names.records,
+            self._examples,
             self._record,
             limit,
-            columns=("record", *sides, *self.metrics),
+            columns=("record", *self._sides, *self.metrics),
             title=f"{counted(total, 'record')} whose cluster changed",
         )
 
     def _record(self, cell: int, record: Any) -> RecordChange:
         values = {name: float(self.of_cells(name)[cell]) for name in self.metrics}
-        sides = dict(zip(("base", "experiment", "truth"), self.names.labels(cell), strict=False))
-        return RecordChange(record=record, **sides, **values)
+        labels = {side: self._label(side, cell) for side in self._sides}
+        return RecordChange(record=record, **labels, **values)
+
+    def _label(self, side: str, cell: int) -> Any:
+        number = self._sides[side]
+        return self.names.cluster(number, int(self._numbers[number][cell]))
+
+    def _examples(self, cells: Sequence[int], each: int) -> list[tuple[Any, ...]]:
+        chosen = np.asarray(cells, dtype=np.int64)
+        return self.names.examples(
+            list(zip(*(side[chosen].tolist() for side in self._numbers), strict=True)), each
+        )
 
     def clusters(self, side: RunName, limit: int | None, by: str) -> LazyList[ClusterChange]:
         if side not in get_args(RunName):
             raise ParameterError("use 'base' or 'experiment'", given={"side": side})
-        number = get_args(RunName).index(side)
-        group = self.cells.experiment if number else self.cells.base
-        groups = _Groups(self, group, by, limit, left_out=self.names.unclustered(number))
+        number = self._sides[side]
+        groups = _Groups(self, self._numbers[number], by, limit, left_out=self.names.unclustered(number))
         return LazyList(
             groups.listed,
             partial(self._cluster, groups, number),
@@ -226,8 +191,7 @@ class DiffLists:
         )
 
     def _cluster(self, groups: _Groups, side: int, number: int) -> ClusterChange:
-        label = self.names.labels(int(groups.cells_of(number)[0]))[side]
-        return ClusterChange(label=label, **groups.numbers(number))
+        return ClusterChange(label=self.names.cluster(side, number), **groups.numbers(number))
 
     def components(self, limit: int | None, by: str) -> LazyList[ComponentChange]:
         groups = _Groups(self, self.cells.components, by, limit)
@@ -249,8 +213,8 @@ class DiffLists:
             sides.append((len(clusters), int(cells[which == largest][0])))
         (bases, base), (experiments, experiment) = sides
         return ComponentChange(
-            base=self.names.labels(base)[0],
-            experiment=self.names.labels(experiment)[1],
+            base=self._label("base", base),
+            experiment=self._label("experiment", experiment),
             base_clusters=bases,
             experiment_clusters=experiments,
             **groups.numbers(number),

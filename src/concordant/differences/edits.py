@@ -165,12 +165,12 @@ class EditScript(LazyList[Edit]):
         target, part = self._part(int(plan.target[position])), self._part(int(plan.part[position]))
         if not plan.is_split[position]:
             return Edit("merge", part, target, moved)
-        leaving = tuple(map(self._names_of.reference, plan.rows_leaving(position)))
+        leaving = tuple(self._names_of.cluster(0, row) for row in plan.rows_leaving(position))
         return Edit("split", target, part, moved, leaving)
 
     def _part(self, number: int) -> Part:
         is_new = number >= self._plan.columns
-        return Part(number, None if is_new else self._names_of.candidate(number), is_new)
+        return Part(number, None if is_new else self._names_of.cluster(1, number), is_new)
 
     _columns = ("step", "cluster", "into", "moved")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import count
 from typing import Any
 
@@ -66,7 +66,7 @@ class Matching(LazyList[ClusterMatch]):
     def _match(self, cell: int) -> ClusterMatch:
         o, names = self._overlaps, self._names_of
         n, a, b = int(o.n[cell]), int(o.a[cell]), int(o.b[cell])
-        pair = names.reference(int(o.row[cell])), names.candidate(int(o.column[cell]))
+        pair = names.cluster(0, int(o.row[cell])), names.cluster(1, int(o.column[cell]))
         return ClusterMatch(*pair, n, n / b, n / a, n / (a + b - n))
 
     _columns = field_names(ClusterMatch)
@@ -188,8 +188,10 @@ def matching_of(profile: Profile, names: Names, limit: int | None) -> Matching:
 def relabelled_of(profile: Profile, names: Names) -> Relabelled:
     """Every candidate cluster with the name of its match; those left over with new names."""
     o = profile.view(Overlaps)
-    references = [names.reference(row) for row in range(len(o.row_sizes))]
-    candidates = [names.candidate(column) for column in range(len(o.column_sizes))]
+    references, candidates = (
+        [names.cluster(side, i) for i in range(len(sizes))]
+        for side, sizes in enumerate((o.row_sizes, o.column_sizes))
+    )
     # A source does not name the clusters that both sides share, and explains this if records are requested.
     noise = {}
     if None in candidates:
@@ -219,8 +221,8 @@ def _matched(o: Overlaps, names: Names) -> NDArray[np.int64]:
     """The cells of the matching, found with the clusters in an order that only sizes and labels decide."""
     differing = np.flatnonzero((o.n < o.a) | (o.n < o.b))
     same = np.flatnonzero((o.n == o.a) & (o.n == o.b))
-    rows = _in_order(o.row[differing], o.row_sizes, names.reference)
-    columns = _in_order(o.column[differing], o.column_sizes, names.candidate)
+    rows = _in_order(o.row[differing], o.row_sizes, partial(names.cluster, 0))
+    columns = _in_order(o.column[differing], o.column_sizes, partial(names.cluster, 1))
     order = np.lexsort((columns, rows))
     return np.concatenate(
         [same, differing[order][one_to_one(rows[order], columns[order], o.n[differing][order])]]

@@ -71,7 +71,7 @@ def objects_of(counts: Counts, names: Names, iou: float) -> ObjectScores:
         view = counts.completed.view(Objects)
         cells = view.cells
         rows, columns = (range(len(sizes)) for sizes in (cells.row_sizes, cells.column_sizes))
-        own_labels = list(map(names.reference, rows)), list(map(names.candidate, columns))
+        own_labels = [names.cluster(0, i) for i in rows], [names.cluster(1, j) for j in columns]
         unclustered = names.unclustered(0), names.unclustered(1)  # singletons that are not objects
     shared = ~(np.isin(cells.row, unclustered[0]) | np.isin(cells.column, unclustered[1]))
     matched = view.matches(iou, "match", shared)

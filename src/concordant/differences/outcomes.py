@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, as_integers, sums_by
-from concordant.counts.counted import NO_CLUSTERS
+from concordant.counts.counted import NO_CLUSTERS, ClusterNames
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
@@ -31,7 +31,6 @@ from concordant.differences.lazy_list import (
     field_names,
     largest_of,
 )
-from concordant.differences.three_names import ThreeNames
 from concordant.differences.verdicts import NEARLY, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
 from concordant.results import Result
@@ -174,7 +173,7 @@ class Outcomes:
     thresholds: Thresholds
     profiles: tuple[Profile, ...]
 
-    def __init__(self, cells: ThreeWay, thresholds: Thresholds, names: ThreeNames | None = None) -> None:
+    def __init__(self, cells: ThreeWay, thresholds: Thresholds, names: ClusterNames | None = None) -> None:
         self.cells, self.thresholds = cells, thresholds
         # The singletons of each of the three that are not clusters.
         self._unclustered = [NO_CLUSTERS if names is None else names.unclustered(side) for side in range(3)]
@@ -260,7 +259,7 @@ def _having(outcome: Outcome | None, outcomes: NDArray[np.int64]) -> NDArray[np.
 
 
 def cluster_outcomes(
-    judged: Outcomes, names: ThreeNames, outcome: Outcome | None, limit: int | None
+    judged: Outcomes, names: ClusterNames, outcome: Outcome | None, limit: int | None
 ) -> LazyList[ClusterOutcome]:
     """Clusters of the reference, those whose missed pairs changed most first."""
     asked = _having(outcome, judged.of_clusters)
@@ -276,11 +275,11 @@ def cluster_outcomes(
     )
 
 
-def _cluster_outcome(judged: Outcomes, names: ThreeNames, cluster: int) -> ClusterOutcome:
+def _cluster_outcome(judged: Outcomes, names: ClusterNames, cluster: int) -> ClusterOutcome:
     before, after = (VERDICTS[int(verdicts[cluster])] for verdicts in judged.verdicts)
     missed_before, missed_after = (int(missed[cluster]) for missed in judged.missed)
     return ClusterOutcome(
-        names.reference(cluster),
+        names.cluster(0, cluster),
         OUTCOMES[int(judged.of_clusters[cluster])],
         int(judged.sizes[cluster]),
         before,
@@ -291,14 +290,14 @@ def _cluster_outcome(judged: Outcomes, names: ThreeNames, cluster: int) -> Clust
 
 
 def record_outcomes(
-    judged: Outcomes, names: ThreeNames, outcome: Outcome | None, limit: int | None
+    judged: Outcomes, names: ClusterNames, outcome: Outcome | None, limit: int | None
 ) -> RecordsOfCells[RecordOutcome]:
     """Records with these outcomes, of the largest three-way cells first."""
     asked, n = _having(outcome, judged.of_cells), judged.cells.n
     return RecordsOfCells(
         asked[largest_of(n[asked], None)],
         n,
-        names.records,
+        lambda cells, each: names.examples(judged.cells.clusters_of(cells), each),
         partial(_record_outcome, judged, names),
         limit,
         columns=field_names(RecordOutcome),
@@ -306,5 +305,6 @@ def record_outcomes(
     )
 
 
-def _record_outcome(judged: Outcomes, names: ThreeNames, cell: int, record: Any) -> RecordOutcome:
-    return RecordOutcome(record, OUTCOMES[int(judged.of_cells[cell])], *names.labels(cell))
+def _record_outcome(judged: Outcomes, names: ClusterNames, cell: int, record: Any) -> RecordOutcome:
+    labels = [names.cluster(side, int(clusters[cell])) for side, clusters in enumerate(judged.cells.sides)]
+    return RecordOutcome(record, OUTCOMES[int(judged.of_cells[cell])], *labels)

@@ -26,21 +26,28 @@ from concordant.counts.table import Table
 class ClusteredNames(NamesOver):
     """The names of the clusters that each side has, and their numbers in the profile."""
 
-    rows: NDArray[np.int64]
-    columns: NDArray[np.int64]
+    numbers: tuple[NDArray[np.int64], NDArray[np.int64]]  # of rows and of columns
     unclustered_counts: tuple[int, int] = (0, 0)  # elements of each side that are in none of its clusters
+    # Cells of the whole table, and these as a table, if only the records in them are meant.
+    left: tuple[NDArray[np.int64], Table] | None = None
 
-    def reference(self, row: int, /) -> Any:
-        return self.names.reference(int(self.rows[row]))
+    @property
+    def records(self) -> Records:
+        records = self.names.records
+        if self.left is None:
+            return records
+        cells, table = self.left
+        place = np.full(int(records.cell.max(initial=-1)) + 1, -1)
+        place[cells] = np.arange(len(cells))
+        cell = place[records.cell]
+        positions = np.flatnonzero(cell >= 0)
+        return _SomeRecords(records, positions, cell[positions], table)
 
-    def candidate(self, column: int, /) -> Any:
-        return self.names.candidate(int(self.columns[column]))
+    def cluster(self, side: int, number: int, /) -> Any:
+        return self.names.cluster(side, int(self.numbers[side][number]))
 
-    def reference_labels(self) -> Sequence[Any]:
-        return list(map(self.reference, range(len(self.rows))))
-
-    def candidate_labels(self) -> Sequence[Any]:
-        return list(map(self.candidate, range(len(self.columns))))
+    def clusters(self, side: int, /) -> Sequence[Any]:
+        return [self.names.cluster(side, number) for number in self.numbers[side].tolist()]
 
     @property
     def in_no_cluster(self) -> tuple[int, int]:
@@ -49,9 +56,10 @@ class ClusteredNames(NamesOver):
     def unclustered(self, side: int, /) -> NDArray[np.int64]:  # noqa: ARG002  (each side has these)
         return NO_CLUSTERS
 
-    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
-        numbers = [(int(self.rows[row]), int(self.columns[column])) for row, column in cells]
-        return self.names.examples(numbers, each)
+    def examples(self, cells: Sequence[tuple[int, ...]], each: int) -> list[tuple[Any, ...]]:
+        rows, columns = self.numbers
+        places = [(int(rows[row]), int(columns[column])) for row, column in cells]
+        return self.names.examples(places, each)
 
 
 def own_clusters(counted: Counted) -> tuple[Counts, Names]:
@@ -87,7 +95,7 @@ def as_covers(counts: Counts, names: Names) -> tuple[CoverCounts, ClusteredNames
     rows[names.unclustered(0)] = columns[names.unclustered(1)] = False
     covers = CoverCounts(_side(o.row, rows), _side(o.column, columns), o.n)
     numbers = np.flatnonzero(rows), np.flatnonzero(columns)
-    return covers, ClusteredNames(names, *numbers, in_no_cluster(counts, names))
+    return covers, ClusteredNames(names, numbers, in_no_cluster(counts, names))
 
 
 def _side(cluster: Integers, clustered: NDArray[np.bool_]) -> CoverSide:
@@ -125,23 +133,6 @@ class _SomeRecords:
         return self.all_records.given(int(self.positions[position]))
 
 
-@dataclass(frozen=True, slots=True)
-class _NamesInBoth(ClusteredNames):
-    """The names of clusters of both sides, and of the records that are in them."""
-
-    left: tuple[NDArray[np.int64], Table] | None = None  # cells of the whole table, and these as a table
-
-    @property
-    def records(self) -> Records:
-        assert self.left is not None
-        records, (cells, table) = self.names.records, self.left
-        place = np.full(int(records.cell.max(initial=-1)) + 1, -1)
-        place[cells] = np.arange(len(cells))
-        cell = place[records.cell]
-        positions = np.flatnonzero(cell >= 0)
-        return _SomeRecords(records, positions, cell[positions], table)
-
-
 def clustered_in_both(counted: Counted) -> Counted:
     """The records that are in a cluster of both sides, as partitions of one set."""
     o = counted.counts.completed.view(Overlaps)
@@ -150,5 +141,5 @@ def clustered_in_both(counted: Counted) -> Counted:
     rows, row = np.unique(o.row[cells], return_inverse=True)
     columns, column = np.unique(o.column[cells], return_inverse=True)
     table = Table(row.reshape(-1), column.reshape(-1), o.n[cells])
-    names = _NamesInBoth(counted.names, rows, columns, (0, 0), (cells, table))
+    names = ClusteredNames(counted.names, (rows, columns), left=(cells, table))
     return Counted(Profile.of_table(table), names)

@@ -123,29 +123,19 @@ class CoverNames:
     def records(self) -> NoReturn:
         raise CoverError("an element of a cover can be in several clusters, so it has no single score")
 
-    def reference(self, row: int, /) -> Any:
-        return self._name(0, row)
+    def cluster(self, side: int, number: int, /) -> Any:
+        names = self._clusters[side]  # an element that a side lacked is a singleton after its clusters
+        return names[number] if number < len(names) else None
 
-    def candidate(self, column: int, /) -> Any:
-        return self._name(1, column)
-
-    def reference_labels(self) -> Sequence[Any]:
-        return self._clusters[0]
-
-    def candidate_labels(self) -> Sequence[Any]:
-        return self._clusters[1]
+    def clusters(self, side: int, /) -> Sequence[Any]:
+        return self._clusters[side]
 
     in_no_cluster = (0, 0)
 
     def unclustered(self, side: int, /) -> NDArray[np.int64]:  # noqa: ARG002  (each side has these)
         return NO_CLUSTERS
 
-    def _name(self, side: int, cluster: int) -> Any:
-        """None for an element that this side lacked, which is a singleton there."""
-        names = self._clusters[side]
-        return names[cluster] if cluster < len(names) else None
-
-    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
+    def examples(self, cells: Sequence[tuple[int, ...]], each: int) -> list[tuple[Any, ...]]:
         if not each:
             return [()] * len(cells)
         found = []

@@ -67,7 +67,7 @@ class Leaves:
 
     def labels(self, side: int) -> tuple[Integers, int]:
         """The clusters of the flat side, numbered from 0, and how many there are."""
-        codes, first = self.names.clusters(side)
+        codes, first = self.names.numbers(side)
         return codes, len(first)
 
     def tree(self, side: int) -> ElementTree:

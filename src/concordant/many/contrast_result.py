@@ -324,7 +324,8 @@ class Contrast(Result):
         """Records for the page; from sources, one query fetches all of them."""
         most = self._named.most_listed
         listed = {outcome: self.records(outcome, most) for outcome in OUTCOMES[:3]}
-        self._named.bring([cell for records in listed.values() for cell in records.cells], most)
+        cells = [cell for records in listed.values() for cell in records.cells]
+        self._named.fetch(self.cells.clusters_of(cells), most)
         return listed
 
     def headline(self, names: tuple[str, str, str] | None = None) -> str:

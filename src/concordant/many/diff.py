@@ -34,9 +34,7 @@ from concordant.differences.diff_lists import (
     DiffLists,
     RecordChange,
     RunName,
-    RunsAndTruth,
     SliceChange,
-    TwoRuns,
 )
 from concordant.differences.diff_metrics import (
     MEANINGS,
@@ -274,10 +272,10 @@ class Diff(IndexAttributes[float]):
     @cached_property
     def _lists(self) -> DiffLists:
         if self._cells is not None and self._sides is not None:
-            return DiffLists(self._cells, RunsAndTruth(self._sides.names), has_truth=True)
+            return DiffLists(self._cells, self._sides.names, self._sides.cells.reference)
         counts, names = self.comparison.counts, self.comparison._counted.names  # noqa: SLF001  (same package)
         cells = DiffCells.of_table(self._profile.table, counts.table.n, self._squares)
-        return DiffLists(cells, TwoRuns(names, cells), has_truth=False)
+        return DiffLists(cells, names)
 
     @property
     def _fingerprint(self) -> str:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.counted import Counted
+from concordant.counts.counted import ClusterNames, Counted
 from concordant.counts.three_way import ThreeWay
 from concordant.counts.weighted_counts import WeightedCounts
-from concordant.differences.diff_lists import DiffLists, DiffNames, SliceChange
+from concordant.differences.diff_lists import DiffLists, SliceChange
 from concordant.differences.diff_metrics import DiffCells, DiffSizes
 from concordant.differences.lazy_list import LazyList
 from concordant.errors import ParameterError
@@ -21,7 +21,7 @@ from concordant.trust.slice_cells import SliceCells, slice_cells
 
 def slice_changes(
     runs: Counted,
-    names: DiffNames,
+    names: ClusterNames,
     truth: tuple[ThreeWay, DiffCells] | None,
     by: Any,
     *,
@@ -46,7 +46,8 @@ def slice_changes(
     else:
         group, counted, sizes = _pieces_of_three(runs, pieces, *truth)
     nowhere = np.zeros_like(group)
-    lists = DiffLists(DiffCells(nowhere, nowhere, counted, sizes), names, has_truth=truth is not None)
+    cells = DiffCells(nowhere, nowhere, counted, sizes)
+    lists = DiffLists(cells, names, None if truth is None else nowhere)
     return lists.slices(group, labels, limit, order)
 
 

@@ -109,10 +109,10 @@ def _of_memory(read: list[LabelPartition], roles: Roles, verb: str, conventions:
         check_three_way_limit(len(cells.n), conventions.table_limit)
     usual = Conventions(undefined=conventions.undefined, threads=conventions.threads)
     before, after = (compare_partitions(PARTITIONS, read[0], each, usual) for each in read[1:])
-    records = [each._counted.names.records for each in (before, after)]  # noqa: SLF001  (same package)
+    names = [each._counted.names for each in (before, after)]  # noqa: SLF001  (same package)
     return ThreeSides(
         cells,
-        MemoryNames(cells, *records, has_unclustered=any(each.alone for each in read)),
+        MemoryNames(cells, *names),
         (before, after),
         _omitted(roles, sizes, cells.size),
         sizes,

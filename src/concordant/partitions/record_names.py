@@ -81,19 +81,10 @@ class RecordNames:
     def _table(self) -> Table:
         return self._profile.table
 
-    def reference(self, row: int, /) -> Any:
-        return self._label(0, int(self._first_of(0)[row]))
+    def cluster(self, side: int, number: int, /) -> Any:
+        return self._label(side, int(self._first_of(side)[number]))
 
-    def candidate(self, column: int, /) -> Any:
-        return self._label(1, int(self._first_of(1)[column]))
-
-    def reference_labels(self) -> Sequence[Any] | NDArray[Any]:
-        return self._labels_of(0)
-
-    def candidate_labels(self) -> Sequence[Any] | NDArray[Any]:
-        return self._labels_of(1)
-
-    def _labels_of(self, side: int) -> Sequence[Any] | NDArray[Any]:
+    def clusters(self, side: int, /) -> Sequence[Any] | NDArray[Any]:
         first, originals = self._first_of(side), self._originals[side]
         places = self._aligned.reference_position, self._aligned.candidate_position
         place = places[side]
@@ -154,7 +145,7 @@ class RecordNames:
                 is_unclustered[singletons] = [self._label(side, position) is None for position in of_each]
         return np.flatnonzero(is_unclustered)
 
-    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
+    def examples(self, cells: Sequence[tuple[int, ...]], each: int) -> list[tuple[Any, ...]]:
         if not each or not cells:
             return [()] * len(cells)
         self._searches += 1
@@ -240,14 +231,14 @@ class RecordNames:
         width = int(self._table.column.max(initial=0)) + 1
         return width, self._table.row * width + self._table.column
 
-    def clusters(self, side: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def numbers(self, side: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The cluster of each record on a side, numbered from 0, and the first record of each cluster."""
         return core.factorize(np.asarray(self._aligned.candidate if side else self._aligned.reference))
 
     @cached_property
     def codes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The row and the column of each record."""
-        return self.clusters(0)[0], self.clusters(1)[0]
+        return self.numbers(0)[0], self.numbers(1)[0]
 
     @property
     def column(self) -> NDArray[np.int64]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -130,7 +130,7 @@ class Causes:
         profile = Profile.of_table(Table(row.reshape(-1), column.reshape(-1), o.n[cells]))
         verdicts, label = (
             verdicts_of(profile, "reference", self._data.thresholds),
-            self._data.labels.reference,
+            partial(self._data.labels.cluster, 0),
         )
         return Rest(profile, Judged(verdicts, lambda place: label(int(places[place]))))
 
@@ -268,18 +268,20 @@ class Rest:
 def judged_clusters(data: ReportData) -> Judged:
     """The reference clusters with their verdicts, as ``summary()`` counts them."""
     if data.covers is not None:
-        return Judged(verdicts_of(data.covers, "reference", data.thresholds), data.labels.reference)
+        return Judged(verdicts_of(data.covers, "reference", data.thresholds), partial(data.labels.cluster, 0))
     if data.has_own_elements:
         counts, names = data.own_clusters
-        return Judged(verdicts_of(counts, "reference", data.thresholds), names.reference)
+        return Judged(verdicts_of(counts, "reference", data.thresholds), partial(names.cluster, 0))
     part = data.differing
     if part is not data:
         return Judged(
-            part.verdict_codes["reference"], part.labels.reference, data.profile.rows - part.profile.rows
+            part.verdict_codes["reference"],
+            partial(part.labels.cluster, 0),
+            data.profile.rows - part.profile.rows,
         )
     clusters = np.flatnonzero(~data.outside_clusters[0])
     verdicts = data.verdict_codes["reference"][clusters]
-    return Judged(verdicts, lambda place: data.labels.reference(int(clusters[place])))
+    return Judged(verdicts, lambda place: data.labels.cluster(0, int(clusters[place])))
 
 
 def _pairs(sizes: Integers) -> Integers:

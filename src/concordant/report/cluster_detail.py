@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -72,8 +73,8 @@ def cluster_details(
 ) -> Iterator[ClusterDetail]:
     """These clusters of a side, in ascending order of their numbers, each with its largest pieces."""
     o, costs = profile.view(Overlaps), profile.view(Costs)
-    rows = (o.row, o.row_sizes, names.reference, costs.missed_of_rows)
-    columns = (o.column, o.column_sizes, names.candidate, costs.wrong_of_columns)
+    rows = (o.row, o.row_sizes, partial(names.cluster, 0), costs.missed_of_rows)
+    columns = (o.column, o.column_sizes, partial(names.cluster, 1), costs.wrong_of_columns)
     (own, sizes, label, pairs), (others, other_sizes, other_label, _) = (
         (rows, columns) if side == "reference" else (columns, rows)
     )

@@ -118,20 +118,13 @@ class ReportNames(NamesOver):
     noise: tuple[Any, Any]  # the label of each side; None where none means noise
     profile: Profile
 
-    def reference(self, row: int, /) -> Any:
-        return self._spelled(0, row, self.names.reference(row))
+    def cluster(self, side: int, number: int, /) -> Any:
+        return self._spelled(side, number, self.names.cluster(side, number))
 
-    def candidate(self, column: int, /) -> Any:
-        return self._spelled(1, column, self.names.candidate(column))
+    def clusters(self, side: int, /) -> Sequence[Any]:
+        return [self._spelled(side, number, label) for number, label in enumerate(self.names.clusters(side))]
 
-    def reference_labels(self) -> Sequence[Any]:
-        return [self._spelled(0, row, label) for row, label in enumerate(self.names.reference_labels())]
-
-    def candidate_labels(self) -> Sequence[Any]:
-        labels = enumerate(self.names.candidate_labels())
-        return [self._spelled(1, column, label) for column, label in labels]
-
-    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
+    def examples(self, cells: Sequence[tuple[int, ...]], each: int) -> list[tuple[Any, ...]]:
         return self.names.examples(cells, each)
 
     def _spelled(self, side: int, number: int, label: Any) -> Any:
@@ -144,7 +137,7 @@ class ReportNames(NamesOver):
         if self.names.are_complete:
             return False
         other = int(self._same[side][number])
-        return other >= 0 and (self.names.reference(other) if side else self.names.candidate(other)) is None
+        return other >= 0 and self.names.cluster(1 - side, other) is None
 
     @cached_property
     def _same(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

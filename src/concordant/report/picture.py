@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -201,9 +202,9 @@ def pick(
         return found
 
     counts, matches, unseen = crossed(folded.cells, rows, columns, matches_among)
-    row_nodes = _nodes(folded, 0, rows, names.reference, judged["reference"])
-    column_nodes = _nodes(folded, 1, columns, names.candidate, judged["candidate"])
-    labels = [names.reference(node.place) for node in row_nodes if node.place >= 0]
+    row_nodes = _nodes(folded, 0, rows, partial(names.cluster, 0), judged["reference"])
+    column_nodes = _nodes(folded, 1, columns, partial(names.cluster, 1), judged["candidate"])
+    labels = [names.cluster(0, node.place) for node in row_nodes if node.place >= 0]
     row_order, column_order = in_order(counts, matches, labels, len(folded.folds[1]))
     places = np.ix_(row_order, column_order)
     sizes = (folded.cells.row_sizes, folded.cells.column_sizes)
@@ -480,7 +481,7 @@ def _cover_nodes(
     """The clusters of a side, the records in none of them, and the gathered others."""
     counts, names, thresholds = judged
     verdicts, clusters = verdicts_of(counts, side, thresholds), len(sizes) - 1
-    name = names.reference if side == "reference" else names.candidate
+    name = partial(names.cluster, SIDES.index(side))
     nodes = [
         Node(name(place), int(sizes[place]), place, VERDICTS[verdicts[place]], has_card=False)
         if place < clusters
@@ -502,6 +503,7 @@ def with_cards(picture: Picture, names: ClusteredNames, profile: Profile) -> Pic
             return replace(node, place=clusters)
         return replace(node, place=int(numbers[node.place]), has_card=True)
 
-    rows = tuple(numbered(node, names.rows, profile.rows) for node in picture.rows)
-    columns = tuple(numbered(node, names.columns, profile.columns) for node in picture.columns)
+    row_numbers, column_numbers = names.numbers
+    rows = tuple(numbered(node, row_numbers, profile.rows) for node in picture.rows)
+    columns = tuple(numbered(node, column_numbers, profile.columns) for node in picture.columns)
     return replace(picture, rows=rows, columns=columns)

@@ -422,7 +422,7 @@ class ReportData:
         if part.profile is self.profile:
             return self
         if not isinstance(known, RecordNames):
-            known = ClusteredNames(known, part.rows, part.columns)
+            known = ClusteredNames(known, (part.rows, part.columns))
         else:
             known = known.of_differing(part)
         return replace(self, counts=part.profile, labels=ReportNames(known, self.noise, part.profile))
@@ -459,7 +459,7 @@ class ReportData:
         if self.has_own_elements:
             covers, names = self.own_clusters
             # By their numbers among the clusters that each side has.
-            places = zip(noise, (names.rows, names.columns), strict=True)
+            places = zip(noise, names.numbers, strict=True)
             row, column = (None if n is None else int(np.searchsorted(own, n)) for n, own in places)
             return verdict_summary(covers, names, self.thresholds, noise=(row, column))
         counts = self.counts if self.counts.kind == "weights" else self.profile

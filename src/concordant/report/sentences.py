@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from math import inf, isnan, nan
 from typing import Any, Literal
 
@@ -89,7 +90,7 @@ def _merge_words(data: ReportData, causes: Causes, clusters: Sequence[ClusterDet
     if len(swallowed) > _FEW:
         return f"{subject} swallowed {counted(len(swallowed), f'{side_title(own)} cluster')}"
     verb = "merges" if len(clusters) == 1 else "merge"
-    labels = [data.differing.labels.reference(row) for row in swallowed]
+    labels = [data.differing.labels.cluster(0, row) for row in swallowed]
     return f"{subject} {verb} {named_clusters(own, _in_order(labels))}"
 
 
@@ -158,7 +159,7 @@ def _cover_headline(data: ReportData) -> str:
     )
     for side, places, title, partner in sides:
         if places:
-            name = data.labels.candidate if side == "candidate" else data.labels.reference
+            name = partial(data.labels.cluster, SIDES.index(side))
             lacking, size = causes.lacking(side, places)
             subject = named_clusters(title, [name(place) for place in places])
             nearest = f"the nearest {side_title(partner)} cluster" + ("s" if len(places) > 1 else "")

@@ -110,10 +110,12 @@ class SliceCells:
             strict=True,
         )
         row, column = (each.reshape(-1).astype(np.int64) for each in places)
-        sides = known.names.reference, known.names.candidate
         labels = None
         if known.names.are_known and known.sources is None:
-            own = [[name(i) for i in numbers.tolist()] for name, numbers in zip(sides, clusters, strict=True)]
+            own = [
+                [known.names.cluster(side, i) for i in numbers.tolist()]
+                for side, numbers in enumerate(clusters)
+            ]
             labels = own[0], own[1]
         profile = Profile.of_table(Table(row, column, self.records[chosen], labels=labels))
         if not isinstance(known.counts, WeightedCounts) or self.of_record is None:

@@ -86,7 +86,7 @@ def cells(c):
     """The table by the labels of its clusters; those that stand alone or agree have none."""
     names, table = c._counted.names, c.table
     rows = zip(table.row.tolist(), table.column.tolist(), table.n.tolist(), strict=True)
-    return Counter((names.reference(row), names.candidate(at), n) for row, at, n in rows)
+    return Counter((names.cluster(0, row), names.cluster(1, at), n) for row, at, n in rows)
 
 
 @pytest.mark.parametrize("label", LABELS)

@@ -201,7 +201,7 @@ def test_two_columns_of_one_table(constructor, monkeypatch):
         assert c[name] == expected[name]
     cell = max(range(len(c.table.n)), key=lambda i: (c.table.n[i] < c.table.a[i], c.table.n[i]))
     row, column = int(c.table.row[cell]), int(c.table.column[cell])
-    labels = counted.names.reference(row), counted.names.candidate(column)
+    labels = counted.names.cluster(0, row), counted.names.cluster(1, column)
     inside = {i for i in range(120) if (u[i], v[i]) == labels}
     few = counted.names.examples([(row, column)], 2)[0]
     assert set(few) <= inside

@@ -248,19 +248,13 @@ class LiveNames:
             raise TableNeededError(_WHY_NO_RECORDS)
         return self
 
-    def reference(self, row: int, /) -> Any:
-        return self._labels[0].label(self._numbers[0][row])
+    def cluster(self, side: int, number: int, /) -> Any:
+        return self._labels[side].label(self._numbers[side][number])
 
-    def candidate(self, column: int, /) -> Any:
-        return self._labels[1].label(self._numbers[1][column])
+    def clusters(self, side: int, /) -> Sequence[Any]:
+        return [self._labels[side].label(number) for number in self._numbers[side]]
 
-    def reference_labels(self) -> Sequence[Any]:
-        return [self._labels[0].label(number) for number in self._numbers[0]]
-
-    def candidate_labels(self) -> Sequence[Any]:
-        return [self._labels[1].label(number) for number in self._numbers[1]]
-
-    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
+    def examples(self, cells: Sequence[tuple[int, ...]], each: int) -> list[tuple[Any, ...]]:
         rows, columns = self._numbers
         places = [(rows[row], columns[column]) for row, column in cells]
         return [tuple(islice(self._records.members(place), max(each, 0))) for place in places]
@@ -318,4 +312,4 @@ class LiveNames:
     def labels(self, position: int, /) -> tuple[Any, Any]:
         """The labels of a record's clusters on the two sides."""
         _, row, column = self._each
-        return self.reference(int(row[position])), self.candidate(int(column[position]))
+        return self.cluster(0, int(row[position])), self.cluster(1, int(column[position]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
+from concordant.counts.sides import SIDES
 from concordant.counts.spelling import counted, quoted
 from concordant.engines.live.labels import ClusterLabels, FirstLabels, checked
 from concordant.engines.live.lines import LiveCells
@@ -36,10 +38,12 @@ class LiveTable:
             )
         profile = start.counts.partitions
         self._start, self.cells = start, profile.view(LiveCells).copy()
-        self.labels = (
-            ClusterLabels("reference", start.names.reference, FirstLabels(start.names.reference_labels)),
-            ClusterLabels("candidate", start.names.candidate, FirstLabels(start.names.candidate_labels)),
+        names = start.names
+        u, v = (
+            ClusterLabels(side, partial(names.cluster, i), FirstLabels(partial(names.clusters, i)))
+            for i, side in enumerate(SIDES)
         )
+        self.labels = (u, v)
         try:
             first = FirstRecords(start.names, profile)
         except TableNeededError:  # the records are not known without a query
