@@ -9,7 +9,7 @@ together, or apart, as the reference does. Each is right before and after (still
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Literal, get_args
@@ -297,12 +297,18 @@ def record_outcomes(
     return RecordsOfCells(
         asked[largest_of(n[asked], None)],
         n,
-        lambda cells, each: names.examples(judged.cells.clusters_of(cells), each),
+        partial(_records_of, judged.cells, names),
         partial(_record_outcome, judged, names),
         limit,
         columns=field_names(RecordOutcome),
         title=counted(int(n[asked].sum()), "record"),
     )
+
+
+def _records_of(
+    three: ThreeWay, names: ClusterNames, cells: Sequence[int], each: int
+) -> list[tuple[Any, ...]]:
+    return names.examples(three.clusters_of(cells), each)
 
 
 def _record_outcome(judged: Outcomes, names: ClusterNames, cell: int, record: Any) -> RecordOutcome:
