@@ -100,3 +100,93 @@ def test_printing_a_comparison_of_two_files_takes_few_calls(tmp_path):
     finally:
         sys.setprofile(None)
     assert calls <= CALLS
+
+
+# -- circles of imports -----------------------------------------------------------------------------
+
+
+def modules_by_name():
+    parts = {path: ("concordant", *path.relative_to(PACKAGE).with_suffix("").parts) for path in MODULES}
+    return {".".join(each[:-1] if each[-1] == "__init__" else each): path for path, each in parts.items()}
+
+
+def nodes_at_run_time(node):
+    """The nodes below this one, without what only type checkers read."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
+            continue
+        yield child
+        yield from nodes_at_run_time(child)
+
+
+def names_of_package(package, path, known):
+    """The names that a package gives for modules and names in them, whether imported now or when used."""
+    given = {}
+    for node in nodes_at_run_time(tree(path)):
+        if isinstance(node, ast.ImportFrom):
+            given |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+        if isinstance(node, ast.Dict):  # of lazy.attributes: names and the module of each
+            for key, value in zip(node.keys, node.values, strict=True):
+                module = f"{package}.{value.value}" if isinstance(value, ast.Constant) else ""
+                if module in known:
+                    given[key.value] = f"{module}.{key.value}"
+    return given
+
+
+def imports_at_run_time():
+    """The modules that each module uses, in functions too, and through packages as in `differences.edits`."""
+    known = modules_by_name()
+    packages = {name: path for name, path in known.items() if path.name == "__init__.py"}
+    given = {name: names_of_package(name, path, known) for name, path in packages.items()}
+
+    def module_of(dotted):
+        module, _, rest = dotted.partition(".")
+        while rest:
+            name, _, after = rest.partition(".")
+            if f"{module}.{name}" in known:
+                module, rest = f"{module}.{name}", after
+            elif name in given.get(module, ()):
+                return module_of(f"{given[module][name]}.{after}".removesuffix("."))
+            else:
+                break
+        return module
+
+    used = {}
+    for name, path in known.items():
+        aliases, found = {}, set()
+        for node in nodes_at_run_time(tree(path)):
+            if isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names if alias.name in known}
+            if isinstance(node, ast.ImportFrom) and node.module.partition(".")[0] == "concordant":
+                for alias in node.names:
+                    imported = f"{node.module}.{alias.name}"
+                    if imported in packages:
+                        aliases[alias.asname or alias.name] = imported
+                    else:
+                        found.add(module_of(imported))
+            if isinstance(node, ast.Attribute):
+                first, *rest = ast.unparse(node).split(".")
+                if first in aliases:
+                    found.add(module_of(".".join([aliases[first], *rest])))
+        used[name] = found - {name}
+    return used
+
+
+def reached(used, name):
+    """The modules that a module uses, directly or through others."""
+    found, left = set(), [name]
+    while left:
+        more = used[left.pop()] - found
+        found |= more
+        left += more
+    return found
+
+
+def test_modules_do_not_import_each_other_in_circles():
+    """Imports that only type checkers read may be circular."""
+    used = imports_at_run_time()
+    assert "concordant.differences.edits" in used["concordant.comparisons.comparison"]  # through the package
+    circles = {
+        name: [each for each in others if name in reached(used, each)] for name, others in used.items()
+    }
+    assert {name: sorted(others) for name, others in circles.items() if others} == {}
