@@ -370,8 +370,8 @@ class Contrast(Result):
         """As text; "terminal" is for the command line, so the advice names its options."""
         if spec not in ("", "terminal"):
             raise ParameterError(f"a contrast has no format {spec!r}; there is 'terminal'")
-        rows = [["", *OUTCOMES], *([what, *(f"{x[o]:,}" for o in OUTCOMES)] for what, x in self._counts())]
-        said = [self.headline(), "", *fitted_columns(rows), "", *fitted_columns(self._index_rows())]
+        of_outcomes, of_indices = map(fitted_columns, self._own_tables())
+        said = [self.headline(), "", *of_outcomes, "", *of_indices]
         if self.omitted:
             titles = dict(zip(ROLES, self._titles, strict=True))
             said += ["", omission_words((titles[role], number) for role, number in self.omitted.items())]

@@ -285,7 +285,7 @@ class Track(Result):
         """
         events = Events(self.steps, CHANGES).largest(_EVENTS_LISTED)
         drawn = self._picture(self._fitting() if limit is None else limit)
-        page = track_page(drawn, events, self._counts(), facts=self._head(), numbers=self._stage_rows())
+        page = track_page(drawn, events, self._counts(), facts=self._title(), numbers=self._own_tables()[0])
         return page.write(path)
 
     def _picture(self, limit: int | None) -> Alluvial:
@@ -310,15 +310,6 @@ class Track(Result):
         return tuple(INDICES["adjusted_rand"].value(_profile(step)) for step in self.steps)
 
     def _title(self) -> str:
-        return self._head()
-
-    def _own_tables(self) -> Sequence[TextRows]:
-        return [self._stage_rows()]
-
-    def _footnotes(self) -> Sequence[str]:
-        return self._event_lines()
-
-    def _head(self) -> str:
         head = f"{len(self)} partitions in order, linked by more than {self.share} of the smaller cluster"
         return f"{head} [{self.conventions}]" if self.conventions else head
 
@@ -330,7 +321,7 @@ class Track(Result):
     def _counts(self) -> dict[str, int]:
         return {kind: sum(step.counts[kind] for step in self.steps) for kind in EVENT_KINDS}
 
-    def _stage_rows(self) -> list[list[str]]:
+    def _own_tables(self) -> Sequence[TextRows]:
         """The numbers of each partition, and of the step that led to it."""
         events = ["continued", "split", "merged", "born", "died", "new", "gone"]
         has_unclustered = any(len(stage.unclustered) for stage in self.stages)
@@ -343,9 +334,9 @@ class Track(Result):
                 kinds: list[EventKind] = ["continuation", "split", "merge", "birth", "death"]
                 row += [f"{number:,}" for number in [*(counts[k] for k in kinds), step.new, step.gone]]
             rows.append(row + [""] * (len(rows[0]) - len(row)))
-        return rows
+        return [rows]
 
-    def _event_lines(self) -> list[str]:
+    def _footnotes(self) -> Sequence[str]:
         """The largest events except continuations, in order, and how many are left out."""
         changes = Events(self.steps, CHANGES)
         told = sorted(changes.largest(_EVENTS_SHOWN), key=lambda event: self.names.index(event.before))
