@@ -198,13 +198,13 @@ def all_sums(u: SoftRows, v: SoftRows) -> tuple[Floats, Floats] | None:
 
     Records with equal rows are interchangeable, so a table of different rows determines Σpq.
     """
-    sides = [_different_rows(side) for side in (u, v)]
-    if None in sides:
+    one, other = _different_rows(u), _different_rows(v)
+    if one is None or other is None:
         return None
-    (p, rows), (q, columns) = sides  # type: ignore[misc]  # neither is None
-    tables = all_tables(rows, columns, _MOST_TABLES, _MOST_CELLS)
+    tables = all_tables(one[1], other[1], _MOST_TABLES, _MOST_CELLS)
     if tables is None:
         return None
+    p, q = together(u.taken(one[0])), together(v.taken(other[0]))
     log_factorial = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, len(u) + 1)))])
     own = np.outer(np.diag(p), np.diag(q))
     sums, log_ways = np.empty(len(tables)), np.empty(len(tables))
@@ -218,14 +218,11 @@ def all_sums(u: SoftRows, v: SoftRows) -> tuple[Floats, Floats] | None:
     return sums, ways / ways.sum()
 
 
-def _different_rows(side: SoftRows) -> tuple[Floats, Integers] | None:
-    """The probability that records of two different rows are together, and how many records have each row.
-
-    None if there are too many different rows to list all tables.
-    """
+def _different_rows(side: SoftRows) -> tuple[Integers, Integers] | None:
+    """The first record with each different row, and how many have it; None if there are too many rows."""
     table = side.codes if isinstance(side, PosteriorDraws) else np.round(side.weights(), _DIGITS)
     for rows in (table[: _MOST_RECORDS + 1], table):  # most large tables are ruled out by their beginning
         _, first, count = np.unique(rows, axis=0, return_index=True, return_counts=True)
         if len(first) > _MOST_RECORDS:
             return None
-    return together(side.taken(first)), count
+    return first, count

@@ -517,7 +517,7 @@ def _of_covers(counts: CoverCounts, index: Index, undefined: Undefined) -> NullT
 
 # -- soft partitions --------------------------------------------------------------------------------------
 
-# Weights that "auto" moves in all its permutations: about half a second's worth; and the fewest permutations.
+# Numbers that "auto" moves in all its permutations: up to a second's worth; and the fewest permutations.
 _MOST_MOVED = 10**8
 _FEWEST_DRAWS = 99
 
@@ -537,7 +537,7 @@ def _of_soft(counts: SoftCounts, index: Index, undefined: Undefined) -> NullTest
     by_chance = 0.0 if index.adjusted else 1 - float((sums.pp + sums.qq - 2 * sums.expected_pq) / sums.pairs)
     variance, third = mantel_moments(soft.mantel.mantel_sums(u), soft.mantel.mantel_sums(v), size)
     sd, slope = math.sqrt(variance), 2 / float(unit) if unit else 0.0
-    moved = size * sum(counts.sides.columns)
+    moved = size * (size if counts.sides.are_draws else sum(counts.sides.columns))
 
     def draws(random: np.random.Generator, number: int) -> Iterable[float]:
         statistic = soft.mantel.sum_by_order(u, v)
