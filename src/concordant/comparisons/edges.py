@@ -4,38 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from fractions import Fraction
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
 from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
-from concordant.counts.pairs import Pairs, ViewCounts
+from concordant.counts.pairs import EdgePairs, Pairs, ViewCounts
 from concordant.errors import InputError, LabelError, ParameterError, kind_of
-
-
-class EdgePairs(Pairs):
-    """The four counts over the edges alone. The number of elements has no meaning for them."""
-
-    __slots__ = ()
-
-    @property
-    def size(self) -> int:
-        raise ParameterError(
-            "this index also counts elements, or each element as a pair with itself, so it has no meaning "
-            "over edges; use one that counts pairs alone, such as adjusted_rand, jaccard or f_measure"
-        )
-
-    @size.setter
-    def size(self, size: int) -> None:
-        """Ignored."""
-
-    def exactly(self) -> Self:
-        exact: Any = Fraction  # calculates like an integer
-        n11, n10, n01, n00 = map(exact, (self.n11, self.n10, self.n01, self.n00))
-        return type(self)(n11, n10, n01, n00, 0)
 
 
 def value_over_edges(made: Counted, edges: Any, index: Index, undefined: Undefined) -> float:

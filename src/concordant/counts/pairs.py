@@ -15,7 +15,7 @@ from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.partial_overlap import PartialOverlap, pair_number
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
-from concordant.errors import TableNeededError
+from concordant.errors import ParameterError, TableNeededError
 
 
 @dataclass(slots=True)  # not frozen: frozen instances take three times as long to create
@@ -185,6 +185,28 @@ class Pairs(View):
 def _whole(number: Fraction) -> Any:
     """A whole number as an integer; a fraction supports the same arithmetic."""
     return int(number) if number.denominator == 1 else number
+
+
+class EdgePairs(Pairs):
+    """The four counts over the edges of a graph. The number of elements has no meaning for them."""
+
+    __slots__ = ()
+
+    @property
+    def size(self) -> int:
+        raise ParameterError(
+            "this index also counts elements, or each element as a pair with itself, so it has no meaning "
+            "over edges; use one that counts pairs alone, such as adjusted_rand, jaccard or f_measure"
+        )
+
+    @size.setter
+    def size(self, size: int) -> None:
+        """Ignored."""
+
+    def exactly(self) -> Self:
+        exact: Any = Fraction  # calculates like an integer
+        n11, n10, n01, n00 = map(exact, (self.n11, self.n10, self.n01, self.n00))
+        return type(self)(n11, n10, n01, n00, 0)
 
 
 class ViewCounts(Counts):
