@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.comparisons.weights import weights_in_parts
+from concordant.counts.arithmetic import Integers
 from concordant.counts.conventions import (
     Conventions,
     NoiseAs,
     Nulls,
     Progress,
     check_choice,
-    check_progress,
-    check_threads,
 )
 from concordant.counts.spelling import counted, percent
 from concordant.errors import InputError, LengthError, NothingLeftError, ParameterError, few, kind_of
@@ -131,23 +130,26 @@ def stability(
         check_share(name, share, "a Jaccard index between 0 and 1")
     check_level(level)
     check_seed(seed)
-    check_threads(threads)
-    check_progress(progress)
-    conventions = Conventions(nulls=nulls, noise=noise, noise_as=_alone(noise, noise_as), threads=threads)
+    conventions = Conventions(
+        nulls=nulls,
+        noise=noise,
+        noise_as=_alone(noise, noise_as),
+        threads=threads,
+        weights=weights,
+        progress=progress,
+    )
     measured: dict[str, Any] = {"absent": absent, "thresholds": (dissolved, recovered), "level": level}
     plan = ResamplePlan(resamples, subsample, bootstrap=bootstrap, vary=vary, seed=seed, jobs=jobs)
-    measured["weights"] = weights
     if X is None:
         _refuse_fits(runs, plan)
-        measured |= {"run_weights": run_weights, "conventions": conventions}
-        return _of_runs(runs, reference, **measured, seed=seed, progress=progress)
+        return _of_runs(runs, reference, run_weights, conventions, seed=seed, **measured)
     if run_weights is not None:
         raise ParameterError(
             "this applies to existing runs; resamples have equal weights", given={"run_weights": ...}
         )
     if reference is not None:
         raise ParameterError("the reference is the clustering of all records", given={"reference": ...})
-    return _fitted(runs, X, plan, conventions, progress, **measured)
+    return _fitted(runs, X, plan, conventions, **measured)
 
 
 def _alone(noise: Any, noise_as: NoiseAs | None) -> NoiseAs | None:
@@ -171,15 +173,9 @@ def _refuse_fits(runs: Any, plan: ResamplePlan) -> None:
 def _of_runs(
     runs: Any,
     reference: Any,
-    *,
-    weights: Any,
     run_weights: Any,
-    absent: Absent,
-    thresholds: tuple[float, float],
-    level: float,
     conventions: Conventions,
-    seed: int,
-    progress: Progress | None,
+    **measured: Any,
 ) -> Stability:
     """Labelings against a reference: one of them by name, another partition, or their consensus."""
     given = dict(_items(runs))
@@ -228,17 +224,20 @@ def _of_runs(
         names,
         labels,
         listed,
-        weights=None if weights is None else weights_in_parts(names, weights, size)[0],
+        weights=_weights_of(names, conventions, size),
         noise=judge.alone,
-        absent=absent,
-        thresholds=thresholds,
-        level=level,
-        seed=seed,
         threads=conventions.threads,
         how=how,
         conventions=" | ".join(filter(None, [conventions_in_words(conventions, named.values()), *weighted])),
-        progress=progress,
+        progress=conventions.progress,
+        **measured,
     )
+
+
+def _weights_of(names: Sequence[Any], conventions: Conventions, size: int) -> Integers | None:
+    """The weight of each of these records in whole parts; None if all are equal."""
+    weights = conventions.weights
+    return None if weights is None else weights_in_parts(names, weights, size)[0]
 
 
 def _held(column: Column) -> NDArray[np.bool_] | None:
@@ -319,16 +318,7 @@ class ResamplePlan:
         return drawn
 
 
-def _fitted(
-    fit: Any,
-    X: Any,
-    plan: ResamplePlan,
-    conventions: Conventions,
-    progress: Progress | None,
-    *,
-    weights: Any,
-    **measured: Any,
-) -> Stability:
+def _fitted(fit: Any, X: Any, plan: ResamplePlan, conventions: Conventions, **measured: Any) -> Stability:
     takes_seed = _takes_seed(fit)
     if plan.vary == "seed" and not takes_seed:
         raise ParameterError(
@@ -361,8 +351,8 @@ def _fitted(
             runs.append(found)
         else:
             failed.append(found)
-        if progress is not None:
-            progress(number, plan.resamples)
+        if conventions.progress is not None:
+            conventions.progress(number, plan.resamples)
     if len(failed) > _MOST_FAILED * plan.resamples:
         raise InputError(f"{counted(len(failed), 'run')} of {plan.resamples} failed: {few(failed)}")
     how = f"{plan.in_words()}, seed {plan.seed}"
@@ -372,7 +362,7 @@ def _fitted(
         names,
         reference.labels,
         runs,
-        weights=None if weights is None else weights_in_parts(names, weights, size)[0],
+        weights=_weights_of(names, conventions, size),
         noise=reference.alone,
         seed=plan.seed,
         threads=conventions.threads,
