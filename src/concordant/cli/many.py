@@ -28,7 +28,7 @@ from concordant.many.stability import Absent
 from concordant.many.track import track
 from concordant.partitions.formats import compression_of, format_by_name
 from concordant.text_layout import line_width, shortened
-from concordant.trust.versus import VersusMethod
+from concordant.trust.options import VersusMethod
 
 _LISTED = 5  # partitions, the nearest first
 # As lists, which is what Typer takes as a default of an option that may be repeated.

@@ -52,10 +52,10 @@ if TYPE_CHECKING:
     from concordant.trust.difference import Difference
     from concordant.trust.interval import Interval
     from concordant.trust.null_distributions import Tail
+    from concordant.trust.options import SampleOptions, VersusMethod
     from concordant.trust.significance import Significance, SignificanceMethod
     from concordant.trust.slice_cells import Reading
     from concordant.trust.slices import SliceCorrection, Slices
-    from concordant.trust.versus import VersusMethod
     from concordant.views.random_models import RandomSides
 
 TextForm: TypeAlias = Literal["short", "all", "terminal"]
@@ -850,17 +850,13 @@ larger)
         f_measure 0.6486, 95% interval 0.1544 to 0.9914 (se 0.2138; jackknife of 12 records; widened for \
 unseen disagreements and agreements)
         """
-        return self._interval(INDICES[index], level=level, unit=unit, seed=seed)
+        return self._interval(INDICES[index], trust.options.SampleOptions(unit, level, seed=seed))
 
-    def _interval(
-        self, declared: Index, *, level: float = 0.95, unit: Any = "record", seed: int = 0
-    ) -> Interval:
-        known, drawn = self._counted, None
+    def _interval(self, declared: Index, sample: SampleOptions) -> Interval:
+        known, drawn, unit = self._counted, None, sample.unit
         if known.sources is not None and isinstance(unit, str) and unit not in ("record", "component"):
             drawn = trust.paired.PairedCounts.units_of_source(known, unit)  # a column of a source
-        found = trust.interval.interval(
-            known, declared, undefined=self._when_undefined, level=level, unit=unit, seed=seed, drawn=drawn
-        )
+        found = trust.interval.interval(known, declared, sample, self._when_undefined, drawn)
         return replace(found, conventions=self._unusual_conventions)
 
     def _intervals(
@@ -889,7 +885,8 @@ unseen disagreements and agreements)
                 given={"interval": interval} if unit is None else {"unit": unit},
                 remedies=[Remedy("choose others", indices=...)],
             )
-        return [self._interval(index, unit="record" if unit is None else unit) for index in known_to_hold]
+        sample = trust.options.SampleOptions("record" if unit is None else unit)
+        return [self._interval(index, sample) for index in known_to_hold]
 
     def versus(
         self,
@@ -955,7 +952,7 @@ unseen disagreements and agreements)
         found = trust.versus.versus(
             trust.paired.PairedCounts.of(self._counted, other._counted, unit),
             INDICES[index],
-            trust.versus.SampleOptions(unit, level, margin, method, swaps, seed),
+            trust.options.SampleOptions(unit, level, margin, method, swaps, seed),
             self._when_undefined,
         )
         return replace(found, conventions=self._unusual_conventions)

@@ -57,7 +57,7 @@ from concordant.soft.records import (
 from concordant.soft.sides import SoftSides, laid_out, soft_or_partition
 from concordant.soft.streamed import StreamedSides
 from concordant.text_layout import text_columns
-from concordant.trust.options import check_count, check_seed
+from concordant.trust.options import SampleOptions, check_count, check_seed
 from concordant.trust.soft_interval import has_soft_interval, soft_interval
 
 if TYPE_CHECKING:
@@ -581,7 +581,8 @@ or larger)
         >>> s.interval()
         soft_adjusted_rand 0.6238, 95% interval 0.5542 to 0.6914 (se 0.0338; jackknife of 60 records)
         """
-        found = soft_interval(self._counts, self._index(index), self._when_undefined, level, seed)
+        sample = SampleOptions(level=level, seed=seed)
+        found = soft_interval(self._counts, self._index(index), sample, self._when_undefined)
         return replace(found, conventions=self._unusual_conventions)
 
     # -- pictures -------------------------------------------------------------------------------

@@ -15,8 +15,7 @@ from concordant.counts.conventions import (
 from concordant.differences.verdicts import Thresholds
 from concordant.many.contrast_result import ROLES, Contrast, checked_names
 from concordant.many.three_sides import count_three_sides
-from concordant.trust.options import check_level
-from concordant.trust.versus import SampleOptions
+from concordant.trust.options import SampleOptions, check_level
 
 
 def contrast(

@@ -35,8 +35,9 @@ from concordant.report import format_value
 from concordant.results import Result, TextRows
 from concordant.text_layout import fitted_columns, shortened
 from concordant.trust.difference import Difference, outcome_of, signed
+from concordant.trust.options import SampleOptions
 from concordant.trust.paired import PairedCounts
-from concordant.trust.versus import SampleOptions, versus
+from concordant.trust.versus import versus
 
 ThreeTitles = tuple[str, str, str]  # of the reference and the two candidates
 ROLES: ThreeTitles = ("reference", "before", "after")

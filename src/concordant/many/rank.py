@@ -35,9 +35,10 @@ from concordant.partitions.missing import conventions_in_words
 from concordant.partitions.partition import LabelPartition, SourcePartition
 from concordant.trust.corrections import CORRECTIONS, correct
 from concordant.trust.difference import Correction, Difference
+from concordant.trust.options import SampleOptions, VersusMethod
 from concordant.trust.paired import PairedCounts, column_of_units
 from concordant.trust.swaps import max_t
-from concordant.trust.versus import SampleOptions, VersusMethod, pseudo_values, versus
+from concordant.trust.versus import pseudo_values, versus
 
 
 def rank(

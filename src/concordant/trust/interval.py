@@ -29,7 +29,7 @@ from concordant.errors import (
 )
 from concordant.partitions.labels import identify
 from concordant.trust.finding import Finding, shown
-from concordant.trust.options import check_level, check_seed
+from concordant.trust.options import SampleOptions
 from concordant.trust.record_intervals import record_ends
 from concordant.trust.units import unit_ends
 from concordant.views.costs import JoinComponents
@@ -132,26 +132,22 @@ class Interval(Finding):
 def interval(
     known: Counted,
     index: Index,
-    *,
+    sample: SampleOptions,
     undefined: Undefined = "convention",
-    level: float = 0.95,
-    unit: Any = "record",
-    seed: int = 0,
     drawn: tuple[Profile, Units] | None = None,
 ) -> Interval:
     """The interval of an index of these partitions.
 
     ``drawn`` has the units of records in sources, and the profile whose cells they refer to.
     """
-    check_level(level)
-    check_seed(seed)
+    unit, level = sample.unit, sample.level
     _refuse_other_counts(known.counts)
     profile = known.counts.partitions if drawn is None else drawn[0]
     if profile.size < 2:
         raise InputError("an interval needs at least 2 elements")
     if isinstance(unit, str) and unit == "record":
         name, units = "record", profile.size
-        found = record_ends(profile, index, level, seed)
+        found = record_ends(profile, index, level, sample.seed)
     else:
         by_component = isinstance(unit, str) and unit == "component"
         own = _units_of(known, unit) if drawn is None else drawn[1]

@@ -1,13 +1,17 @@
-"""Checks of the options that several methods share."""
+"""Options that several methods share, and their checks."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 
+from concordant.counts.conventions import check_choice
 from concordant.errors import ParameterError
 
+VersusMethod = Literal["jackknife", "swaps"]
+_METHODS = ("jackknife", "swaps")
 _LEAST_LEVEL, _MOST_LEVEL = 0.001, 0.99999
 
 
@@ -36,3 +40,31 @@ def check_level(level: Any) -> None:
     check_share("level", level, what)
     if not _LEAST_LEVEL <= level <= _MOST_LEVEL:
         raise ParameterError(f"use {what}", given={"level": level})
+
+
+@dataclass(frozen=True, slots=True)
+class SampleOptions:
+    """The units of a sample, and how an interval or the difference of two systems is computed from it.
+
+    >>> SampleOptions(level=0.9).unit
+    'record'
+    """
+
+    unit: Any = "record"
+    level: float = 0.95
+    margin: float | None = None
+    method: VersusMethod | None = None
+    swaps: int = 9999
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_level(self.level)
+        if self.method is not None:
+            check_choice("method", self.method, _METHODS)
+        object.__setattr__(self, "swaps", check_count("swaps", self.swaps))
+        check_seed(self.seed)
+
+    @property
+    def title(self) -> str:
+        """The title of a column of intervals."""
+        return f"{self.level * 100:g}% interval"

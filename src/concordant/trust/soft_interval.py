@@ -20,7 +20,7 @@ from concordant.soft.records import record_sums
 from concordant.trust.ends import Ends, ends, whole_range, widenings
 from concordant.trust.interval import Interval
 from concordant.trust.leave_one_out import LeaveOneOut, jackknife_se
-from concordant.trust.options import check_level, check_seed
+from concordant.trust.options import SampleOptions
 from concordant.trust.tails import student_quantile
 from concordant.views.mantel import mantel_variance, pairs_of_pairs
 
@@ -39,12 +39,8 @@ def has_soft_interval(name: str) -> bool:
     return name not in _NO_INTERVAL
 
 
-def soft_interval(
-    counts: SoftCounts, index: Index, undefined: Undefined, level: float, seed: int
-) -> Interval:
+def soft_interval(counts: SoftCounts, index: Index, sample: SampleOptions, undefined: Undefined) -> Interval:
     """An interval for the value of the population, if the records were drawn from it one by one."""
-    check_level(level)
-    check_seed(seed)
     if reason := _NO_INTERVAL.get(index.name):
         raise SoftError(
             f"there is no interval for {index.name}: {reason}; use soft_adjusted_rand, soft_rand_squared or "
@@ -59,9 +55,9 @@ def soft_interval(
         raise InputError("an interval needs at least 2 records")
     value = index.value(counts, undefined)
     if index.name == "soft_matching_accuracy":
-        found = _matching_ends(counts, value, level, seed)
+        found = _matching_ends(counts, value, sample)
     else:
-        found = _pair_ends(counts, index, level)
+        found = _pair_ends(counts, index, sample.level)
     return Interval(
         index=index.name,
         value=value,
@@ -69,7 +65,7 @@ def soft_interval(
         low=found.low,
         high=found.high,
         se=found.se,
-        level=level,
+        level=sample.level,
         unit="record",
         units=counts.size,
         effective_units=None,
@@ -81,14 +77,14 @@ def soft_interval(
     )
 
 
-def _matching_ends(counts: SoftCounts, value: float, level: float, seed: int) -> Ends:
+def _matching_ends(counts: SoftCounts, value: float, sample: SampleOptions) -> Ends:
     """Two random halves, as for the matching accuracy of labels.
 
     A matching fits the records that it is chosen on, so the value is too high. Matchings that are chosen on
     one half and counted on the other give a value that is too low. The interval reaches from the lower limit
     of the latter, with half of the records, to the upper limit of the former.
     """
-    size = counts.size
+    size, level, seed = counts.size, sample.level, sample.seed
     se = float(np.std(record_sums(counts).moved, ddof=1)) / math.sqrt(size)
     other = _stayed_in_other_half(counts, seed)
     mean, other_se = float(other.mean()), float(np.std(other, ddof=1)) * math.sqrt(2 / size)

@@ -7,20 +7,20 @@ Swaps of whole units between the systems give an exact p-value.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Floats
-from concordant.counts.conventions import Undefined, check_choice
+from concordant.counts.conventions import Undefined
 from concordant.counts.spelling import percent
 from concordant.errors import InputError, ParameterError, Remedy, UndefinedError
 from concordant.trust.difference import Difference, PairedSpread, check_margin, difference_of
 from concordant.trust.interval import pixel_warning
 from concordant.trust.leave_one_out import jackknife_se
-from concordant.trust.options import check_count, check_level, check_seed
+from concordant.trust.options import SampleOptions
 from concordant.trust.paired import PairedCounts
 from concordant.trust.paired_records import refusal_of, spread_between, spread_of_records
 from concordant.trust.swaps import can_swap, least_p, swap_p
@@ -32,37 +32,7 @@ from concordant.trust.units import (
     unit_sample,
 )
 
-VersusMethod = Literal["jackknife", "swaps"]
-_METHODS = ("jackknife", "swaps")
 PIXELS = pixel_warning("the interval is too short, and p is too small")
-
-
-@dataclass(frozen=True, slots=True)
-class SampleOptions:
-    """The units of a sample, and how two systems are compared on it, as `Comparison.versus` takes it.
-
-    >>> SampleOptions(level=0.9).unit
-    'record'
-    """
-
-    unit: Any = "record"
-    level: float = 0.95
-    margin: float | None = None
-    method: VersusMethod | None = None
-    swaps: int = 9999
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        check_level(self.level)
-        if self.method is not None:
-            check_choice("method", self.method, _METHODS)
-        object.__setattr__(self, "swaps", check_count("swaps", self.swaps))
-        check_seed(self.seed)
-
-    @property
-    def title(self) -> str:
-        """The title of a column of intervals."""
-        return f"{self.level * 100:g}% interval"
 
 
 def versus(
