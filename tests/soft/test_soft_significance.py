@@ -52,6 +52,14 @@ def test_hard_labels_of_many_clusters():
         assert getattr(mantel_sums(rows), name) == pytest.approx(expected, rel=1e-8, abs=1e-6), name
 
 
+def test_many_records_and_clusters_of_labels_are_tested():
+    labels = np.random.default_rng(3).integers(0, 70, 1200)
+    found = cc.compare(soft(1, 1200, 2), labels).significance()
+    assert found.z == pytest.approx(0, abs=5)
+    with pytest.raises(TooLargeError, match="use a sample of the records"):
+        cc.compare(soft(1, 1200, 2), soft(2, 1200, 70)).significance()
+
+
 def test_methods_agree():
     truth = np.repeat([0, 1, 2], 10)
     noisy = np.eye(3)[truth] + np.random.default_rng(5).dirichlet(np.ones(3), 30) * 12
