@@ -131,13 +131,12 @@ class LiveTable:
     def place_for(self, reference: Any, candidate: Any) -> Place:
         """The overlap of the clusters of these labels, which are new clusters if there are none yet."""
         u, v = checked(reference, "reference"), checked(candidate, "candidate")
-        return self._number_for(0, u), self._number_for(1, v)
+        row, column = self.labels[0].find(u), self.labels[1].find(v)
+        return self._new(0, u) if row is None else row, self._new(1, v) if column is None else column
 
-    def _number_for(self, side: int, label: Any) -> int:
-        number = self.labels[side].find(label)
-        if number is None:
-            number = self.cells.rows_columns[side].new()
-            self.labels[side].name(number, label)
+    def _new(self, side: int, label: Any) -> int:
+        number = self.cells.rows_columns[side].new()
+        self.labels[side].name(number, label)
         return number
 
     def check_unused(self, side: int, label: Any) -> None:
