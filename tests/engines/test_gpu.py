@@ -153,10 +153,10 @@ def assert_same(here, there):
     names = here._counted.names, there._counted.names
     assert names[1].are_known
     for row in range(min(20, here.counts.rows)):
-        assert names[0].reference(row) == names[1].reference(row)
-        assert type(names[0].reference(row)) is type(names[1].reference(row))
+        assert names[0].cluster(0, row) == names[1].cluster(0, row)
+        assert type(names[0].cluster(0, row)) is type(names[1].cluster(0, row))
     for column in range(min(20, here.counts.columns)):
-        assert names[0].candidate(column) == names[1].candidate(column)
+        assert names[0].cluster(1, column) == names[1].cluster(1, column)
     assert here.signature == there.signature
     if here.counts.cells < 2000:  # so that this stays quick
         assert repr(here.to_dict()) == repr(there.to_dict())
