@@ -39,6 +39,7 @@ from concordant.hierarchies.curve import (
 )
 from concordant.hierarchies.cut_tree import CutTree
 from concordant.hierarchies.drawing import FOLDED_BEYOND, Tanglegram, tanglegram
+from concordant.hierarchies.evaluation import evaluate
 from concordant.hierarchies.grid import TwoTrees
 from concordant.hierarchies.hierarchy import Hierarchy
 from concordant.hierarchies.joins import Joins, joined
@@ -341,11 +342,15 @@ class HierarchyComparison(TreeIndices, IndexValues):
             return Curve(declared, self._cuts(chosen) | found, comparisons.sampled_levels.POINTWISE)
         return Curve(declared, self._cuts(chosen) | {"value": self._cut_values(declared, chosen)})
 
+    def _diagonal_values(self, declared: Index, chosen: NDArray[np.int64] | None) -> NDArray[np.float64]:
+        sums = self._trees.diagonal
+        return evaluate(declared, sums if chosen is None else sums.taken(chosen), self._when_undefined)
+
     def _diagonal(self, declared: Index, levels: int | None) -> Curve:
         trees = self._trees
         chosen = chosen_levels(levels, len(trees.numbers))
         which: Any = slice(None) if chosen is None else chosen
-        values = trees.diagonal_values(declared, self._when_undefined, chosen)
+        values = self._diagonal_values(declared, chosen)
         u, v = (each[which] for each in trees.levels)
         columns: dict[str, NDArray[Any]] = {"k": trees.numbers[which]}
         columns |= {"reference": trees.reference.clusters[u], "candidate": trees.candidate.clusters[v]}
@@ -402,7 +407,9 @@ class HierarchyComparison(TreeIndices, IndexValues):
             first = int(np.searchsorted(-side.clusters, -int(most), side="left"))
             levels.append(np.arange(first, side.tree.levels + 1))
         grid = trees.grid(levels[0], levels[1])
-        values = grid.values(declared, self._when_undefined)
+        values = evaluate(declared, grid.sums, self._when_undefined).reshape(
+            len(grid.rows), len(grid.columns)
+        )
         values.flags.writeable = False
         sides = (trees.reference.clusters[levels[0]], trees.candidate.clusters[levels[1]])
         return Cuts(declared, *sides, values, self.size)
@@ -444,7 +451,8 @@ class HierarchyComparison(TreeIndices, IndexValues):
     def _cut_values(self, declared: Index, chosen: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
         key = (declared.name, *declared.arguments.values(), None if chosen is None else len(chosen))
         if key not in self._curves:
-            values = self._truth.values(declared, self._when_undefined, chosen)
+            sums = self._truth.sums if chosen is None else self._truth.sums.taken(chosen)
+            values = evaluate(declared, sums, self._when_undefined)
             values.flags.writeable = False
             self._curves[key] = values
         return self._curves[key]
@@ -828,10 +836,7 @@ measures it, so it has no interval of its own)
         if self._are_both:
             trees = self._trees
             chosen = chosen_levels(levels, len(trees.numbers))
-            found = {
-                name: trees.diagonal_values(index_at_cuts(name), self._when_undefined, chosen)
-                for name in names
-            }
+            found = {name: self._diagonal_values(index_at_cuts(name), chosen) for name in names}
             return {"k": trees.numbers if chosen is None else trees.numbers[chosen], **found}
         chosen = chosen_levels(levels, self._truth.tree.levels + 1)
         return self._cuts(chosen) | {name: self._cut_values(index_at_cuts(name), chosen) for name in names}

@@ -7,24 +7,21 @@ directions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant import core
-from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Counts
-from concordant.counts.conventions import Undefined
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.engines import memory
 from concordant.errors import Remedy, TooLargeError
+from concordant.hierarchies.cut_sums import CutSums
 from concordant.hierarchies.cut_tree import CutTree, WideSums
-from concordant.hierarchies.evaluation import CutSums, evaluate
 from concordant.hierarchies.leaves import ElementTree
 
 MOST_NODE_PAIRS = 4 * 10**8  # whose overlaps are in memory together
@@ -90,6 +87,8 @@ class TwoTrees:
             | {"rows_best": row_best, "columns_best": column_best}
             | {"largest_row": self.reference.largest[u], "largest_column": self.candidate.largest[v]},
             {"in_u": partial(self._trios, 0), "in_v": partial(self._trios, 1)},
+            self._profiles,
+            "the diagonal",
         )
 
     def _trios(self, side: int) -> WideSums:
@@ -97,17 +96,9 @@ class TwoTrees:
         high, low = (self.candidate if side else self.reference).trios
         return high[self.levels[side]], low[self.levels[side]]
 
-    def diagonal_values(
-        self, index: Index, undefined: Undefined, chosen: Integers | None
-    ) -> NDArray[np.float64]:
-        """The index for each number of clusters, or for some."""
-        sums = self.diagonal if chosen is None else self.diagonal.taken(chosen)
-        u, v = (each if chosen is None else each[chosen] for each in self.levels)
-        return evaluate(index, sums, undefined, partial(self._counted, u, v), "the diagonal")
-
-    def _counted(self, u: Integers, v: Integers) -> Iterator[Counts]:
-        for one, other in zip(u.tolist(), v.tolist(), strict=True):
-            yield self.profile(one, other)
+    def _profiles(self, places: Sequence[int]) -> Iterator[Counts]:
+        for place in places:
+            yield self.profile(*(int(levels[place]) for levels in self.levels))
 
     def profile(self, reference: int, candidate: int) -> Profile:
         """The profile of two cuts."""
@@ -200,18 +191,19 @@ class CutGrid:
             clusters,
             clusters,
             {},
+            self._profiles,
+            "these pairs",
         )
 
-    def values(self, index: Index, undefined: Undefined) -> NDArray[np.float64]:
-        """The index for each pair of cuts: rows of the reference, columns of the candidate."""
-        found = evaluate(index, self.sums, undefined, self._counted, "these pairs")
-        return found.reshape(len(self.rows), len(self.columns))
-
-    def _counted(self) -> Iterator[Counts]:
-        """The profile of each pair, from the table of the finest cuts."""
+    def _profiles(self, pairs: Sequence[int]) -> Iterator[Counts]:
+        """The profile of each of these pairs, which ascend, from the table of the finest cuts."""
         u, v, table = self._finest
+        wanted, pair = set(pairs), -1
         for row_code in u.clusters_at():
             for column_code in v.clusters_at():
+                pair += 1
+                if pair not in wanted:
+                    continue
                 cells = row_code[table.row] * (2 * v.leaves) + column_code[table.column]
                 key, which = np.unique(cells, return_inverse=True)
                 n = np.bincount(which, weights=table.n).astype(np.int64)

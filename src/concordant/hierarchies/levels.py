@@ -10,19 +10,16 @@ from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant import core
-from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Integers, distinct_sizes, sums_by
 from concordant.counts.base import Counts, RefusedIndex, TableSource, View
-from concordant.counts.conventions import Undefined
 from concordant.counts.information import entropy
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import HierarchyError
+from concordant.hierarchies.cut_sums import CutSums
 from concordant.hierarchies.cut_tree import CutTree, WideSums
-from concordant.hierarchies.evaluation import CutSums, evaluate
 from concordant.hierarchies.exact_arrays import FixedPoint
 from concordant.hierarchies.leaves import ElementTree
 from concordant.hierarchies.tree_pair import refuse_index_of_partitions
@@ -180,16 +177,10 @@ class TruthLevels(Counts, View):
             | {"rows_best": u["best"], "columns_best": v["best"]}
             | {"largest_row": u["largest"], "largest_column": v["largest"]},
             {"nab": lambda: self._crossings, "in_u": u["trios"], "in_v": v["trios"]},
+            self.profiles,
+            "the levels",
             lambda: self._information,
         )
-
-    def values(
-        self, index: Index, undefined: Undefined = "convention", levels: Integers | None = None
-    ) -> NDArray[np.float64]:
-        """The value of an index at each level, or at some."""
-        sums = self.sums if levels is None else self.sums.taken(levels)
-        chosen = range(self.tree.levels + 1) if levels is None else levels.tolist()
-        return evaluate(index, sums, undefined, partial(self.profiles, chosen), "the levels")
 
     def profiles(self, levels: Iterable[int]) -> Iterator[Counts]:
         """The profile at each of these levels, which ascend."""
