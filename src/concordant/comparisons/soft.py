@@ -38,7 +38,7 @@ from concordant.report.report_data import SideTitles, check_side_names
 from concordant.report.values import format_interval
 from concordant.results import TextRows, as_json, rounded
 from concordant.soft import expectation
-from concordant.soft.counts import SoftCounts
+from concordant.soft.counts import SoftCounts, SoftSides
 from concordant.soft.device import DeviceSides, device_sides
 from concordant.soft.expectation import Expected
 from concordant.soft.indices import DEFAULT_SOFT_INDEX, SOFT_INDICES
@@ -54,7 +54,7 @@ from concordant.soft.records import (
     relabelled,
     soft_matches,
 )
-from concordant.soft.sides import SoftSides, laid_out, soft_or_partition
+from concordant.soft.sides import laid_out, soft_or_partition
 from concordant.soft.streamed import StreamedSides
 from concordant.text_layout import text_columns
 from concordant.trust.options import SampleOptions, check_count, check_seed

@@ -144,3 +144,8 @@ def harmonic(precision: Number, recall: Number, beta: float = 1.0) -> Number:
     is_fraction = isinstance(precision, Fraction) or getattr(precision, "is_fraction", False)
     weight = Fraction(beta) ** 2 if is_fraction else beta * beta
     return (1 + weight) * precision * recall / (weight * precision + recall)
+
+
+def plain(value: Any) -> Any:
+    """A number or a string of NumPy's as Python's own."""
+    return value.item() if isinstance(value, np.generic) and value.dtype.kind in "biufUS" else value

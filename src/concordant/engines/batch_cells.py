@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.arithmetic import plain
 from concordant.counts.conventions import USUAL, Progress, check_threads
 from concordant.counts.counted import Counted, TableNames
 from concordant.counts.profile import Profile
@@ -25,7 +26,7 @@ from concordant.errors import (
 )
 from concordant.partitions.alignment import align, in_one_order
 from concordant.partitions.chunked import BlockGrid
-from concordant.partitions.labels import encode, identify, labels_at, plain, refuse_possible_clusters
+from concordant.partitions.labels import encode, identify, labels_at, refuse_possible_clusters
 from concordant.partitions.partition import LabelPartition, Partition, label_partition
 from concordant.partitions.recognition import is_chunked, is_on_device
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import as_integers
+from concordant.counts.arithmetic import as_integers, plain
 from concordant.counts.availability import Need
 from concordant.counts.base import TableSource
 from concordant.counts.conventions import USUAL, Conventions, report_unused_noise
@@ -32,7 +32,7 @@ from concordant.partitions.alignment import (
     refuse_nothing_left,
 )
 from concordant.partitions.images import are_images, label_images
-from concordant.partitions.labels import Codes, identify, labels_at, plain
+from concordant.partitions.labels import Codes, identify, labels_at
 from concordant.partitions.mismatch import lacks_records
 from concordant.partitions.missing import Noise, cluster_label
 from concordant.partitions.partition import LabelPartition

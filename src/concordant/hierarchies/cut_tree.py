@@ -9,9 +9,30 @@ import numpy as np
 
 from concordant import core
 from concordant.counts.arithmetic import Integers
-from concordant.hierarchies.leaves import ElementTree
+from concordant.hierarchies.tree import labels_at
 
 WideSums = tuple[Integers, Integers]  # integers beyond 64 bits: the first times 2**31, plus the second
+
+
+@dataclass(frozen=True, slots=True)
+class ElementTree:
+    """A hierarchy over the compared elements, in their order; levels are those of the hierarchy.
+
+    A node may have lost children, or all its leaves.
+    """
+
+    parent: Integers
+    level: Integers
+    levels: int
+
+    @property
+    def size(self) -> int:
+        """The number of leaves."""
+        return len(self.parent) - len(self.level)
+
+    def labels_at(self, level: int) -> Integers:
+        """The cluster of each element at a level, as the number of a node."""
+        return labels_at(self.parent, self.level, level)
 
 
 @dataclass(frozen=True)

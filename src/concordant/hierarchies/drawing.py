@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import fsum
 
 import numpy as np
 
 from concordant import core
 from concordant.counts.arithmetic import Integers
-from concordant.hierarchies.tree_pair import RootedTree, TreePair
+from concordant.hierarchies.tree_pair import RootedTree, TreePair, displacement, places_of
 from concordant.results import Result
 
 _MOST_SWEEPS = 50
 FOLDED_BEYOND = 200  # leaves; if there are more, subtrees that both trees share are folded
-
-
-def displacement(first: Integers, second: Integers, power: float) -> float:
-    """Σ over leaves of the distance between their places in two orders, to a power.
-
-    >>> displacement(np.array([0, 1, 2]), np.array([2, 1, 0]), 1)
-    4.0
-    """
-    places = _places(first)
-    away = np.abs(places[second] - np.arange(len(second)))
-    distances, counts = np.unique(away, return_counts=True)
-    return fsum((distances.astype(np.float64) ** power * counts).tolist())
 
 
 def crossings(first: Integers, second: Integers) -> int:
@@ -34,13 +21,7 @@ def crossings(first: Integers, second: Integers) -> int:
     >>> crossings(np.array([0, 1, 2]), np.array([2, 1, 0]))
     3
     """
-    return core.inversions(_places(first)[second])
-
-
-def _places(order: Integers) -> Integers:
-    places = np.empty(len(order), dtype=np.int64)
-    places[order] = np.arange(len(order))
-    return places
+    return core.inversions(places_of(first)[second])
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +123,7 @@ def untangle(trees: TreePair) -> tuple[Integers, Integers]:
             break
         side = sweep % 2
         tree = (trees.u, trees.v)[side]
-        turned = tree.leaf_order(_mean_places(tree, orders[1 - side]))
+        turned = tree.leaf_order(_meanplaces_of(tree, orders[1 - side]))
         found = crossings(turned, orders[1 - side])
         failures = 0 if found < fewest else failures + 1
         if found < fewest:
@@ -150,10 +131,10 @@ def untangle(trees: TreePair) -> tuple[Integers, Integers]:
     return orders[0], orders[1]
 
 
-def _mean_places(tree: RootedTree, order: Integers) -> Integers:
+def _meanplaces_of(tree: RootedTree, order: Integers) -> Integers:
     """The rank of each node by the mean place of its leaves in an order."""
     places = np.zeros(len(tree.parent), dtype=np.int64)
-    places[: tree.size] = _places(order)
+    places[: tree.size] = places_of(order)
     means = core.subtree_sums(tree.parent, places) / tree.sizes
     return np.unique(means, return_inverse=True)[1].astype(np.int64)
 

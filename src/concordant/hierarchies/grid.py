@@ -21,8 +21,7 @@ from concordant.counts.table import Table
 from concordant.engines import memory
 from concordant.errors import Remedy, TooLargeError
 from concordant.hierarchies.cut_sums import CutSums
-from concordant.hierarchies.cut_tree import CutTree, WideSums
-from concordant.hierarchies.leaves import ElementTree
+from concordant.hierarchies.cut_tree import CutTree, ElementTree, WideSums
 
 MOST_NODE_PAIRS = 4 * 10**8  # whose overlaps are in memory together
 

@@ -18,9 +18,9 @@ from concordant.counts.profile import Profile
 from concordant.counts.sides import SIDES
 from concordant.engines import memory
 from concordant.errors import CoverError, HierarchyError, ParameterError, UnmatchedError
+from concordant.hierarchies.cut_tree import ElementTree
 from concordant.hierarchies.hierarchy import Hierarchy
 from concordant.hierarchies.named_trees import spelled
-from concordant.hierarchies.tree import labels_at
 from concordant.partitions.alignment import Aligned
 from concordant.partitions.cover import Cover
 from concordant.partitions.inputs import partition_of
@@ -28,27 +28,6 @@ from concordant.partitions.partition import LabelPartition, Partition, SourcePar
 from concordant.partitions.record_names import RecordNames
 
 Sides = tuple[Hierarchy | None, Hierarchy | None]
-
-
-@dataclass(frozen=True, slots=True)
-class ElementTree:
-    """A hierarchy over the compared elements, in their order; levels are those of the hierarchy.
-
-    A node may have lost children, or all its leaves.
-    """
-
-    parent: Integers
-    level: Integers
-    levels: int
-
-    @property
-    def size(self) -> int:
-        """The number of leaves."""
-        return len(self.parent) - len(self.level)
-
-    def labels_at(self, level: int) -> Integers:
-        """The cluster of each element at a level, as the number of a node."""
-        return labels_at(self.parent, self.level, level)
 
 
 @dataclass(frozen=True, slots=True)

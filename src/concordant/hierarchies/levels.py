@@ -19,9 +19,8 @@ from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import HierarchyError
 from concordant.hierarchies.cut_sums import CutSums
-from concordant.hierarchies.cut_tree import CutTree, WideSums
+from concordant.hierarchies.cut_tree import CutTree, ElementTree, WideSums
 from concordant.hierarchies.exact_arrays import FixedPoint
-from concordant.hierarchies.leaves import ElementTree
 from concordant.hierarchies.tree_pair import refuse_index_of_partitions
 
 

@@ -16,9 +16,8 @@ import numpy as np
 from concordant.catalogue.index import INDICES, TREE_INDICES, TREE_PARTITION_INDICES, Index, index
 from concordant.catalogue.parameters import LOG_SIZE, Bound, Positive
 from concordant.errors import HierarchyError
-from concordant.hierarchies.drawing import displacement
 from concordant.hierarchies.levels import TruthLevels
-from concordant.hierarchies.tree_pair import TreePair, signed_root
+from concordant.hierarchies.tree_pair import TreePair, displacement, signed_root
 
 __all__ = ["TREE_INDICES", "TREE_PARTITION_INDICES", "index_at_cuts"]
 

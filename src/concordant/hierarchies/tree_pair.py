@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from math import fsum
 from typing import Any, Self
 
 import numpy as np
@@ -347,3 +348,22 @@ def signed_root(numerator: int, square: int) -> float:
     """
     ratio = root(Fraction(numerator**2, square))
     return -ratio if numerator < 0 else ratio
+
+
+def displacement(first: Integers, second: Integers, power: float) -> float:
+    """Σ over leaves of the distance between their places in two orders, to a power.
+
+    >>> displacement(np.array([0, 1, 2]), np.array([2, 1, 0]), 1)
+    4.0
+    """
+    places = places_of(first)
+    away = np.abs(places[second] - np.arange(len(second)))
+    distances, counts = np.unique(away, return_counts=True)
+    return fsum((distances.astype(np.float64) ** power * counts).tolist())
+
+
+def places_of(order: Integers) -> Integers:
+    """The place of each leaf in an order."""
+    places = np.empty(len(order), dtype=np.int64)
+    places[order] = np.arange(len(order))
+    return places

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.comparisons import Comparison, compare
+from concordant.counts.arithmetic import plain
 from concordant.counts.conventions import (
     Conventions,
     NoiseAs,
@@ -27,7 +28,6 @@ from concordant.many.all_against_all import matrix
 from concordant.many.columns import columns_of, named_partitions, run_shares
 from concordant.many.draws import LOSSES, ItemNumbers, Items, Loss, LossName, losses_of_draws, lower_bound
 from concordant.partitions.clustering import clustering_kind
-from concordant.partitions.labels import plain
 from concordant.partitions.missing import conventions_in_words
 from concordant.partitions.partition import LabelPartition, Partition
 from concordant.results import Result, rounded

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from concordant import report
+from concordant.counts.arithmetic import plain
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
@@ -22,7 +23,6 @@ from concordant.errors import FileError, InputError, ParameterError, few
 from concordant.many.answers import gold_pairs, known_pairs
 from concordant.many.component_questions import draw_components, in_words
 from concordant.many.question_draws import Goal, draw_questions
-from concordant.partitions.labels import plain
 from concordant.partitions.whole_file import write_whole
 from concordant.results import Result
 from concordant.trust.options import check_count, check_seed

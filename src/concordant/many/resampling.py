@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.comparisons.weights import weights_in_parts
-from concordant.counts.arithmetic import Integers
+from concordant.counts.arithmetic import Integers, plain
 from concordant.counts.conventions import (
     Conventions,
     NoiseAs,
@@ -28,7 +28,7 @@ from concordant.many.columns import Column, columns_of, named_partitions, run_sh
 from concordant.many.consensus import consensus
 from concordant.many.run_overlaps import Run
 from concordant.many.stability import Absent, Stability
-from concordant.partitions.labels import labels_at, plain
+from concordant.partitions.labels import labels_at
 from concordant.partitions.missing import conventions_in_words
 from concordant.partitions.partition import LabelPartition
 from concordant.trust.options import check_count, check_level, check_seed, check_share

@@ -18,13 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Floats, Integers, sums_by
+from concordant.counts.arithmetic import Floats, Integers, plain, sums_by
 from concordant.counts.conventions import Progress
 from concordant.counts.spelling import counted, printable, quoted
 from concordant.differences.lazy_list import LazyList, check_limit
 from concordant.errors import few
 from concordant.many.run_overlaps import Run, RunOverlaps
-from concordant.partitions.labels import Codes, plain
+from concordant.partitions.labels import Codes
 from concordant.report import pages
 from concordant.report.charts.chart import Display
 from concordant.report.charts.estimates import STABILITY, Dot, StableClusters

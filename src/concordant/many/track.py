@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.catalogue.index import INDICES
-from concordant.counts.arithmetic import Integers
+from concordant.counts.arithmetic import Integers, plain
 from concordant.counts.conventions import Conventions, NoiseAs, Nulls, Progress, check_progress
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
@@ -27,7 +27,6 @@ from concordant.differences.matching import new_names
 from concordant.errors import NothingLeftError, ParameterError
 from concordant.many.columns import Column, columns_of, named_partitions
 from concordant.partitions.inputs import observed_many
-from concordant.partitions.labels import plain
 from concordant.partitions.missing import cluster_label, conventions_in_words
 from concordant.partitions.partition import LabelPartition
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial, arrange

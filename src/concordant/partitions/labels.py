@@ -379,11 +379,6 @@ def is_missing(label: Any) -> bool:
     return unequal is True or (isinstance(unequal, np.bool_) and bool(unequal))
 
 
-def plain(value: Any) -> Any:
-    """A number or a string of NumPy's as Python's own."""
-    return value.item() if isinstance(value, np.generic) and value.dtype.kind in "biufUS" else value
-
-
 class PythonValues:
     """An Arrow array by position, its scalars as Python has them."""
 

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.arithmetic import plain
 from concordant.counts.counted import NO_CLUSTERS
 from concordant.counts.differing import Differing
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.partitions.alignment import Aligned, SideBySide, with_labels
-from concordant.partitions.labels import plain
 from concordant.partitions.missing import cluster_label
 
 _SEARCHES = 8  # searches through all records before an index of them is built

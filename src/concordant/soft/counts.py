@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,15 +11,102 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.arithmetic import plain
 from concordant.counts.base import Counts, CountsKind, RefusedIndex, View
 from concordant.errors import SoftError
 from concordant.soft.draws import PosteriorDraws, squared_overlaps, sums_of_draws, sums_of_mixed
-from concordant.soft.gram import Gram, SoftCells, SoftPairSums
-from concordant.soft.memberships import Memberships
-from concordant.soft.sides import SoftSides
+from concordant.soft.gram import Gram, SoftCells, SoftPairSums, gram_of, overlaps_of
+from concordant.soft.memberships import UNITS, Memberships
 from concordant.views.assignment import one_to_one
 
 _MATCHED_BITS = 60  # of an overlap that a matching of floating-point weights uses
+
+
+class SoftSides:
+    """Both sides over the same records."""
+
+    size: int
+    sides: tuple[Memberships | PosteriorDraws, Memberships | PosteriorDraws]
+    scale: int  # units of a weight of 1
+    columns: tuple[int, int]  # clusters of each side; 0 for draws
+    clusters: tuple[list[Any], list[Any]]  # their names; none for draws
+    audit: dict[str, int]
+    exact: bool
+
+    def __init__(
+        self,
+        sides: tuple[Memberships | PosteriorDraws, Memberships | PosteriorDraws],
+        clusters: tuple[list[Any], list[Any]],
+        records: Any = None,  # their names by position, None if they have none
+        audit: dict[str, int] | None = None,
+    ) -> None:
+        self.size, self.clusters, self.audit = len(sides[0]), clusters, audit or {}
+        self._records = records
+        tables = [each for each in sides if isinstance(each, Memberships)]
+        self.exact = all(each.exact for each in tables)
+        scale = math.lcm(*(each.scale for each in tables)) if self.exact else UNITS
+        u, v = (
+            each.scaled_to(scale, exact=self.exact) if isinstance(each, Memberships) else each
+            for each in sides
+        )
+        self.sides, self.scale = (u, v), scale
+        self.columns = tuple(each.columns if isinstance(each, Memberships) else 0 for each in self.sides)  # type: ignore[assignment]  # two of them
+
+    @property
+    def are_draws(self) -> bool:
+        """Whether a side is draws."""
+        return any(isinstance(each, PosteriorDraws) for each in self.sides)
+
+    @property
+    def memberships(self) -> tuple[Memberships, Memberships]:
+        """Both sides as rows of weights; an error if one is draws."""
+        u, v = self.sides
+        if isinstance(u, PosteriorDraws) or isinstance(v, PosteriorDraws):
+            raise SoftError(
+                "this needs a weight for each cluster, and the clusters of one draw are not those of "
+                "another; soft_adjusted_rand and soft_rand_squared compare draws"
+            )
+        return u, v
+
+    def pieces(self) -> Iterator[tuple[Memberships, Memberships]]:
+        """The rows of both sides, as many at a time as the core takes."""
+        u, v = self.memberships
+        for rows in u.chunks():
+            yield u.piece(rows), v.piece(rows)
+
+    def gram(self, threads: int) -> Gram:
+        """The Gram matrices."""
+        return gram_of(self.pieces(), self.columns, self.scale, threads)
+
+    def overlaps(self, threads: int) -> SoftCells:
+        """Σ min(u, v) for each two columns, in units."""
+        return overlaps_of(self.pieces(), threads)
+
+    def rest_units(self) -> tuple[int, int, int]:
+        """The units that the reference, the candidate, and both leave in no cluster."""
+        total = [0, 0, 0]
+        for u, v in self.pieces():
+            rests = [np.zeros(len(u), dtype=np.int64) if each.rest is None else each.rest for each in (u, v)]
+            for place, rest in enumerate((*rests, np.minimum(*rests))):
+                total[place] += sum(rest.tolist()) if u.rest is not None or v.rest is not None else 0
+        return total[0], total[1], total[2]
+
+    def prepare(self, positions: NDArray[Any]) -> None:
+        """Prepare the rows of these records for access one by one; in memory, all are ready."""
+
+    def row(self, position: int) -> tuple[Any, Memberships, Memberships]:
+        """The name of a record, and its row on each side."""
+        (u, v), rows = self.memberships, slice(position, position + 1)
+        return self.record(position), u.piece(rows), v.piece(rows)
+
+    @property
+    def has_names(self) -> bool:
+        """Whether the records have names."""
+        return self._records is not None
+
+    def record(self, position: int) -> Any:
+        """The name of a record, or its position."""
+        return position if self._records is None else plain(self._records[position])
 
 
 class SoftCounts(Counts):

@@ -10,10 +10,10 @@ from concordant.engines.gpu.device import device_of, explained, imported
 from concordant.engines.gpu.gram import gram_sums, overlap_sums
 from concordant.errors import InputError, LengthError, ParameterError, SoftError
 from concordant.partitions.mismatch import THE_SIDES
+from concordant.soft.counts import SoftSides
 from concordant.soft.gram import Gram, SoftCells
 from concordant.soft.memberships import UNITS
 from concordant.soft.partition import DeviceSoft
-from concordant.soft.sides import SoftSides
 
 
 class DeviceSides(SoftSides):

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers
-from concordant.partitions.alignment import Positions
 from concordant.soft.gram import SoftPairSums, gram_of
 from concordant.soft.memberships import Memberships
 
@@ -27,7 +26,7 @@ class PosteriorDraws:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def taken(self, positions: Positions) -> PosteriorDraws:
+    def taken(self, positions: NDArray[np.signedinteger[Any]]) -> PosteriorDraws:
         """The records at these positions; position -1 is a singleton of every draw."""
         absent = positions < 0
         codes = self.codes[positions]

@@ -13,6 +13,7 @@ from concordant.counts.spelling import counted
 from concordant.errors import ParameterError, SoftError, few, kind_of
 from concordant.partitions.clusters import name_codes
 from concordant.partitions.recognition import is_on_device
+from concordant.soft.memberships import UNITS
 from concordant.soft.parsing import TOLERANCE, RowRules
 
 # Columns of the record, the cluster and the weight; without a weight, each row is a whole record.
@@ -110,9 +111,8 @@ def units_on_device(
     matrix: Any, clusters: Any, *, normalise: bool, transposed: bool
 ) -> tuple[Any, list[Any], int]:
     """The rows of a matrix on a GPU, checked there; names of the columns, and how many have no weight."""
-    # These import CuPy.
+    # This imports CuPy.
     from concordant.engines.gpu.device import device_of, explained, handed_over, imported, stream_of
-    from concordant.engines.gpu.gram import row_sums, whole_units
 
     rules = RowRules(None, normalise, row_caller(None))
     cupy = imported()
@@ -129,17 +129,32 @@ def units_on_device(
         names = checked_names(clusters, width, "clusters") or list(range(width))
         if width == 0:
             raise SoftError(f"the matrix has {counted(count, 'row')} and no columns; it needs a cluster")
-        sums = row_sums(cupy, weights)
+        sums = _row_sums(cupy, weights)
         adds_up = (sums > 0) & cupy.isfinite(sums) if normalise else abs(sums - 1) <= TOLERANCE
         is_fault = ~adds_up | (weights < 0).any(axis=1)
         if bool(is_fault.any()):
             row = int(cupy.argmax(is_fault))
             rules.refuse(row, cupy.asnumpy(weights[row]).tolist())
-        units = whole_units(cupy, weights, sums)
+        units = _device_units(cupy, weights, sums)
         kept = cupy.asnumpy((units != 0).any(axis=0)).nonzero()[0] if count else range(width)
         if len(kept) < width:
             units = cupy.ascontiguousarray(units[:, kept])
     return units, [names[column] for column in kept], width - len(kept)
+
+
+def _device_units(cupy: Any, weights: Any, divisor: Any) -> Any:
+    """Each row divided by its divisor, in units of 2⁻⁵³; rounded as the core does."""
+    exact = weights / divisor[:, None]
+    exact = exact * float(UNITS)
+    return cupy.where(exact < float(UNITS // 2), exact + 0.5, exact).astype(cupy.int64)
+
+
+def _row_sums(cupy: Any, weights: Any) -> Any:
+    """The sum of each row, column after column, as the core adds them."""
+    total = cupy.zeros(weights.shape[0], dtype=cupy.float64)
+    for column in range(weights.shape[1]):
+        total = total + weights[:, column]
+    return total
 
 
 def checked_columns(record: Any, cluster: Any, weight: Any) -> MembershipColumns:

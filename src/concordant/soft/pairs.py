@@ -21,9 +21,9 @@ from concordant.counts.base import View
 from concordant.counts.spelling import counted
 from concordant.errors import ParameterError, TooLargeError
 from concordant.results import Result, rounded
+from concordant.soft.counts import SoftSides
 from concordant.soft.draws import PosteriorDraws, whole_shares
 from concordant.soft.memberships import Memberships
-from concordant.soft.sides import SoftSides
 
 if TYPE_CHECKING:
     from concordant.soft.counts import SoftCounts

@@ -11,17 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts import remedies
+from concordant.counts.arithmetic import plain
 from concordant.counts.conventions import Conventions
 from concordant.errors import ParameterError, SoftError, TooLargeError, UnmatchedError, few
-from concordant.partitions.labels import plain
 from concordant.partitions.mismatch import refuse_other_types
 from concordant.partitions.partition import LabelPartition
+from concordant.soft.counts import SoftSides
 from concordant.soft.draws import PosteriorDraws
 from concordant.soft.inputs import RecordRow
 from concordant.soft.memberships import UNITS, Memberships
 from concordant.soft.parsing import RowRules, sparse_memberships
 from concordant.soft.partition import DrawnSoft, Soft, SourceSoft, with_rest_name
-from concordant.soft.sides import SoftSides, refuse_kept
+from concordant.soft.sides import refuse_kept
 
 _RECORDS = 2**16  # of a piece
 _MOST_IN_MEMORY = 1_000_000  # records that are held for questions about single records

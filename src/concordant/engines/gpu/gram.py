@@ -13,7 +13,6 @@ from concordant.engines.gpu.device import DeviceArray
 
 UnitCells = dict[int, int]  # exact sums by the number of the cell, row by row; no zeros
 
-_UNIT_BITS = 53
 _BITS = 14
 _LIMBS = 4  # of a unit, which has up to 54 bits
 _NORM_LIMBS = 8  # of a sum of squared units, which has up to 107 bits
@@ -21,21 +20,6 @@ _MASK = (1 << _BITS) - 1
 _BYTES = 2**30  # of limbs at a time
 _ROWS = 2**24  # at a time, at most
 _HALF = 26  # bits of the lower half of a unit
-
-
-def whole_units(cupy: Any, weights: DeviceArray, divisor: DeviceArray) -> DeviceArray:
-    """Each row divided by its divisor, in units of 2⁻⁵³; rounded as the core does."""
-    exact = weights / divisor[:, None]
-    exact = exact * float(1 << _UNIT_BITS)
-    return cupy.where(exact < float(1 << (_UNIT_BITS - 1)), exact + 0.5, exact).astype(cupy.int64)
-
-
-def row_sums(cupy: Any, weights: DeviceArray) -> DeviceArray:
-    """The sum of each row, column after column, as the core adds them."""
-    total = cupy.zeros(weights.shape[0], dtype=cupy.float64)
-    for column in range(weights.shape[1]):
-        total = total + weights[:, column]
-    return total
 
 
 def gram_sums(cupy: Any, u: DeviceArray, v: DeviceArray) -> tuple[Any, ...]:

@@ -10,10 +10,11 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.arithmetic import plain
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import quoted
 from concordant.errors import InputError, LabelError, few, kind_of
-from concordant.partitions.labels import is_missing, plain
+from concordant.partitions.labels import is_missing
 
 _ENDS: Final[tuple[Literal["left", "right"], ...]] = ("left", "right")
 

@@ -11,15 +11,13 @@ from concordant.lazy import attributes
 from concordant.partitions.partition import SourcePartition
 
 if TYPE_CHECKING:
-    from concordant.engines.tables.files import first_seen, preview
+    from concordant.engines.tables.files import distinct_values, first_seen, preview, sorted_rows
     from concordant.engines.tables.in_memory import labels_in_order
     from concordant.engines.tables.job import count
     from concordant.engines.tables.rows import (
         beside_numbers,
-        distinct_values,
         read_cover,
         record_attributes,
-        sorted_rows,
     )
     from concordant.engines.tables.sampled import count_sample
     from concordant.engines.tables.slices import slice_rows, slice_values
@@ -47,7 +45,7 @@ _MODULES = {
     "count": "job",
     "count_sample": "sampled",
     "count_three": "three_way",
-    "distinct_values": "rows",
+    "distinct_values": "files",
     "first_seen": "files",
     "labels_in_order": "in_memory",
     "preview": "files",
@@ -55,7 +53,7 @@ _MODULES = {
     "record_attributes": "rows",
     "slice_rows": "slices",
     "slice_values": "slices",
-    "sorted_rows": "rows",
+    "sorted_rows": "files",
 }
 
 

@@ -15,7 +15,7 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import product
@@ -46,6 +46,7 @@ from concordant.partitions.text_files import refuse_unreadable
 _PARQUET_MAGIC = b"PAR1"
 _PARQUET_TAIL = 8  # bytes: the length of the footer, and the magic
 _LONGEST_FOOTER = 2**26
+_ROWS_AT_ONCE = 2**16
 
 Copies = dict[str, str]  # from the address of a file to its copy on this machine
 
@@ -71,6 +72,23 @@ def ordered(source: Files, columns: tuple[str, ...], order: str, threads: int) -
     with _connected([source], threads) as (connection, copies):
         relation = _relation(connection, copies, source, columns).order(order)
         yield connection.execute(relation.sql_query())
+
+
+def sorted_rows(source: Files, columns: tuple[str, ...], threads: int) -> Generator[tuple[Any, ...]]:
+    """These columns of files, row by row in the order of the first column; rows are never held whole.
+
+    DuckDB sorts them, on disk if memory is short.
+    """
+    order = ", ".join(map(identifier, columns[:2]))
+    with ordered(source, columns, order, threads) as cursor:
+        while rows := cursor.fetchmany(_ROWS_AT_ONCE):
+            yield from rows
+
+
+def distinct_values(source: Files, column: str, threads: int) -> list[Any]:
+    """The distinct values of a column of files, in order."""
+    with opened([(source, (column,))], threads) as (relation,):
+        return [value for (value,) in relation.distinct().order(identifier(column)).fetchall()]
 
 
 def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,7 +13,6 @@ import numpy as np
 
 from concordant.counts.spelling import counted
 from concordant.engines.tables import files, queries
-from concordant.engines.tables.duckdb_files import identifier
 from concordant.engines.tables.files import no_column
 from concordant.engines.tables.opening import check_columns, columns_of, frame_of
 from concordant.errors import InputError, LabelError, ParameterError, Remedy, few
@@ -22,8 +21,6 @@ from concordant.partitions.cover import Cover, SourceCover
 from concordant.partitions.labels import is_missing
 from concordant.partitions.partition import SourcePartition
 from concordant.partitions.sources import Files, Frame
-
-_ROWS_AT_ONCE = 2**16
 
 
 def record_attributes(
@@ -201,20 +198,3 @@ def beside_numbers(
             f"{source.source} is; pass a mapping from record to cluster instead"
         ) from error
     return held, SourcePartition(Frame(own.to_native()), "record", "number")
-
-
-def sorted_rows(source: Files, columns: tuple[str, ...], threads: int) -> Generator[tuple[Any, ...]]:
-    """These columns of files, row by row in the order of the first column; rows are never held whole.
-
-    DuckDB sorts them, on disk if memory is short.
-    """
-    order = ", ".join(map(identifier, columns[:2]))
-    with files.ordered(source, columns, order, threads) as cursor:
-        while rows := cursor.fetchmany(_ROWS_AT_ONCE):
-            yield from rows
-
-
-def distinct_values(source: Files, column: str, threads: int) -> list[Any]:
-    """The distinct values of a column of files, in order."""
-    with files.opened([(source, (column,))], threads) as (relation,):
-        return [value for (value,) in relation.distinct().order(identifier(column)).fetchall()]
