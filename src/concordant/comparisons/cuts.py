@@ -18,7 +18,7 @@ from concordant.report.charts.cut_grid import CUT_GRID, CutPicture
 from concordant.report.notebook import chart_html
 from concordant.results import Result, as_frame, rounded
 
-_SHOWN = 10  # rows and columns of text
+_SHOWN_SIDE = 10  # rows and columns of text
 _DRAWN = 100  # cuts of each side in a picture
 
 
@@ -239,7 +239,7 @@ class Cuts(Result):
         return f"{self.index.name} at {sizes}: clusters of the reference down, of the candidate across"
 
     def _shown(self) -> tuple[list[dict[str, Any]], Sequence[str], str]:
-        rows, columns = (evenly(length, _SHOWN).tolist() for length in self.values.shape)
+        rows, columns = (evenly(length, _SHOWN_SIDE).tolist() for length in self.values.shape)
         names = ["", *(f"{int(self.candidate[v]):,}" for v in columns)]
         shown = [
             {"": int(self.reference[u])} | {str(v): float(self.values[u, v]) for v in columns} for u in rows

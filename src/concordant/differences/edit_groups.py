@@ -32,7 +32,7 @@ from concordant.differences.single_edits import EditKind, Numbers, OutsideMasks
 OverlapColumns = tuple[Integers, Integers, Integers]  # row, column and size of each overlap
 
 SMALL = 0.01  # share of the distance to the perfect value; edits that gain less are not named one by one
-_ROUNDING = 1e-12
+_EQUAL_GAIN = 1e-12
 _NOUNS: dict[EditKind, str] = {"merge": "merge", "split": "split", "move": "single-record move"}
 
 
@@ -96,7 +96,7 @@ def edit_groups(
     for kind, steps, edits, profile in _fixes(cells, outside, kinds, exact, largest):
         value = index.value(profile, "nan" if undefined == "raise" else undefined)
         gain = sign * (value - now)
-        if edits > 1 and gain > _ROUNDING * max(1.0, abs(now)) and is_small(gain / edits, now, index):
+        if edits > 1 and gain > _EQUAL_GAIN * max(1.0, abs(now)) and is_small(gain / edits, now, index):
             groups.append(EditGroup(kind, edits, int(steps[:, 3].sum()), value, gain, steps))
     return sorted(groups, key=lambda group: -group.gain)
 

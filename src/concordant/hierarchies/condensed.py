@@ -89,11 +89,13 @@ def _columns(condensed: Any) -> tuple[Integers, Integers, Floats, Integers]:
     for name in _FIELDS:
         if name not in columns:
             raise HierarchyError(f"the condensed tree has no column {name!r}; it needs {', '.join(_FIELDS)}")
-    parent, child, child_size = (_whole(columns[name], name) for name in ("parent", "child", "child_size"))
+    parent, child, child_size = (
+        _whole_numbers(columns[name], name) for name in ("parent", "child", "child_size")
+    )
     return parent, child, columns["lambda_val"].astype(np.float64), child_size
 
 
-def _whole(column: NDArray[Any], name: str) -> Integers:
+def _whole_numbers(column: NDArray[Any], name: str) -> Integers:
     found = column.astype(np.float64)
     wrong = np.flatnonzero(~(np.isfinite(found) & (found == np.floor(found)) & (abs(found) < 2.0**53)))
     if len(wrong):
