@@ -8,7 +8,7 @@ from concordant.errors import FileError, MissingExtraError
 from concordant.partitions.formats import ARROW_STREAM
 
 
-def indexed(path: str, folder: str) -> str:
+def with_index(path: str, folder: str) -> str:
     """A file whose batches can be read in any order: the file itself, or a copy of a stream in the folder."""
     try:
         import pyarrow as pa

@@ -177,7 +177,7 @@ def _readable(connection: Any, copies: Copies, path: str, kind: FileFormat) -> s
         copies[path] = remote.copy(path, tempfile.mkdtemp(dir=str(folder)))
     if kind.name == "arrow":
         place = copies.get(path, path)
-        indexed = arrow_files.indexed(place, tempfile.mkdtemp(dir=str(folder)))
+        indexed = arrow_files.with_index(place, tempfile.mkdtemp(dir=str(folder)))
         if indexed != place:
             copies[path] = indexed
     return copies.get(path, path)
