@@ -12,10 +12,11 @@ from typing import Any, ClassVar, NoReturn, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import core, engines
+from concordant import core
 from concordant.counts.arithmetic import Integers
 from concordant.counts.conventions import Conventions
 from concordant.counts.spelling import counted
+from concordant.engines.tables.files import distinct_values, sorted_rows
 from concordant.errors import (
     FileError,
     InputError,
@@ -547,7 +548,7 @@ class SourceSoft(Soft):
 
     def cluster_names(self, threads: int) -> list[Any]:
         """The names of the clusters."""
-        names = engines.tables.distinct_values(self.source, self.columns[1], threads)
+        names = distinct_values(self.source, self.columns[1], threads)
         if any(map(is_missing, names)):
             raise LabelError(f"{self.source}: {self.columns[1]!r} is null in a row; name the cluster")
         return names
@@ -555,7 +556,7 @@ class SourceSoft(Soft):
     def rows(self, threads: int) -> Generator[RecordRow]:
         """Record by record, in the order of their names."""
         columns = tuple(name for name in self.columns if name is not None)
-        with closing(engines.tables.sorted_rows(self.source, columns, threads)) as sorted_rows:
+        with closing(sorted_rows(self.source, columns, threads)) as sorted_rows:
             yield from self._by_record(sorted_rows)
 
     def _by_record(self, sorted_rows: Iterator[tuple[Any, ...]]) -> Iterator[RecordRow]:

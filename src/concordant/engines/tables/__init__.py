@@ -11,7 +11,7 @@ from concordant.lazy import attributes
 from concordant.partitions.partition import SourcePartition
 
 if TYPE_CHECKING:
-    from concordant.engines.tables.files import distinct_values, first_seen, preview, sorted_rows
+    from concordant.engines.tables.files import first_seen, preview
     from concordant.engines.tables.in_memory import labels_in_order
     from concordant.engines.tables.job import count
     from concordant.engines.tables.rows import (
@@ -28,7 +28,6 @@ __all__ = [
     "count",
     "count_sample",
     "count_three",
-    "distinct_values",
     "first_seen",
     "labels_in_order",
     "preview",
@@ -36,7 +35,6 @@ __all__ = [
     "record_attributes",
     "slice_rows",
     "slice_values",
-    "sorted_rows",
     "takes",
 ]
 
@@ -45,7 +43,6 @@ _MODULES = {
     "count": "job",
     "count_sample": "sampled",
     "count_three": "three_way",
-    "distinct_values": "files",
     "first_seen": "files",
     "labels_in_order": "in_memory",
     "preview": "files",
@@ -53,7 +50,6 @@ _MODULES = {
     "record_attributes": "rows",
     "slice_rows": "slices",
     "slice_values": "slices",
-    "sorted_rows": "files",
 }
 
 
