@@ -556,8 +556,8 @@ class SourceSoft(Soft):
     def rows(self, threads: int) -> Generator[RecordRow]:
         """Record by record, in the order of their names."""
         columns = tuple(name for name in self.columns if name is not None)
-        with closing(sorted_rows(self.source, columns, threads)) as sorted_rows:
-            yield from self._by_record(sorted_rows)
+        with closing(sorted_rows(self.source, columns, threads)) as rows:
+            yield from self._by_record(rows)
 
     def _by_record(self, sorted_rows: Iterator[tuple[Any, ...]]) -> Iterator[RecordRow]:
         """The rows of each record together."""
