@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from concordant.counts.sampled import SampledCells
     from concordant.counts.three_way import ThreeWayCounts
     from concordant.engines.tables.rows import RecordAttributes
-    from concordant.partitions.sources import Files
 
 
 class Engine(Protocol):
@@ -116,13 +115,3 @@ def slice_rows(
 ) -> list[tuple[Any, ...]]:
     """The records of sources, grouped by both labels and the columns: each row ends with their number."""
     return tables.slice_rows(known, columns, records, record)
-
-
-def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:
-    """The column names and types of files, and the first row, which is empty if there is none."""
-    return tables.preview(source)
-
-
-def first_seen(source: Files) -> Files:
-    """The files with their present state, by which a later change is noticed."""
-    return tables.first_seen(source)

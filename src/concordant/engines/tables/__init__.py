@@ -11,7 +11,6 @@ from concordant.lazy import attributes
 from concordant.partitions.partition import SourcePartition
 
 if TYPE_CHECKING:
-    from concordant.engines.tables.files import first_seen, preview
     from concordant.engines.tables.in_memory import labels_in_order
     from concordant.engines.tables.job import count
     from concordant.engines.tables.rows import (
@@ -28,9 +27,7 @@ __all__ = [
     "count",
     "count_sample",
     "count_three",
-    "first_seen",
     "labels_in_order",
-    "preview",
     "read_cover",
     "record_attributes",
     "slice_rows",
@@ -43,9 +40,7 @@ _MODULES = {
     "count": "job",
     "count_sample": "sampled",
     "count_three": "three_way",
-    "first_seen": "files",
     "labels_in_order": "in_memory",
-    "preview": "files",
     "read_cover": "rows",
     "record_attributes": "rows",
     "slice_rows": "slices",
