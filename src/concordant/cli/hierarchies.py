@@ -24,7 +24,7 @@ from concordant.cli.text import file_bytes, read_text
 from concordant.comparisons.entry import compare
 from concordant.counts.conventions import Unmatched
 from concordant.counts.spelling import counted
-from concordant.engines.tables.files import preview
+from concordant.engines import tables
 from concordant.errors import FileError, HierarchyError, ParameterError, did_you_mean
 from concordant.partitions import sources
 from concordant.text_layout import fitted_columns
@@ -97,7 +97,7 @@ def compare_thresholds(
         spooled([pairs]) as places,
     ):
         with progress("comparing"):
-            columns = preview(sources.files(places[pairs], "auto", files.memory, None))[0]
+            columns = tables.files.preview(sources.files(places[pairs], "auto", files.memory, None))[0]
             first, second = _pair_columns(pairs, columns, (left, right), score)
             hierarchy = hierarchies.hierarchy.Hierarchy.from_pairs(
                 places[pairs], left=first, right=second, score=score

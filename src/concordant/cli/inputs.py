@@ -27,7 +27,7 @@ from concordant.cli.sources import ScannedFile, engine_reads, spooled
 from concordant.cli.text import LoadedFile, read_clusters
 from concordant.counts.sides import SIDES
 from concordant.counts.spelling import printable
-from concordant.engines.tables.files import preview
+from concordant.engines import tables
 from concordant.errors import FileError, ParameterError, Remedy, did_you_mean
 from concordant.partitions.formats import unpacked_name
 from concordant.partitions.sources import files
@@ -264,7 +264,7 @@ def shown_records(
 
 def _record_column(path: str, side: FilePartition) -> str:
     """The column of records in another file: the one that --record names, else the first."""
-    return side.record or preview(files(path, "duckdb", None, None))[0][0]
+    return side.record or tables.files.preview(files(path, "duckdb", None, None))[0][0]
 
 
 # -- names --------------------------------------------------------------------------------------------

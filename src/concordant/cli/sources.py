@@ -16,7 +16,7 @@ from typing import Any
 
 from concordant.cli.columns import FilePartition, Naming, SourceFile, check_header
 from concordant.cli.options import FileOptions
-from concordant.engines.tables.files import first_seen, preview
+from concordant.engines import tables
 from concordant.errors import FileError, ParameterError
 from concordant.partitions import formats, spark_files, text_files
 from concordant.partitions.formats import FileFormat
@@ -130,8 +130,8 @@ class ScannedFile(SourceFile):
             self._paths = [place] if Path(place).is_file() else []
             format = self._format.name if kind or self._paths else None
             opened = files(place, options.engine or "auto", options.memory, format)
-            self._source = first_seen(opened)
-            seen = preview(self._source)
+            self._source = tables.files.first_seen(opened)
+            seen = tables.files.preview(self._source)
         columns, self._kinds, self._row = seen
         super().__init__("standard input" if path == "-" else path, list(columns), naming)
 

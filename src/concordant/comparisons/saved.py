@@ -43,9 +43,10 @@ def write_comparison(path: str | os.PathLike[str], counted: Counted, undefined: 
         )
     profile = counts.partitions
     table, both = None, 0
+    in_no_cluster = names.unclustered_count(0), names.unclustered_count(1)
     if profile.availability.has(Need.TABLE):
         table = profile.table.saved(labels_of(names))
-        if all(names.in_no_cluster):
+        if all(in_no_cluster):
             ends = profile.table.row, profile.table.column
             unclustered = [np.isin(clusters, names.unclustered(side)) for side, clusters in enumerate(ends)]
             both = int((unclustered[0] & unclustered[1]).sum())
@@ -54,7 +55,7 @@ def write_comparison(path: str | os.PathLike[str], counted: Counted, undefined: 
         "table": table,
         "conventions": dict(counted.conventions),
         "audit": dict(counted.audit),
-        "in_no_cluster": [*names.in_no_cluster, both],
+        "in_no_cluster": [*in_no_cluster, both],
         "undefined": undefined,
     }
     write_whole(path, as_text(_KIND, content))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NoReturn, Protocol
+from typing import Any, Literal, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,29 +76,17 @@ class Records(Protocol):
         """The original labels of a record, including a noise label."""
 
 
-class ClusterNames(Protocol):
-    """The names of the clusters of two sides or more, and of records in their overlaps."""
-
-    def cluster(self, side: int, number: int, /) -> Any:
-        """The label of a cluster of a side; None for a singleton record that is in no cluster."""
-
-    def unclustered(self, side: int, /) -> NDArray[np.int64]:
-        """The numbers of the singletons of a side that are not clusters: noise, or without a label there."""
-
-    def examples(self, cells: Sequence[tuple[int, ...]], each: int) -> list[tuple[Any, ...]]:
-        """Up to ``each`` records of each overlap of these clusters, by name or else by position."""
+# Which clusters have known labels. With "all", a singleton without a label is not a cluster. With "some", the
+# labels of others may have stayed in a source. With "none", clusters go by their numbers.
+KnownLabels = Literal["all", "some", "none"]
 
 
-class Names(ClusterNames, Protocol):
-    """The names of the clusters and the records. Side 0 is the reference, side 1 the candidate."""
+class Names(Protocol):
+    """The names of clusters and records. Side 0 is the reference; one or two candidates follow."""
 
     @property
-    def are_known(self) -> bool:
-        """Whether clusters have labels; else they are numbered."""
-
-    @property
-    def are_complete(self) -> bool:
-        """Whether all labels are known, so a cluster without one is not a cluster."""
+    def known_labels(self) -> KnownLabels:
+        """Which clusters have known labels."""
 
     @property
     def has_record_names(self) -> bool:
@@ -108,12 +96,20 @@ class Names(ClusterNames, Protocol):
     def records(self) -> Records:
         """Each record; otherwise a TableNeededError gives the reason."""
 
+    def cluster(self, side: int, number: int, /) -> Any:
+        """The label of a cluster of a side; None for a singleton record that is in no cluster."""
+
     def clusters(self, side: int, /) -> Sequence[Any] | NDArray[Any]:
         """The labels of all clusters of a side by number; as an array where they are integers."""
 
-    @property
-    def in_no_cluster(self) -> tuple[int, int]:
-        """How many elements of each side are singletons but not clusters: noise, or without a label there."""
+    def unclustered(self, side: int, /) -> NDArray[np.int64]:
+        """The numbers of the singletons of a side that are not clusters: noise, or without a label there."""
+
+    def unclustered_count(self, side: int, /) -> int:
+        """How many elements of a side are in no cluster; engines know this without their table."""
+
+    def examples(self, cells: Sequence[tuple[int, ...]], each: int) -> list[tuple[Any, ...]]:
+        """Up to ``each`` records of each overlap of these clusters, by name or else by position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,17 +125,13 @@ class TableNames:
     find: Finder | None = None  # an engine that keeps the records
     why_no_records: str = _FROM_COUNTS
     calls: str = ""  # how to get them in Python
-    has_labels: bool = False  # whether the table is known to have labels, so it need not be made to find out
     # Elements in no cluster of the reference, of the candidate, and of both.
     unclustered_counts: tuple[int, int, int] = (0, 0, 0)
 
     @property
-    def are_known(self) -> bool:
-        return self.has_labels or self.profile.table.labels is not None
-
-    @property
-    def are_complete(self) -> bool:
-        return False  # the labels may be from a source, or from a file written from one
+    def known_labels(self) -> KnownLabels:
+        # Never all: the labels may be from a source, or from a file written from one.
+        return "none" if self.profile.table.labels is None else "some"
 
     @property
     def has_record_names(self) -> bool:
@@ -159,9 +151,8 @@ class TableNames:
             self.cluster(side, number) for number in range(len((table.row_sizes, table.column_sizes)[side]))
         ]
 
-    @property
-    def in_no_cluster(self) -> tuple[int, int]:
-        return self.unclustered_counts[:2]
+    def unclustered_count(self, side: int, /) -> int:
+        return self.unclustered_counts[side]
 
     def unclustered(self, side: int, /) -> NDArray[np.int64]:
         if not self.unclustered_counts[side]:
@@ -204,12 +195,8 @@ class NamesOver:
     names: Names
 
     @property
-    def are_known(self) -> bool:
-        return self.names.are_known
-
-    @property
-    def are_complete(self) -> bool:
-        return self.names.are_complete
+    def known_labels(self) -> KnownLabels:
+        return self.names.known_labels
 
     @property
     def has_record_names(self) -> bool:
@@ -219,12 +206,37 @@ class NamesOver:
     def records(self) -> Records:
         return self.names.records
 
-    @property
-    def in_no_cluster(self) -> tuple[int, int]:
-        return self.names.in_no_cluster
-
     def unclustered(self, side: int, /) -> NDArray[np.int64]:
         return self.names.unclustered(side)
+
+    def unclustered_count(self, side: int, /) -> int:
+        return self.names.unclustered_count(side)
+
+
+@dataclass(frozen=True, slots=True)
+class ThreeNames(NamesOver):
+    """The names of a reference and two candidates: those of two comparisons with the same reference."""
+
+    after: Names
+    find: Callable[[Sequence[tuple[int, ...]], int], list[tuple[Any, ...]]]  # as ``examples``
+
+    def cluster(self, side: int, number: int, /) -> Any:
+        return self._names(side).cluster(min(side, 1), number)
+
+    def clusters(self, side: int, /) -> Sequence[Any] | NDArray[Any]:
+        return self._names(side).clusters(min(side, 1))
+
+    def unclustered(self, side: int, /) -> NDArray[np.int64]:
+        return self._names(side).unclustered(min(side, 1))
+
+    def unclustered_count(self, side: int, /) -> int:
+        return self._names(side).unclustered_count(min(side, 1))
+
+    def examples(self, cells: Sequence[tuple[int, ...]], each: int) -> list[tuple[Any, ...]]:
+        return self.find(cells, each)
+
+    def _names(self, side: int) -> Names:
+        return self.after if side > 1 else self.names
 
 
 def noise_cluster(names: Names, side: int, noise: Any) -> int | None:
@@ -256,6 +268,6 @@ class _Labels:
 
 def labels_of(names: Names) -> LabelLookups | None:
     """The labels of both sides by number; None if clusters have no labels."""
-    return (
-        (_Labels(partial(names.cluster, 0)), _Labels(partial(names.cluster, 1))) if names.are_known else None
-    )
+    if names.known_labels == "none":
+        return None
+    return _Labels(partial(names.cluster, 0)), _Labels(partial(names.cluster, 1))

@@ -83,7 +83,6 @@ def with_noise(
         profile,
         why_no_records=_WHY_NO_RECORDS,
         calls=_HOW_TO_SCORE,
-        has_labels=True,
         unclustered_counts=unclustered,
     )
     return Counted(counts, names, conventions_used, audit)

@@ -121,6 +121,17 @@ class ThreeWay:
         width = int(self.first.max(initial=0)) + 1
         return table.row * width + table.column, _paired(self.cell_of_first, self.second)
 
+    def elements(self, overlaps: Sequence[tuple[int, ...]], each: int) -> list[list[int]]:
+        """Up to ``each`` elements of each overlap of these clusters."""
+        (order, start), found = self._by_cell, self.find(overlaps)
+        last = np.minimum(start[found] + each, start[found + 1])
+        return [order[a:b].tolist() for a, b in zip(start[found].tolist(), last.tolist(), strict=True)]
+
+    @cached_property
+    def _by_cell(self) -> tuple[Integers, Integers]:
+        """The elements cell by cell, and where each cell starts among them."""
+        return np.argsort(self.cell, kind="stable"), np.concatenate([[0], np.cumsum(self.n)])
+
     @property
     def size(self) -> int:
         """How many elements there are."""
@@ -192,8 +203,8 @@ class ThreeWayCounts:
     labels: tuple[list[Any], list[Any], list[Any]]  # of the clusters of each side, by number
     sizes: list[int]  # the number of records of each side
     pieces: Units | None  # of the cells, if a column of units was given
-    # Returns up to this many records of each of these cells, which are given by their labels.
-    records: Callable[[Sequence[tuple[Any, Any, Any]], int], list[tuple[Any, ...]]]
+    # Returns up to this many records of each overlap of these clusters.
+    records: Callable[[Sequence[tuple[int, ...]], int], list[tuple[Any, ...]]]
 
 
 def _paired(one: Integers, other: Integers) -> Integers:

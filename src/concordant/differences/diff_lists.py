@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Floats, Integers, sums_by
-from concordant.counts.counted import ClusterNames
+from concordant.counts.counted import Names
 from concordant.counts.spelling import counted
 from concordant.differences.diff_metrics import IMPACT, METRICS, QUALITY, SIGNED, DiffCells
 from concordant.differences.lazy_list import LazyList, RecordsOfCells, check_limit, largest_of
@@ -125,7 +125,7 @@ class SliceChange(DiffRates):
 class DiffLists:
     """The metrics of records, clusters and components, each computed on first use."""
 
-    def __init__(self, cells: DiffCells, names: ClusterNames, truth: Integers | None = None) -> None:
+    def __init__(self, cells: DiffCells, names: Names, truth: Integers | None = None) -> None:
         """``truth`` is the true cluster of each cell; then it is the first side of ``names``."""
         self.cells, self.names = cells, names
         runs = cells.base, cells.experiment

@@ -58,7 +58,7 @@ class Matching(LazyList[ClusterMatch]):
         super().__init__(shown, self._match, total=len(cells))
         self._overlaps, self._names_of = overlaps, names
         self.overlap = int(overlaps.n[cells].sum())  # records in all pairs
-        self._labels_are_complete = names.are_complete
+        self._labels_are_complete = names.known_labels == "all"
         # Pairs with a record in no cluster hold this one record, and are not pairs of clusters.
         unclustered = np.isin(overlaps.row[cells], names.unclustered(0))
         self._unclustered = int((unclustered | np.isin(overlaps.column[cells], names.unclustered(1))).sum())

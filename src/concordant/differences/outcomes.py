@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, as_integers, sums_by
-from concordant.counts.counted import NO_CLUSTERS, ClusterNames
+from concordant.counts.counted import NO_CLUSTERS, Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
@@ -173,7 +173,7 @@ class Outcomes:
     thresholds: Thresholds
     profiles: tuple[Profile, ...]
 
-    def __init__(self, cells: ThreeWay, thresholds: Thresholds, names: ClusterNames | None = None) -> None:
+    def __init__(self, cells: ThreeWay, thresholds: Thresholds, names: Names | None = None) -> None:
         self.cells, self.thresholds = cells, thresholds
         # The singletons of each of the three that are not clusters.
         self._unclustered = [NO_CLUSTERS if names is None else names.unclustered(side) for side in range(3)]
@@ -259,7 +259,7 @@ def _having(outcome: Outcome | None, outcomes: NDArray[np.int64]) -> NDArray[np.
 
 
 def cluster_outcomes(
-    judged: Outcomes, names: ClusterNames, outcome: Outcome | None, limit: int | None
+    judged: Outcomes, names: Names, outcome: Outcome | None, limit: int | None
 ) -> LazyList[ClusterOutcome]:
     """Clusters of the reference, those whose missed pairs changed most first."""
     asked = _having(outcome, judged.of_clusters)
@@ -275,7 +275,7 @@ def cluster_outcomes(
     )
 
 
-def _cluster_outcome(judged: Outcomes, names: ClusterNames, cluster: int) -> ClusterOutcome:
+def _cluster_outcome(judged: Outcomes, names: Names, cluster: int) -> ClusterOutcome:
     before, after = (VERDICTS[int(verdicts[cluster])] for verdicts in judged.verdicts)
     missed_before, missed_after = (int(missed[cluster]) for missed in judged.missed)
     return ClusterOutcome(
@@ -290,7 +290,7 @@ def _cluster_outcome(judged: Outcomes, names: ClusterNames, cluster: int) -> Clu
 
 
 def record_outcomes(
-    judged: Outcomes, names: ClusterNames, outcome: Outcome | None, limit: int | None
+    judged: Outcomes, names: Names, outcome: Outcome | None, limit: int | None
 ) -> RecordsOfCells[RecordOutcome]:
     """Records with these outcomes, of the largest three-way cells first."""
     asked, n = _having(outcome, judged.of_cells), judged.cells.n
@@ -305,12 +305,10 @@ def record_outcomes(
     )
 
 
-def _records_of(
-    three: ThreeWay, names: ClusterNames, cells: Sequence[int], each: int
-) -> list[tuple[Any, ...]]:
+def _records_of(three: ThreeWay, names: Names, cells: Sequence[int], each: int) -> list[tuple[Any, ...]]:
     return names.examples(three.clusters_of(cells), each)
 
 
-def _record_outcome(judged: Outcomes, names: ClusterNames, cell: int, record: Any) -> RecordOutcome:
+def _record_outcome(judged: Outcomes, names: Names, cell: int, record: Any) -> RecordOutcome:
     labels = [names.cluster(side, int(clusters[cell])) for side, clusters in enumerate(judged.cells.sides)]
     return RecordOutcome(record, OUTCOMES[int(judged.of_cells[cell])], *labels)

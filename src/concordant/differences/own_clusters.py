@@ -49,12 +49,11 @@ class ClusteredNames(NamesOver):
     def clusters(self, side: int, /) -> Sequence[Any]:
         return [self.names.cluster(side, number) for number in self.numbers[side].tolist()]
 
-    @property
-    def in_no_cluster(self) -> tuple[int, int]:
-        return self.unclustered_counts
-
     def unclustered(self, side: int, /) -> NDArray[np.int64]:  # noqa: ARG002  (each side has these)
         return NO_CLUSTERS
+
+    def unclustered_count(self, side: int, /) -> int:
+        return self.unclustered_counts[side]
 
     def examples(self, cells: Sequence[tuple[int, ...]], each: int) -> list[tuple[Any, ...]]:
         rows, columns = self.numbers
@@ -80,7 +79,7 @@ def in_no_cluster(counts: Counts, names: Names) -> tuple[int, int]:
     """The singletons of each side that are among its clusters in the counts, but are not clusters."""
     if counts.kind == "covers":
         return 0, 0
-    unclustered = names.in_no_cluster
+    unclustered = names.unclustered_count(0), names.unclustered_count(1)
     if counts.kind != "partial_overlap" or not any(unclustered):
         return unclustered
     # The elements that a side lacks are not among its clusters.

@@ -284,7 +284,7 @@ def verdict_summary(
     for number, (side, sizes) in enumerate(sizes_of.items()):
         unclustered, others = names.unclustered(number), names.unclustered(1 - number)
         verdicts = verdicts_of(counts, side, thresholds, others) if known is None else known[side]
-        outside = int(sizes[unclustered].sum()) if len(unclustered) else names.in_no_cluster[number]
+        outside = int(sizes[unclustered].sum()) if len(unclustered) else names.unclustered_count(number)
         if (of_noise := noise[number]) is not None:
             outside += int(sizes[of_noise])
             unclustered = np.append(unclustered, of_noise)

@@ -13,7 +13,7 @@ from concordant import core
 from concordant.counts import remedies
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
-from concordant.counts.counted import NO_CLUSTERS, Counted
+from concordant.counts.counted import NO_CLUSTERS, Counted, KnownLabels
 from concordant.counts.cover_counts import CoverCounts
 from concordant.engines import tables
 from concordant.errors import CoverError, ParameterError, UnmatchedError, few
@@ -109,7 +109,8 @@ def _unmatched(
 class CoverNames:
     """The names of the clusters of two covers, and of the records in them."""
 
-    are_known = are_complete = has_record_names = True
+    known_labels: KnownLabels = "all"
+    has_record_names = True
 
     def __init__(
         self,
@@ -130,10 +131,11 @@ class CoverNames:
     def clusters(self, side: int, /) -> Sequence[Any]:
         return self._clusters[side]
 
-    in_no_cluster = (0, 0)
-
     def unclustered(self, side: int, /) -> NDArray[np.int64]:  # noqa: ARG002  (each side has these)
         return NO_CLUSTERS
+
+    def unclustered_count(self, side: int, /) -> int:
+        return len(self.unclustered(side))
 
     def examples(self, cells: Sequence[tuple[int, ...]], each: int) -> list[tuple[Any, ...]]:
         if not each:

@@ -42,6 +42,7 @@ from concordant.trust.versus import versus
 ThreeTitles = tuple[str, str, str]  # of the reference and the two candidates
 ROLES: ThreeTitles = ("reference", "before", "after")
 _LISTED = 300  # clusters of each outcome on a page
+_FETCHED = 100  # records of each outcome on a page, if a query fetches them
 _LONGEST_NAME = 40  # cells, in a sentence
 
 
@@ -75,7 +76,7 @@ class Contrast(Result):
         titles: ThreeTitles = ROLES,
     ) -> None:
         self.cells, self.names = sides.cells, titles
-        self._sample, self._pieces = sample, sides.pieces
+        self._sample, self._pieces, self._in_memory = sample, sides.pieces, sides.in_memory
         self.before, self.after = sides.to_reference
         self.thresholds, self.conventions = thresholds, sides.conventions
         # Elements of each of the three that not all three put in a cluster.
@@ -208,14 +209,14 @@ class Contrast(Result):
         """
         if self._sample is not None:
             options = {"unit": self._sample.unit, "level": self._sample.level, **options}
-        if self._named.are_at_hand:
+        if self._in_memory:
             return self.after.versus(self.before, index, **options)
         return versus(self._paired, INDICES[index], SampleOptions(**options))
 
     @cached_property
     def _paired(self) -> PairedCounts:
         """The second candidate and the first, and the units that were drawn."""
-        if not self._named.are_at_hand:
+        if not self._in_memory:
             order = self.cells.swap_order
             pieces = None if self._pieces is None else self._pieces.in_table(order)
             return PairedCounts(self.cells.swapped(), pieces=pieces)
@@ -323,10 +324,13 @@ class Contrast(Result):
 
     def _listed_records(self) -> dict[Outcome, RecordsOfCells[RecordOutcome]]:
         """Records for the page; from sources, one query fetches all of them."""
-        most = self._named.most_listed
+        most = _LISTED if self._in_memory else _FETCHED
         listed = {outcome: self.records(outcome, most) for outcome in OUTCOMES[:3]}
-        cells = [cell for records in listed.values() for cell in records.cells]
-        self._named.fetch(self.cells.clusters_of(cells), most)
+        if not self._in_memory:
+            cells = [cell for records in listed.values() for cell in records.cells]
+            found = dict(zip(cells, self._named.examples(self.cells.clusters_of(cells), most), strict=True))
+            for records in listed.values():
+                records.use(found)
         return listed
 
     def headline(self, names: tuple[str, str, str] | None = None) -> str:

@@ -468,7 +468,7 @@ class Diff(IndexAttributes[float]):
         >>> len(q), sorted(q.questions[0].question)
         (2, ['1', 'q'])
         """
-        if self._sides is not None and not self._sides.names.are_at_hand:
+        if self._sides is not None and not self._sides.in_memory:
             words = "the records stay in their sources, and the truth has all answers"
             raise ParameterError(f"{words}; draw questions from a diff without truth=")
         runs = self.comparison._counted  # noqa: SLF001  (same package)

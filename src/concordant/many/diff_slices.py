@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.counted import ClusterNames, Counted
+from concordant.counts.counted import Counted, Names
 from concordant.counts.three_way import ThreeWay
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.diff_lists import DiffLists, SliceChange
@@ -21,7 +21,7 @@ from concordant.trust.slice_cells import SliceCells, slice_cells
 
 def slice_changes(
     runs: Counted,
-    names: ClusterNames,
+    names: Names,
     truth: tuple[ThreeWay, DiffCells] | None,
     by: Any,
     *,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,11 @@ from concordant import engines
 from concordant.comparisons import Comparison
 from concordant.comparisons.partitions import PARTITIONS, compare_partitions
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseOfAll
+from concordant.counts.counted import Names, Records, ThreeNames
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.counts.three_way import ThreeWay, Units, check_three_way_limit
-from concordant.differences.three_names import MemoryNames, SourceNames, ThreeNames
 from concordant.errors import InputError, ParameterError
 from concordant.many.columns import in_common
 from concordant.partitions.alignment import refuse_unmatched
@@ -33,7 +34,7 @@ class ThreeSides:
     """The elements that all three have, counted, and the three comparisons between the sides."""
 
     cells: ThreeWay
-    names: ThreeNames
+    names: Names
     to_reference: tuple[Comparison, Comparison]  # the reference against each candidate
     omitted: dict[str, int]  # elements of each side that not all three put in a cluster
     sizes: Sequence[int]  # elements of each side
@@ -41,10 +42,15 @@ class ThreeSides:
     pieces: Units | None  # the sampling units, if sources have a column of them
     _candidates: tuple[Any, Any]  # the partitions of both candidates, or the labels of their clusters
 
+    @property
+    def in_memory(self) -> bool:
+        """Whether the labels are in memory; otherwise the records stay in their sources."""
+        return isinstance(self._candidates[0], LabelPartition)
+
     def between(self, weights: Any = None) -> Comparison:
         """The first candidate compared with the second; ``weights`` are by record name."""
         first, second = self._candidates
-        if isinstance(first, LabelPartition):
+        if self.in_memory:
             return compare_partitions(PARTITIONS, first, second, Conventions(weights=weights))
         table = self.cells.candidates_table
         return Comparison(Profile.of_table(Table(table.row, table.column, table.n, labels=self._candidates)))
@@ -91,7 +97,7 @@ def _of_sources(read: list[Any], roles: Roles, conventions: Conventions, unit: A
     before, after = (Comparison(Profile.of_table(table), undefined=conventions.undefined) for table in tables)
     return ThreeSides(
         cells,
-        SourceNames(counts),
+        ThreeNames(before._counted.names, after._counted.names, counts.records),  # noqa: SLF001  (same package)
         (before, after),
         _omitted(roles, counts.sizes, cells.size),
         counts.sizes,
@@ -109,10 +115,10 @@ def _of_memory(read: list[LabelPartition], roles: Roles, verb: str, conventions:
         check_three_way_limit(len(cells.n), conventions.table_limit)
     usual = Conventions(undefined=conventions.undefined, threads=conventions.threads)
     before, after = (compare_partitions(PARTITIONS, read[0], each, usual) for each in read[1:])
-    names = [each._counted.names for each in (before, after)]  # noqa: SLF001  (same package)
+    names, others = before._counted.names, after._counted.names  # noqa: SLF001  (same package)
     return ThreeSides(
         cells,
-        MemoryNames(cells, *names),
+        ThreeNames(names, others, partial(_records, cells, names.records)),
         (before, after),
         _omitted(roles, sizes, cells.size),
         sizes,
@@ -120,6 +126,13 @@ def _of_memory(read: list[LabelPartition], roles: Roles, verb: str, conventions:
         None,
         (read[1], read[2]),
     )
+
+
+def _records(
+    cells: ThreeWay, records: Records, overlaps: Sequence[tuple[int, ...]], each: int
+) -> list[tuple[Any, ...]]:
+    """Up to ``each`` records of each overlap of these clusters."""
+    return [tuple(map(records.record, found)) for found in cells.elements(overlaps, each)]
 
 
 def _omitted(roles: Roles, sizes: Sequence[int], common: int) -> dict[str, int]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import plain
-from concordant.counts.counted import NO_CLUSTERS
+from concordant.counts.counted import NO_CLUSTERS, KnownLabels
 from concordant.counts.differing import Differing
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
@@ -24,7 +24,7 @@ _SEARCHES = 8  # searches through all records before an index of them is built
 class RecordNames:
     """The names of records and clusters of two aligned partitions."""
 
-    are_known = are_complete = True
+    known_labels: KnownLabels = "all"
 
     def __init__(
         self,
@@ -118,9 +118,8 @@ class RecordNames:
         """The labels of a record in the input of the two sides."""
         return self._given(0, position), self._given(1, position)
 
-    @property
-    def in_no_cluster(self) -> tuple[int, int]:
-        return len(self.unclustered(0)), len(self.unclustered(1))
+    def unclustered_count(self, side: int, /) -> int:
+        return len(self.unclustered(side))
 
     def unclustered(self, side: int, /) -> NDArray[np.int64]:
         if side not in self._unclustered:

@@ -134,7 +134,7 @@ class ReportNames(NamesOver):
         return NOISE if noise is not None and bool(label == noise) else label
 
     def _is_without_name(self, side: int, number: int) -> bool:
-        if self.names.are_complete:
+        if self.names.known_labels == "all":
             return False
         other = int(self._same[side][number])
         return other >= 0 and self.names.cluster(1 - side, other) is None

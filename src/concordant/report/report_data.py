@@ -246,7 +246,7 @@ class ReportData:
                 found += [Outside(side, "in no cluster", records)] if records else []
             return found
         for number, (side, other) in enumerate(zip(SIDES, SIDES[::-1], strict=True)):
-            left = self.labels.in_no_cluster[number]
+            left = self.labels.unclustered_count(number)
             is_kept = agreed.get("unmatched") in ("singletons", "keep")
             missing = min(left, audit.get(f"only_{other}", 0)) if is_kept else 0
             left -= missing

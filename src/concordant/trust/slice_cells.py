@@ -111,7 +111,7 @@ class SliceCells:
         )
         row, column = (each.reshape(-1).astype(np.int64) for each in places)
         labels = None
-        if known.names.are_known and known.sources is None:
+        if known.names.known_labels != "none" and known.sources is None:
             own = [
                 [known.names.cluster(side, i) for i in numbers.tolist()]
                 for side, numbers in enumerate(clusters)

@@ -80,9 +80,7 @@ def count_on_device(
     if mask is not None:
         agreed["where"] = "mask"
     assert isinstance(counts, Profile)  # not pair counts alone
-    names = TableNames(
-        counts, why_no_records=_WHY_NO_RECORDS, has_labels=True, unclustered_counts=unclustered
-    )
+    names = TableNames(counts, why_no_records=_WHY_NO_RECORDS, unclustered_counts=unclustered)
     return Counted(counts, names, agreed, audit, are_pixels=given[0][0].ndim > 1)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.counted import Names
+from concordant.counts.counted import KnownLabels, Names
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import quoted
 from concordant.engines.live.labels import ClusterLabels
@@ -89,7 +89,7 @@ class LiveRecords:
         return other
 
     @property
-    def are_known(self) -> bool:
+    def have_names(self) -> bool:
         """Whether any record has a name."""
         return self._first is not None or bool(self._placed)
 
@@ -114,7 +114,7 @@ class LiveRecords:
         """The clusters of a record; an error that names it where there is no such record."""
         place = self.find(record)
         if place is None:
-            why = "" if self.are_known else ": no record was named when it was added"
+            why = "" if self.have_names else ": no record was named when it was added"
             raise InputError(f"there is no record {quoted(record)} in this comparison{why}")
         return place
 
@@ -235,12 +235,11 @@ class LiveNames:
         labels: tuple[ClusterLabels, ClusterLabels],
         records: LiveRecords,
         first: Names,  # those that the edits began with
-        are_known: bool,
+        known_labels: KnownLabels,
     ) -> None:
         self._first = first
         self._profile, self._labels, self._records = profile, labels, records
-        self.are_known, self.are_complete = are_known, False
-        self.has_record_names = True
+        self.known_labels, self.has_record_names = known_labels, True
 
     @property
     def records(self) -> LiveNames:
@@ -294,9 +293,8 @@ class LiveNames:
         """The name of a record."""
         return self._each[0][position]
 
-    @property
-    def in_no_cluster(self) -> tuple[int, int]:
-        return len(self.unclustered(0)), len(self.unclustered(1))
+    def unclustered_count(self, side: int, /) -> int:
+        return len(self.unclustered(side))
 
     def unclustered(self, side: int, /) -> NDArray[np.int64]:
         numbers, first = np.array(self._numbers[side], dtype=np.int64), self._first.unclustered(side)

@@ -61,8 +61,9 @@ class LiveTable:
         cells, records = self.cells.copy(), self.records.copy()
         labels = (self.labels[0].copy(), self.labels[1].copy())
         profile = LiveProfile(cells, self._start.counts.partitions)
-        known = self._start.names.are_known or not self._start.counts.size
-        names = LiveNames(profile, labels, records, self._start.names, known)
+        first = self._start.names
+        has_labels = first.known_labels != "none" or not self._start.counts.size
+        names = LiveNames(profile, labels, records, first, "some" if has_labels else "none")
         said = self._start.conventions or _CONVENTIONS
         return Counted(profile, names, said, self._start.audit, noise=self._start.noise)
 
@@ -123,10 +124,10 @@ class LiveTable:
 
     def numbers_of_clusters(self) -> tuple[int, int]:
         """The number of clusters of each side, without rows and columns of unclustered records."""
-        unclustered = self._start.names.in_no_cluster
-        if any(unclustered):  # edits may have put some into clusters
-            unclustered = self.counted().names.in_no_cluster
-        return self.counts.rows - unclustered[0], self.counts.columns - unclustered[1]
+        names = self._start.names
+        if names.unclustered_count(0) or names.unclustered_count(1):  # edits may have put some into clusters
+            names = self.counted().names
+        return self.counts.rows - names.unclustered_count(0), self.counts.columns - names.unclustered_count(1)
 
     def place_for(self, reference: Any, candidate: Any) -> Place:
         """The overlap of the clusters of these labels, which are new clusters if there are none yet."""
@@ -174,7 +175,7 @@ class LiveTable:
             raise InputError(
                 f"{' and '.join(labels)} share {counted(held, 'record')}, so {many} cannot be removed"
             )
-        if not self.records.are_known:
+        if not self.records.have_names:
             return
         named = list(self.records.members(place))
         wanted = many - (held - len(named))

@@ -11,6 +11,7 @@ from concordant.lazy import attributes
 from concordant.partitions.partition import SourcePartition
 
 if TYPE_CHECKING:
+    from concordant.engines.tables import files  # noqa: F401  (an attribute of the package)
     from concordant.engines.tables.in_memory import labels_in_order
     from concordant.engines.tables.job import count
     from concordant.engines.tables.rows import (

@@ -82,7 +82,7 @@ def count_three(
             given={"nulls" if common else "unmatched": "drop"},
         )
     cells_of, labels, pieces = _encoded(kept)
-    records = partial(_records, sources, conventions.threads)
+    records = partial(_records, sources, conventions.threads, labels)
     return ThreeWayCounts(cells_of, labels, sizes, None if unit is None else pieces, records)
 
 
@@ -114,11 +114,16 @@ def refuse_singletons(source: SourcePartition) -> None:
 
 
 def _records(
-    sources: Sequence[SourcePartition], threads: int, cells: Sequence[tuple[Any, Any, Any]], each: int
+    sources: Sequence[SourcePartition],
+    threads: int,
+    labels: Sequence[Sequence[Any]],
+    overlaps: Sequence[tuple[int, ...]],
+    each: int,
 ) -> list[tuple[Any, ...]]:
-    """Up to ``each`` records of each three-way cell, which is named by its labels; all in one query."""
-    if not cells:
+    """Up to ``each`` records of each overlap of these clusters; all in one query."""
+    if not overlaps:
         return []
+    cells = [tuple(own[number] for own, number in zip(labels, overlap, strict=True)) for overlap in overlaps]
     with ExitStack() as stack:
         named = queries.few_records(_joined(opened_with(sources, stack, threads)), cells, each)
     return [tuple(named[cell]) for cell in cells]

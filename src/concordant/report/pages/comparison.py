@@ -166,7 +166,7 @@ def _head(data: ReportData) -> str:
             f"{missed} <b class='differ'>missed</b> (together in the reference only), "
             f"{wrong} <b class='differ'>wrong</b> (together in the candidate only)."
         )
-    if data.shows_overlaps and not data.labels.are_known:
+    if data.shows_overlaps and data.labels.known_labels == "none":
         facts += " This comparison was made from counts: its clusters are numbered from 0."
     overall = overall_sentence(data)
     if headline(data) != overall:
