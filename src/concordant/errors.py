@@ -276,8 +276,7 @@ def as_attribute_error(error: ConcordantError) -> ConcordantError:
     """
     if isinstance(error, AttributeError | ImportError):  # no class can inherit from both
         return error
-    kind = _attribute_error_class(type(error))  # type: ignore[arg-type]  # mypy does not know that classes have a hash
-    made = kind(*error.args)
+    made = _attribute_error_class(type(error))(*error.args)  # type: ignore[arg-type]  # classes have a hash
     vars(made).update(vars(error), _item_error=error)
     return made
 
