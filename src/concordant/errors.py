@@ -23,6 +23,8 @@
     ├── TooLargeError (MemoryError, OverflowError)  more than memory, or a floating-point number, can hold
     └── MissingExtraError (ImportError)      an optional dependency is not installed
 
+An attribute of a result that has no value raises one of these that is also an AttributeError.
+
 Each message states what is wrong, where, and what to do. Options are data, not text: Python spells them
 ``unmatched='drop'``, the command line ``--unmatched drop``.
 """
@@ -32,6 +34,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -262,6 +265,29 @@ class TooLargeError(ConcordantError, MemoryError, OverflowError):
 
 class MissingExtraError(ConcordantError, ImportError):
     """An optional dependency is not installed. The message names the extra to install."""
+
+
+def as_attribute_error(error: ConcordantError) -> ConcordantError:
+    """The same error, which is also an AttributeError: `hasattr` is False, `getattr` returns its default.
+
+    >>> error = as_attribute_error(SoftError("rand needs labels"))
+    >>> error, isinstance(error, SoftError), isinstance(error, AttributeError)
+    (SoftError('rand needs labels'), True, True)
+    """
+    if isinstance(error, AttributeError | ImportError):  # no class can inherit from both
+        return error
+    made = _attribute_error_class(type(error))(*error.args)  # type: ignore[arg-type]  # classes have a hash
+    vars(made).update(vars(error), _item_error=error)
+    return made
+
+
+@cache
+def _attribute_error_class(kind: type[ConcordantError]) -> type[ConcordantError]:
+    def reduced(error: Any) -> tuple[Any, ...]:  # pickle knows only classes that a module has
+        return as_attribute_error, (vars(error)["_item_error"],)
+
+    contents = {"__module__": kind.__module__, "__doc__": kind.__doc__, "__reduce__": reduced}
+    return type(kind.__name__, (kind, AttributeError), contents)
 
 
 @contextmanager

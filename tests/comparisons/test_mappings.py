@@ -4,12 +4,24 @@ import copy
 import pickle
 
 import pytest
+from inner import SOFT_INDICES, TREE_INDICES, TREE_PARTITION_INDICES
 
 import concordant as cc
-from concordant.errors import HierarchyError, NotANumberError, ParameterError, ReadOnlyError, SoftError
+from concordant.errors import (
+    CoverError,
+    HierarchyError,
+    NotANumberError,
+    ParameterError,
+    ReadOnlyError,
+    SoftError,
+    UndefinedError,
+    UnmatchedError,
+    WeightsError,
+)
 
 U = [[0, 1, 1.0, 2], [2, 3, 2.0, 2], [4, 5, 4.0, 4]]
 V = [[0, 1, 1.0, 2], [2, 4, 2.0, 3], [3, 5, 4.0, 4]]
+MISSING = object()
 
 
 def partitions():
@@ -137,6 +149,79 @@ def test_an_index_of_another_kind_is_refused_with_the_way_out(make, name, error,
         with pytest.raises(error, match=hint):
             ask()
     assert name not in result
+
+
+def weights():
+    return cc.compare([0, 0, 1, 1], [0, 1, 1, 1], weights=[1, 2, 3, 4])
+
+
+def overlap():
+    return cc.compare({1: 0, 2: 0, 3: 1}, {2: 0, 3: 1, 4: 1}, unmatched="keep")
+
+
+def covers():
+    return cc.compare(cc.Cover.of([{1, 2}, {2, 3}]), cc.Cover.of([{1, 2, 3}]))
+
+
+def strict():
+    return cc.compare([0, 0], [0, 0], undefined="raise")
+
+
+def coreference():
+    return cc.coreference([[{"a", "b"}]], [[{"a", "b", "c"}]])
+
+
+NAMES = [
+    *cc.INDICES,
+    *[name for section in (SOFT_INDICES, TREE_INDICES, TREE_PARTITION_INDICES) for name in section],
+    *diff().keys(),
+    "delta_precision",
+    "recall_ratio",
+]
+NONSENSE = ["nonsense", "_private", "__array__", "", "rand(", "f_measure(beta=-1)", "f_measure(beta='a')"]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [*[kind.values[0] for kind in KINDS], weights, overlap, covers, strict, coreference],
+)
+def test_looking_for_an_attribute_or_a_name_never_raises(make):
+    result = make()
+    listed = result.keys() if hasattr(result, "keys") else ("mentions", *result.to_dict())
+    for name in NAMES + NONSENSE:
+        assert hasattr(result, name) == (getattr(result, name, MISSING) is not MISSING)
+        assert (name in result) == (name in listed)
+    for name in NONSENSE:
+        assert not hasattr(result, name)
+        assert name not in result
+    assert [1] not in result
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "error"),
+    [
+        (partitions, "soft_rand", ParameterError),
+        (soft, "rand", SoftError),
+        (trees, "rand", HierarchyError),
+        (weights, "pearson_albatineh", WeightsError),
+        (overlap, "rand", UnmatchedError),
+        (covers, "rand", CoverError),
+        (strict, "mari_raw", UndefinedError),
+        (diff, "delta_precision", ParameterError),
+    ],
+)
+def test_the_error_of_an_attribute_is_the_error_of_the_item_and_an_attribute_error(make, name, error):
+    result = make()
+    with pytest.raises(error) as by_item:
+        result[name]
+    with pytest.raises(error) as by_attribute:
+        getattr(result, name)
+    assert isinstance(by_attribute.value, AttributeError)
+    assert type(by_attribute.value).__name__ == error.__name__
+    copied = pickle.loads(pickle.dumps(by_attribute.value))
+    assert isinstance(copied, error)
+    assert isinstance(copied, AttributeError)
+    assert str(copied) == str(by_attribute.value) == str(by_item.value)
 
 
 def test_every_comparison_lists_what_is_slow_or_by_convention():

@@ -278,12 +278,13 @@ class Index:
     def forms_for(self, counts: Counts) -> list[str]:
         """The indices that equal it on partitions and are defined for these counts, but for `blind` ones."""
         name = self.declared_name
-        every = (each for each in all_indices().values() if each.generalises == name and not each.blind)
-        return [each.name for each in every if counts.kind in each.kinds]
+        every = (each for section in all_sections() for each in section.values() if each.generalises == name)
+        return [each.name for each in every if not each.blind and counts.kind in each.kinds]
 
     def others_for(self, counts: Counts) -> list[str]:
         """All indices that are defined for these counts."""
-        return [each.name for each in all_indices().values() if counts.kind in each.kinds]
+        every = (each for section in all_sections() for each in section.values())
+        return [each.name for each in every if counts.kind in each.kinds]
 
     def is_shown_for(self, counts: Counts) -> bool:
         """Whether a table of such counts has it; indices for covers only are shown for covers only."""
@@ -582,10 +583,10 @@ def any_index(spelling: str, *sections: Catalogue) -> Index:
     An error about an unknown name suggests names of these sections, or else of all.
     """
     for section in sections or (INDICES,):
-        if spelling in section:
+        if section.names(spelling):
             return section[spelling]
     for section in all_sections():
-        if spelling in section:
+        if section.names(spelling):
             return section[spelling]
     if not sections:
         return all_indices()[spelling]  # raises the error

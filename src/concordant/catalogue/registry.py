@@ -58,11 +58,18 @@ class Catalogue(Mapping[str, "Index"]):
         return declared.bind(**arguments) if arguments else declared
 
     def __contains__(self, spelling: object) -> bool:
+        if not isinstance(spelling, str) or not self.names(spelling):
+            return False  # without a search for similar names, which takes a millisecond
+        try:
+            return self.get(spelling) is not None
+        except ParameterError:
+            return False
+
+    def names(self, spelling: str) -> bool:
+        """Whether it has an index of that name, whatever its parameters."""
         if type(spelling) is str and spelling in self._by_name:
             return True
-        if not isinstance(spelling, str) or plain_name(spelling.partition("(")[0]) not in self._by_alias:
-            return False  # without a search for similar names, which takes a millisecond
-        return self.get(spelling) is not None
+        return isinstance(spelling, str) and plain_name(spelling.partition("(")[0]) in self._by_alias
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._by_name)

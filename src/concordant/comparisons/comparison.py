@@ -13,22 +13,14 @@ from concordant.catalogue.index import DEFAULT_FOR_EDITS, DEFAULT_INDEX, INDICES
 from concordant.comparisons.live import Live
 from concordant.counts import spelling
 from concordant.counts.base import Counts
-from concordant.counts.conventions import (
-    UNDEFINED,
-    Undefined,
-    check_choice,
-)
+from concordant.counts.conventions import UNDEFINED, Undefined, check_choice
 from concordant.counts.counted import Counted, labels_of
 from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.table import Table
 from concordant.counts.weighted_counts import plain_weight
-from concordant.errors import (
-    ParameterError,
-    Remedy,
-    kind_of,
-)
+from concordant.errors import ParameterError, Remedy, kind_of
 from concordant.indices.attributes import PartitionIndices
 from concordant.indices.values import IndexValues, check_names
 from concordant.partitions.missing import unusual_conventions

@@ -168,6 +168,9 @@ class Coreference(Result):
             raise InputError(f"there is no measure {measure!r}; use one of {', '.join(MEASURES)}, mentions")
         return Score(*(self.comparison[f"{MEASURES[measure]}_{what}"] for what in Score._fields))
 
+    def __contains__(self, measure: object) -> bool:
+        return isinstance(measure, str) and measure in ("mentions", *MEASURES)
+
     @property
     def mentions(self) -> Score:
         """The recall, precision and F1 of the mentions."""

@@ -609,16 +609,6 @@ measures it, so it has no interval of its own)
         return self._pair.u.is_forest, self._pair.v.is_forest
 
     @property
-    def clusters_shared(self) -> int:
-        """Number of clusters of 2 to n−1 elements that are nodes of both trees."""
-        return int(self["clusters_shared"])
-
-    @property
-    def robinson_foulds(self) -> int:
-        """Number of clusters of 2 to n−1 elements that are nodes of one tree only."""
-        return int(self["robinson_foulds"])
-
-    @property
     def triplets(self) -> Triplets:
         """Triples of elements, counted by which two are joined first in each tree."""
         return self._pair.triplets

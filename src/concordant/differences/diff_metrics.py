@@ -180,7 +180,7 @@ class MetricValue:
     @overload
     def __get__(self, diff: Any, owner: type) -> float: ...
     def __get__(self, diff: Any, owner: type) -> Self | float:
-        return self if diff is None else diff[self._name]
+        return self if diff is None else diff._attribute(self._name)  # noqa: SLF001  (a part of that class)
 
 
 def ratio(name: str, sizes: DiffSizes, *, exact: bool) -> Fraction:

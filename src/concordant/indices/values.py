@@ -11,11 +11,13 @@ from concordant.catalogue.registry import Catalogue
 from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
 from concordant.errors import (
+    ConcordantError,
     NotANumberError,
     ParameterError,
     ReadOnlyError,
     TooLargeError,
     UnknownIndexError,
+    as_attribute_error,
     did_you_mean,
     kind_of,
 )
@@ -189,17 +191,28 @@ class IndexAttributes(Result, Generic[ValueT]):
     if not TYPE_CHECKING:  # type checkers read the names of indices in attributes.pyi
 
         def __getattr__(self, name: str) -> ValueT:
+            if hasattr(type(self), name):  # its property raised an AttributeError
+                return object.__getattribute__(self, name)
             if name.startswith("_"):
                 raise AttributeError(name)
             try:
                 index = self._declared(name)
+            except ParameterError as error:
+                raise as_attribute_error(error) from error.__cause__
             except UnknownIndexError as error:
                 methods = {each for each in dir(type(self)) if not each.startswith("_")} - {*self._known()}
                 end = self._elsewhere(name) or did_you_mean(name, sorted(methods), likeness=0.8)
                 if end:
                     raise UnknownIndexError(f"{self._called} has no {name!r}{end}") from error
                 raise
-            return self.value(index)
+            return self._attribute(index)
+
+    def _attribute(self, declared: Any) -> ValueT:
+        """The value as an attribute. All its errors are AttributeErrors, as tools that inspect it expect."""
+        try:
+            return self.value(declared)
+        except ConcordantError as error:
+            raise as_attribute_error(error) from error.__cause__
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not name.startswith("_"):
@@ -233,7 +246,7 @@ class IndexAttributes(Result, Generic[ValueT]):
 
 
 def _value_of(index: Index) -> Callable[[Any], Any]:
-    return lambda self: self.value(index)
+    return lambda self: self._attribute(index)
 
 
 class IndexValues(IndexAttributes[float]):

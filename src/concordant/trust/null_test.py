@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import permutations as all_permutations
@@ -42,7 +42,7 @@ from concordant.trust.null_distributions import (
     log_p_of,
 )
 from concordant.trust.permutations import CoverShuffler, Shuffler
-from concordant.trust.significance import Significance, TestOptions
+from concordant.trust.significance import Significance, SignificanceMethod, TestOptions
 from concordant.views.chance import is_settled
 from concordant.views.contingency_enumeration import AFFORDED, Total, tails, totals
 from concordant.views.mantel import mantel_moments
@@ -60,6 +60,11 @@ _FEWEST_FOR_MOMENTS = 100
 
 # Draws the statistic up to this many times.
 Draws = Callable[[np.random.Generator, int], Iterable[float]]
+# Values of the statistic, and the number or share of permutations with each.
+Arrangements = tuple[Floats, Floats]
+TestedSides = Literal["partitions", "covers", "soft partitions", "trees"]
+# What permutations keep, if that is not the cluster sizes.
+_FIXED: dict[TestedSides, str] = {"soft partitions": "both sides", "trees": "both trees"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +82,49 @@ class _Drawn:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Known:
+    """What is known about the distribution of a statistic before permutations are drawn.
+
+    Attributes
+    ----------
+    settled : bool
+        Whether every permutation gives the same.
+    expected : float or None
+        The mean of the statistic. None takes that of all values or of the draws.
+    moments : NullDistribution or None
+        The gamma distribution with exact moments, which are reported whatever the method.
+    gamma : callable or None
+        The same if it takes long, or if its moments are reported only with its tails.
+    draws_before_gamma : int or None
+        If the approximation may be poor, "auto" draws this many permutations first, and uses it only where
+        none of them is as extreme.
+    exact : callable or None
+        The distribution over all permutations, or the values that it consists of; None if there are too many.
+        True as its argument allows more.
+    refusal : str
+        Why the gamma or the exact distribution is not available.
+    """
+
+    settled: bool = False
+    expected: float | None = None
+    moments: NullDistribution | None = None
+    gamma: Callable[[], NullDistribution] | None = None
+    draws_before_gamma: int | None = None
+    exact: Callable[[bool], NullDistribution | Arrangements | None] | None = None
+    refusal: str = ""
+
+    def by_gamma(self) -> NullDistribution | None:
+        """The gamma distribution, if there is one."""
+        return self.moments if self.gamma is None else self.gamma()
+
+    def has(self, method: SignificanceMethod) -> bool:
+        """Whether it can give the p-value by this method."""
+        if method == "gamma":
+            return self.moments is not None or self.gamma is not None
+        return method != "exact" or self.exact is not None
+
+
+@dataclass(frozen=True, kw_only=True)
 class NullTest:
     """A statistic of two sides, and what is known about its distribution over all permutations.
 
@@ -84,72 +132,46 @@ class NullTest:
     ----------
     index, value, direction
         The index that is tested, as in `Significance`.
+    sides : str
+        The kind of the sides, in words, which determines what permutations keep.
+    size : int
+        Number of elements.
     observed, statistic
         The value of the statistic, not a number if there is nothing to test, and its name if that is not the
         index.
-    size : int
-        Number of elements.
-    draws : callable
-        Draws the statistic for random permutations, one by one.
-    sides, fixed : str
-        The kind of the sides, and what permutations keep, in words.
-    settled : bool
-        Whether every permutation gives the same.
-    expected : float or None
-        The mean of the statistic. None takes that of all values or of the draws.
-    on_index : (float, float) or None
-        The slope of the index as a linear function of the statistic, and its mean.
-    moments : NullDistribution or None
-        Moments in closed form, which are reported whatever the method.
-    exact : callable or None
-        The distribution over all permutations; None if there are too many. True as its argument allows more.
-    arrangements : callable or None
-        The same as all values of the statistic and the number or share of permutations with each.
-    gamma : callable or None
-        The gamma distribution with the exact moments.
-    draws_before_gamma : int or None
-        If the approximation may be poor, "auto" draws this many permutations first, and uses it only where
-        none of them is as extreme.
-    refusals : mapping
-        Why some methods are not available.
     slack : float or None
         Values this close to the observed one count as equal to it. None allows for rounding.
-    enough : int or None
-        After this many permutations that are as extreme, drawing stops.
+    on_index : (float, float) or None
+        The slope of the index as a linear function of the statistic, and its mean.
+    draws : callable
+        Draws the statistic for random permutations, one by one.
+    known : Known
+        What is known about the distribution.
     """
 
     index: str
     value: float
-    observed: float
-    size: int
-    draws: Draws
-    statistic: str = ""
     direction: AgreementDirection = "larger"
-    sides: str = "partitions"
-    fixed: str = "the cluster sizes"
-    settled: bool = False
-    expected: float | None = None
-    on_index: tuple[float, float] | None = None
-    moments: NullDistribution | None = None
-    exact: Callable[[bool], NullDistribution | None] | None = None
-    arrangements: Callable[[], tuple[Floats, Floats] | None] | None = None
-    gamma: Callable[[], NullDistribution] | None = None
-    draws_before_gamma: int | None = None
-    refusals: Mapping[str, str] = field(default_factory=dict)
+    sides: TestedSides = "partitions"
+    size: int
+    observed: float
+    statistic: str = ""
     slack: float | None = None
-    enough: int | None = _ENOUGH
+    on_index: tuple[float, float] | None = None
+    draws: Draws
+    known: Known = Known()
 
-    def significance(self, options: TestOptions) -> Significance:
+    def significance(self, options: TestOptions, *, stops_early: bool = True) -> Significance:
         """The p-value: settled, else exact, else by the gamma distribution, else by permutations."""
-        tail, method = options.tail, options.method
-        if self.settled:
+        tail, method, known = options.tail, options.method, self.known
+        if known.settled:
             return self._settled(tail)
         if math.isnan(self.observed):
             raise UndefinedError(
                 f"{self.index} is undefined for these {self.sides}: there is nothing to test"
             )
-        if method in self.refusals:
-            raise ParameterError(self.refusals[method], given={"method": method})
+        if not known.has(method):
+            raise ParameterError(known.refusal, given={"method": method})
         if method in ("auto", "exact"):
             found = self._over_all(is_patient=method == "exact")
             if found is not None:
@@ -159,67 +181,66 @@ class NullTest:
                     f"{counted(self.size, 'element')} have too many different permutations to list them all",
                     remedies=[Remedy("use the next best method", method="auto")],
                 )
-        found = self.gamma() if self.gamma is not None and method != "permutations" else None
+        found = None if method == "permutations" else known.by_gamma()
         if found is not None:
-            first = 0 if method == "gamma" else min(self.draws_before_gamma or 0, options.permutations)
+            first = 0 if method == "gamma" else min(known.draws_before_gamma or 0, options.permutations)
             # No permutation can show a smaller p-value than 1 / (1 + permutations).
             if not first or found.log_p_at_most(tail) <= -math.log(1 + first):
                 return self._result("gamma", found, options)
             options = replace(options, permutations=first)
-        drawn = self._draw(options)
+        drawn = self._draw(options, _ENOUGH if stops_early else None)
         if found is not None and not drawn.reached:
             return self._result("gamma", found, options, drawn)
         return self._result("permutations", self._of_draws(drawn), options, drawn)
 
     def _over_all(self, *, is_patient: bool) -> NullDistribution | None:
         """The distribution over all permutations; None if it is not known or takes too long."""
-        if self.exact is not None:
-            return self.exact(is_patient)
-        every = None if self.arrangements is None else self.arrangements()
-        if every is None:
-            return None
+        known = self.known
+        every = None if known.exact is None else known.exact(is_patient)
+        if every is None or isinstance(every, NullDistribution):
+            return every
         values, ways = every
         # An undefined value counts as extreme on both sides.
         excess = self._sign * (values - self.observed)
         shares = (float(ways[~(side * excess < -self._slack)].sum() / ways.sum()) for side in (1, -1))
         upper, lower = map(math.log, shares)
-        if self.moments is not None:
-            return replace(self.moments, log_tails=(upper, lower))
+        if known.moments is not None:
+            return replace(known.moments, log_tails=(upper, lower))
         is_defined = ~np.isnan(values)
         values, ways = values[is_defined], ways[is_defined]
-        expected = float(np.average(values, weights=ways)) if self.expected is None else self.expected
+        expected = float(np.average(values, weights=ways)) if known.expected is None else known.expected
         return self._of_values(values, ways / ways.sum(), expected, (upper, lower))
 
-    def _draw(self, options: TestOptions) -> _Drawn:
+    def _draw(self, options: TestOptions, enough: int | None) -> _Drawn:
         """All draws, or those until enough are as extreme."""
         values: list[float] = []
         above = below = reached = 0
         sign, slack = self._sign, self._slack
         for value in self.draws(np.random.default_rng(options.seed), options.permutations):
             values.append(value)
-            if self.enough is not None:  # else it takes only a moment
+            if enough is not None:  # else it takes only a moment
                 report(100 * len(values) / options.permutations)
             excess = sign * (value - self.observed)
             above += not excess < -slack  # an undefined value counts as extreme on both sides
             below += not excess > slack
             reached = {"upper": above, "lower": below}.get(options.tail, min(above, below))
-            if reached == self.enough:
+            if reached == enough:
                 break
-        return _Drawn(values, reached, reached == self.enough)
+        return _Drawn(values, reached, reached == enough)
 
     def _of_draws(self, drawn: _Drawn) -> NullDistribution:
-        log_tails = drawn.log_share, drawn.log_share
-        if self.moments is not None:
-            return replace(self.moments, log_tails=log_tails)
+        log_tails, known = (drawn.log_share, drawn.log_share), self.known
+        if known.moments is not None:
+            return replace(known.moments, log_tails=log_tails)
         values = np.array([value for value in drawn.values if not math.isnan(value)])
         if len(values) >= _FEWEST_FOR_MOMENTS:
-            expected = float(values.mean()) if self.expected is None else self.expected
+            expected = float(values.mean()) if known.expected is None else known.expected
             weights = np.full(len(values), 1 / len(values))
             return replace(self._of_values(values, weights, expected, log_tails), moment_draws=len(values))
         return NullDistribution(
             statistic=self.statistic or self.index,
             observed=self.observed,
-            expected=math.nan if self.expected is None else self.expected,
+            expected=math.nan if known.expected is None else known.expected,
             sd=math.nan,
             skewness=math.nan,
             z=math.nan,
@@ -286,13 +307,14 @@ class NullTest:
             stopped=drawn is not None and drawn.stopped,
             moment_draws=found.moment_draws,
             seed=None if drawn is None else options.seed,
-            fixed=self.fixed,
+            fixed=_FIXED.get(self.sides, "the cluster sizes"),
         )
 
     def _settled(self, tail: Tail) -> Significance:
         chance = (self.index, self.value, self.value, 0.0, 0.0, math.nan)
+        fixed = _FIXED.get(self.sides, "the cluster sizes")
         return Significance(
-            self.index, self.value, self.direction, *chance, tail, 1.0, 0.0, 1.0, "settled", fixed=self.fixed
+            self.index, self.value, self.direction, *chance, tail, 1.0, 0.0, 1.0, "settled", fixed=fixed
         )
 
 
@@ -329,13 +351,13 @@ def _of_partitions(counts: Counts, index: Index, undefined: Undefined) -> NullTe
         direction=direction,
     )
     if is_settled(profile.view(ClusterSizes)):
-        return replace(test, settled=True)
+        return replace(test, known=Known(settled=True))
     if index.shares == "n11":
         slope = _slope_by_n11(profile, index) if index.linear else None
         return _on_own_scale(_of_n11(test, profile), profile, index, slope)
     if index.shares == "information":
         test = _of_information(test, profile)
-        away = test.observed - (test.expected or 0.0)
+        away = test.observed - (test.known.expected or 0.0)
         by_chance = index.by_chance(profile)
         slope = (value - by_chance) / away if index.linear and by_chance is not None and away else None
         return _on_own_scale(test, profile, index, slope)
@@ -352,17 +374,16 @@ def _of_index(test: NullTest, profile: Profile, index: Index) -> NullTest:
             ways = _affordable_totals(profile, Total("n11"), is_patient)
             return None if ways is None else distribution.exact(ways)
 
-        return replace(
-            test, expected=by_chance, exact=over_all, gamma=lambda: distribution.gamma(moments(profile))
-        )
+        of_n11 = Known(expected=by_chance, exact=over_all, gamma=lambda: distribution.gamma(moments(profile)))
+        return replace(test, known=of_n11)
     if (line := LevelLine.of(profile, index)) is not None:
         known = _total_by_gamma(profile, line.observed, line.name, line.weight)
         if index.linear and by_chance is not None:
             known = known.of_index(index.name, test.observed, by_chance, float(line.slope))
         over_all = partial(_over_all_tables, profile, line.total, known)
-        return replace(test, expected=by_chance, exact=over_all, gamma=lambda: known)
+        return replace(test, known=Known(expected=by_chance, exact=over_all, gamma=lambda: known))
     why = f"neither N₁₁ nor the mutual information determines {index.name}: use 'permutations'"
-    return replace(test, expected=by_chance, refusals={"gamma": why, "exact": why})
+    return replace(test, known=Known(expected=by_chance, refusal=why))
 
 
 def _direction(index: Index) -> AgreementDirection:
@@ -391,10 +412,8 @@ def _of_n11(test: NullTest, profile: Profile) -> NullTest:
         statistic="N₁₁",
         observed=n11,
         draws=_draws(profile, lambda drawn: drawn.n11()),
-        moments=known,
-        exact=partial(_over_all_tables, profile, Total("n11"), known),
-        gamma=lambda: known,
         slack=0.0,
+        known=Known(moments=known, exact=partial(_over_all_tables, profile, Total("n11"), known)),
     )
 
 
@@ -424,9 +443,7 @@ def _of_information(test: NullTest, profile: Profile) -> NullTest:
         statistic="mutual_information",
         observed=observed,
         draws=_draws(profile, lambda drawn: drawn.counts().view(Information).mutual),
-        expected=expected,
-        exact=over_all,
-        refusals={"gamma": why},
+        known=Known(expected=expected, exact=over_all, refusal=why),
     )
 
 
@@ -502,7 +519,6 @@ def _of_covers(counts: CoverCounts, index: Index, undefined: Undefined) -> NullT
         shuffler = CoverShuffler(counts, random)
         return (index.value(shuffler.counts(), "nan") for _ in range(number))
 
-    why = "covers are tested by permutations"
     return NullTest(
         index=index.name,
         direction=_direction(index),
@@ -511,7 +527,7 @@ def _of_covers(counts: CoverCounts, index: Index, undefined: Undefined) -> NullT
         size=counts.size,
         sides="covers",
         draws=draws,
-        refusals={"gamma": why, "exact": why},
+        known=Known(refusal="covers are tested by permutations"),
     )
 
 
@@ -550,21 +566,16 @@ def _of_soft(counts: SoftCounts, index: Index, undefined: Undefined) -> NullTest
         observed=float(sums.pq),
         size=size,
         sides="soft partitions",
-        fixed="both sides",
-        settled=sd * slope < 1e-15,
-        expected=float(sums.expected_pq),
         on_index=(slope, by_chance),
         draws=draws,
-        arrangements=lambda: soft.mantel.all_sums(u, v),
-        draws_before_gamma=max(_MOST_MOVED // max(moved, 1), _FEWEST_DRAWS),
         slack=1e-9 * max(float(sums.pq), 1e-300),
     )
-    if test.settled:
-        return test
+    if sd * slope < 1e-15:
+        return replace(test, known=Known(settled=True))
     if (profile := soft.mantel.hard_profile(u, v)) is not None:
-        return replace(_of_n11(test, profile), draws_before_gamma=None)
+        return _of_n11(test, profile)
     skewness, z = third / sd**3, float(sums.pq - sums.expected_pq) / sd
-    known = NullDistribution(
+    gamma = NullDistribution(
         statistic="Σpq",
         observed=test.observed,
         expected=float(sums.expected_pq),
@@ -575,7 +586,12 @@ def _of_soft(counts: SoftCounts, index: Index, undefined: Undefined) -> NullTest
         log_bound=cantelli(z),
         log_least=-math.lgamma(size + 1),
     )
-    return replace(test, moments=known, gamma=lambda: known)
+    known = Known(
+        moments=gamma,
+        draws_before_gamma=max(_MOST_MOVED // max(moved, 1), _FEWEST_DRAWS),
+        exact=lambda _: soft.mantel.all_sums(u, v),
+    )
+    return replace(test, known=known)
 
 
 # -- trees ------------------------------------------------------------------------------------------------
@@ -616,7 +632,7 @@ def _of_trees(trees: TreePair, index: Index, undefined: Undefined) -> NullTest:
     def draws(random: np.random.Generator, number: int) -> Iterable[float]:
         return (index.value(permuted(random.permutation(trees.size)), "nan") for _ in range(number))
 
-    def over_all() -> tuple[Floats, Floats] | None:
+    def over_all(is_patient: bool) -> Arrangements | None:  # noqa: ARG001  (more would take too long)
         """The value of every permutation of the elements; equal trees are evaluated only once."""
         if trees.size > _MOST_LEAVES:
             return None
@@ -630,7 +646,6 @@ def _of_trees(trees: TreePair, index: Index, undefined: Undefined) -> NullTest:
             values.append(seen[key])
         return np.array(values), np.ones(len(values))
 
-    why = f"{index.name} has no moments in closed form; use 'permutations'"
     return NullTest(
         index=index.name,
         direction=_direction(index),
@@ -638,12 +653,13 @@ def _of_trees(trees: TreePair, index: Index, undefined: Undefined) -> NullTest:
         observed=observed,
         size=trees.size,
         sides="trees",
-        fixed="both trees",
-        expected=0.0 if index.adjusted else None,
         draws=draws,
-        arrangements=over_all,
-        gamma=by_gamma if variable else None,
-        refusals={} if variable else {"gamma": why},
+        known=Known(
+            expected=0.0 if index.adjusted else None,
+            gamma=by_gamma if variable else None,
+            exact=over_all,
+            refusal=f"{index.name} has no moments in closed form; use 'permutations'",
+        ),
     )
 
 

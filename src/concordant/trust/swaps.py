@@ -26,7 +26,7 @@ from concordant.counts.pairs import Crossings, Pairs, Trios, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.counts.three_way import Units
 from concordant.errors import InputError, ParameterError, Remedy
-from concordant.trust.null_test import NullTest
+from concordant.trust.null_test import Arrangements, Known, NullTest
 from concordant.trust.significance import TestOptions
 from concordant.views.random_models import PairModels
 
@@ -62,7 +62,7 @@ def swap_p(
         found: list[float] = np.abs(here - there).tolist()
         return found
 
-    def all_differences() -> tuple[Floats, Floats] | None:
+    def all_differences(is_patient: bool) -> Arrangements | None:  # noqa: ARG001  (more would take too long)
         if not is_exact:
             return None
         # Each choice has a mirror image with a difference of the same size, so the last unit need not be
@@ -77,13 +77,12 @@ def swap_p(
         observed=abs(first - second),
         size=number,
         slack=_ROUNDING * max(1.0, abs(first), abs(second)),
-        arrangements=all_differences,
         draws=lambda random, swaps: chain.from_iterable(
             map(differences, random_choices(number, swaps, random))
         ),
-        enough=None,
+        known=Known(exact=all_differences),
     )
-    found = test.significance(TestOptions(permutations=swaps, seed=seed))
+    found = test.significance(TestOptions(permutations=swaps, seed=seed), stops_early=False)
     # p is a share: its logarithm may have changed the last digit.
     if is_exact:
         return round(found.p * 2 ** (number - 1)) / 2 ** (number - 1), 2**number, True
