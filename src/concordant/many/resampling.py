@@ -28,7 +28,7 @@ from concordant.many.columns import Column, columns_of, named_partitions, run_sh
 from concordant.many.consensus import consensus
 from concordant.many.run_overlaps import Run
 from concordant.many.stability import Absent, Stability
-from concordant.partitions.labels import labels_at, plain
+from concordant.partitions.labels import Codes, labels_at, plain
 from concordant.partitions.missing import conventions_in_words
 from concordant.partitions.partition import LabelPartition
 from concordant.trust.options import check_count, check_level, check_seed, check_share
@@ -330,7 +330,7 @@ def _fitted(fit: Any, X: Any, plan: ResamplePlan, conventions: Conventions, **me
     first = int(children[0].generate_state(1)[0])
     labels = _labels_of(fit, X, first)
     size = _length(X, labels)
-    reference = _codes(labels, size, "all records", conventions)
+    reference, distinct, alone = _codes(labels, size, "all records", conventions)
 
     def one(number: int) -> Run | str:
         random = np.random.default_rng(children[number])
@@ -342,8 +342,7 @@ def _fitted(fit: Any, X: Any, plan: ResamplePlan, conventions: Conventions, **me
             labels = _labels_of(fit, rows, first if plan.vary == "data" else own)
         except _FAILURES as error:
             return f"{name} ({type(error).__name__}: {error})"
-        found = _codes(labels, many, name, conventions)
-        return Run(name, found.codes, places)
+        return Run(name, _codes(labels, many, name, conventions)[0], places)
 
     runs, failed = [], []
     for number, found in enumerate(_in_order(one, plan), start=1):
@@ -358,12 +357,12 @@ def _fitted(fit: Any, X: Any, plan: ResamplePlan, conventions: Conventions, **me
     how = f"{plan.in_words()}, seed {plan.seed}"
     names = _record_names(X, size)
     return Stability(
-        reference.codes,
+        reference,
         names,
-        reference.labels,
+        distinct,
         runs,
         weights=_weights_of(names, conventions, size),
-        noise=reference.alone,
+        noise=alone,
         seed=plan.seed,
         threads=conventions.threads,
         how=how,
@@ -381,15 +380,10 @@ def _in_order(one: Callable[[int], Run | str], plan: ResamplePlan) -> Iterator[R
         yield from team.map(one, numbers)
 
 
-@dataclass(frozen=True, slots=True)
-class _Labels:
-    codes: Any
-    labels: Sequence[Any]
-    alone: Sequence[Any]
-
-
-def _codes(labels: Any, size: int, what: str, conventions: Conventions) -> _Labels:
-    """Labels of a fit as codes from 0; those to be left out are refused."""
+def _codes(
+    labels: Any, size: int, what: str, conventions: Conventions
+) -> tuple[Codes, list[Any], Sequence[Any]]:
+    """Labels of a fit as codes from 0, the distinct labels, and those of singletons."""
     if len(labels) != size:
         raise LengthError(
             f"the clustering gave {counted(len(labels), 'label')} for {counted(size, 'record')} ({what})"
@@ -401,11 +395,7 @@ def _codes(labels: Any, size: int, what: str, conventions: Conventions) -> _Labe
             given={"noise_as": "drop"},
         )
     dense, first = core.factorize(read.codes)
-    return _Labels(
-        np.ascontiguousarray(dense),
-        [plain(read.originals[place]) for place in first.tolist()],
-        read.alone,
-    )
+    return np.ascontiguousarray(dense), [plain(read.originals[place]) for place in first.tolist()], read.alone
 
 
 def _labels_of(fit: Any, rows: Any, seed: int) -> Any:
