@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
-from concordant import engines
+from concordant import core, engines
 from concordant.counts.arithmetic import Integers
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
@@ -20,7 +20,7 @@ from concordant.engines import memory
 from concordant.errors import CoverError, HierarchyError, ParameterError, UnmatchedError
 from concordant.hierarchies.hierarchy import Hierarchy
 from concordant.hierarchies.named_trees import spelled
-from concordant.hierarchies.tree import labels_at
+from concordant.hierarchies.tree import labels_at, leaf_counts
 from concordant.partitions.alignment import Aligned
 from concordant.partitions.cover import Cover
 from concordant.partitions.inputs import partition_of
@@ -28,13 +28,14 @@ from concordant.partitions.partition import LabelPartition, Partition, SourcePar
 from concordant.partitions.record_names import RecordNames
 
 Sides = tuple[Hierarchy | None, Hierarchy | None]
+WideSums = tuple[Integers, Integers]  # integers beyond 64 bits: the first times 2**31, plus the second
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ElementTree:
     """A hierarchy over the compared elements, in their order; levels are those of the hierarchy.
 
-    A node may have lost children, or all its leaves.
+    A node may have lost children, or all its leaves. Sums over the clusters of each level are computed once.
     """
 
     parent: Integers
@@ -49,6 +50,49 @@ class ElementTree:
     def labels_at(self, level: int) -> Integers:
         """The cluster of each element at a level, as the number of a node."""
         return labels_at(self.parent, self.level, level)
+
+    @cached_property
+    def sizes(self) -> Integers:
+        """The elements below each node."""
+        return leaf_counts(self.parent, self.size)
+
+    def at_levels(self, values: Integers) -> Integers:
+        """The sum of the values of the clusters of each level."""
+        return core.cluster_sums(self.parent, self.level, self.levels, values)
+
+    @cached_property
+    def clusters(self) -> Integers:
+        """The number of clusters at each level."""
+        return self.at_levels((self.sizes > 0).astype(np.int64))
+
+    @cached_property
+    def squares(self) -> Integers:
+        """Σ b² over the clusters of each level."""
+        return self.at_levels(self.sizes**2)
+
+    def products(self, values: Integers) -> WideSums:
+        """Σ b·value over the clusters of each level, where values are up to the square of the size."""
+        low = 2**31 - 1
+        return self.at_levels((values >> 31) * self.sizes), self.at_levels((values & low) * self.sizes)
+
+    @cached_property
+    def trios(self) -> WideSums:
+        """Σ b(b−1)(b−2) over the clusters of each level."""
+        high, low = self.products(self.sizes**2)
+        return high, low - 3 * self.squares + 2 * self.size
+
+    @cached_property
+    def largest(self) -> Integers:
+        """The size of the largest cluster at each level."""
+        found = np.zeros(self.levels + 1, dtype=np.int64)
+        found[0] = min(self.size, 1)
+        np.maximum.at(found, self.level, self.sizes[self.size :])
+        return np.maximum.accumulate(found)
+
+    def with_at_most(self, k: Integers) -> Integers:
+        """For each number the first level with at most that many clusters; the last level if none has."""
+        level = np.searchsorted(-self.clusters, -k, side="left")
+        return np.minimum(level, self.levels)
 
 
 @dataclass(frozen=True, slots=True)
