@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,20 +48,6 @@ class _Sums:
         if name in self._sizes:
             return self._sizes[name]
         raise _UnknownSumError(name)
-
-
-class _SingleNumberNeededError(Exception):
-    """A formula takes a root, or the larger of two numbers, which arrays do not have."""
-
-
-class _NumbersOfCuts(np.ndarray[Any, np.dtype[np.float64]]):
-    """A number of many cuts. A formula that needs single numbers is distinguished from one with an error."""
-
-    def __bool__(self) -> NoReturn:
-        raise _SingleNumberNeededError
-
-    def __float__(self) -> NoReturn:
-        raise _SingleNumberNeededError
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,11 +207,11 @@ def _from_logarithms(
     Entropies of so many cuts one by one would take hours.
     """
     values = np.full(sums.length, np.nan)
-    view: Any = _Sums({"size": sums.size}, entropies, _together)
+    view: Any = _Sums({"size": sums.size}, entropies, lambda numbers: numbers)
     try:
         with np.errstate(all="ignore"):
             values[:] = index.compute(view, **index.arguments)
-    except _SingleNumberNeededError:  # no value is known, so each is computed by itself
+    except (TypeError, ValueError):  # roots and choices are for single numbers: each is computed by itself
         pass
     low, high = index.bounds(sums.size)
     in_doubt = ~((low <= values) & (values <= high)) | ((sums.nn == sums.aa) & (sums.nn == sums.bb))
@@ -234,10 +220,6 @@ def _from_logarithms(
         counts = ViewCounts(sums.size, sums.counts(i).identical, {Information: view})
         values[i] = index.value(counts, undefined)
     return values
-
-
-def _together(numbers: Any) -> Any:
-    return numbers.view(_NumbersOfCuts) if isinstance(numbers, np.ndarray) else numbers
 
 
 def _one_by_one(
