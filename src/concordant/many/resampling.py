@@ -24,7 +24,7 @@ from concordant.counts.conventions import (
 )
 from concordant.counts.spelling import counted, percent
 from concordant.errors import InputError, LengthError, NothingLeftError, ParameterError, few, kind_of
-from concordant.many.columns import Column, columns_of, named_partitions, run_shares
+from concordant.many.columns import columns_of, named_partitions, run_shares
 from concordant.many.consensus import consensus
 from concordant.many.run_overlaps import Run
 from concordant.many.stability import Absent, Stability
@@ -196,11 +196,11 @@ def _of_runs(
         how = "reference: the consensus"
         judge = named_partitions([consensus(named).partition] * 2, "stability")["0"]
     first, *others = columns_of({_REFERENCE: judge, **named}, "drop", numbered=1)
-    size, held = len(first.codes), _held(first)
+    size, held = len(first.codes), first.held
     listed = []
     shares = run_shares(run_weights, list(named))
     for (name, column), share in zip(zip(named, others, strict=True), shares, strict=True):
-        both = [each for each in (held, _held(column)) if each is not None]
+        both = [each for each in (held, column.held) if each is not None]
         codes, places = np.asarray(column.codes), None
         if both:
             common = np.logical_and.reduce(both)
@@ -238,13 +238,6 @@ def _weights_of(names: Sequence[Any], conventions: Conventions, size: int) -> In
     """The weight of each of these records in whole parts; None if all are equal."""
     weights = conventions.weights
     return None if weights is None else weights_in_parts(names, weights, size)[0]
-
-
-def _held(column: Column) -> NDArray[np.bool_] | None:
-    """The elements that a partition has in a cluster; None means all."""
-    out = [mask for mask in (column.absent, column.dropped) if mask is not None and mask.any()]
-    held: NDArray[np.bool_] | None = ~np.logical_or.reduce(out) if out else None
-    return held
 
 
 def _items(runs: Any) -> Iterator[tuple[str, Any]]:
