@@ -114,7 +114,7 @@ def tanglegram(trees: TreePair, *, fold_beyond: int = FOLDED_BEYOND) -> Tanglegr
     orders = untangle(drawn)
     lines = len(first)
     worst = displacement(np.arange(lines), np.arange(lines)[::-1], 1.5)
-    members, start = core.grouped(codes)
+    members, start = _members(codes, lines)
     folded = [members[start[line] : start[line + 1]] for line in orders[0].tolist()]
     return Tanglegram(
         reference=first[orders[0]],
@@ -200,3 +200,9 @@ def _folded(tree: RootedTree, codes: Integers, lines: int) -> RootedTree:
     parent = np.concatenate([number[tree.parent[top]], number[tree.parent[kept]]])
     parent[-1] = -1
     return RootedTree(parent, tree.level[kept - tree.size], tree.heights, tree.is_forest, tree.descending)
+
+
+def _members(codes: Integers, groups: int) -> tuple[Integers, Integers]:
+    """Elements by group, and where each group starts."""
+    order = np.argsort(codes, kind="stable")
+    return order, np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=groups))])
