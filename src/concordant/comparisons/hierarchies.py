@@ -37,10 +37,9 @@ from concordant.hierarchies.curve import (
     cut_texts,
     evenly,
 )
-from concordant.hierarchies.cut_tree import CutTree
 from concordant.hierarchies.drawing import FOLDED_BEYOND, Tanglegram, tanglegram
 from concordant.hierarchies.evaluation import evaluate
-from concordant.hierarchies.grid import TwoTrees
+from concordant.hierarchies.grid import CutGrid, TwoTrees
 from concordant.hierarchies.hierarchy import Hierarchy
 from concordant.hierarchies.joins import Joins, joined
 from concordant.hierarchies.leaves import Leaves, lay_side_by_side
@@ -192,7 +191,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
             raise HierarchyError(
                 "pairs of cuts need two hierarchies, and one side is a partition; use curve()"
             )
-        return TwoTrees(CutTree(self._leaves.tree(0)), CutTree(self._leaves.tree(1)))
+        return TwoTrees(self._leaves.tree(0), self._leaves.tree(1))
 
     def at(
         self,
@@ -405,11 +404,9 @@ class HierarchyComparison(TreeIndices, IndexValues):
                     f"give a number of clusters, {int(side.clusters[-1]):,} or more", given={name: most}
                 )
             first = int(np.searchsorted(-side.clusters, -int(most), side="left"))
-            levels.append(np.arange(first, side.tree.levels + 1))
-        grid = trees.grid(levels[0], levels[1])
-        values = evaluate(declared, grid.sums, self._when_undefined).reshape(
-            len(grid.rows), len(grid.columns)
-        )
+            levels.append(np.arange(first, side.levels + 1))
+        grid = CutGrid(trees, levels[0], levels[1])
+        values = evaluate(declared, grid.sums, self._when_undefined).reshape(*map(len, levels))
         values.flags.writeable = False
         sides = (trees.reference.clusters[levels[0]], trees.candidate.clusters[levels[1]])
         return Cuts(declared, *sides, values, self.size)
@@ -578,8 +575,6 @@ measures it, so it has no interval of its own)
         chosen = {"threshold": threshold, "height": height, "level": level}
         name = self._leaves.names.record
         return joined(self._truth, self._hierarchy, name, chosen=chosen, since=since, limit=limit)
-
-    # -- the whole tree ---------------------------------------------------------------------------
 
     # -- two hierarchies as whole trees ------------------------------------------------------------------
 

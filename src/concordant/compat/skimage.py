@@ -190,9 +190,10 @@ def _compared(truth: Any, test: Any, table: Any, ignore_labels: Iterable[int] | 
         return Comparison(Profile.from_contingency(table))
     if truth is None or test is None:
         raise ParameterError("give two images, or a table")
-    dropped: dict[Any, LabelTreatment] = {int(label): "drop" for label in ignore_labels or ()}
     image = np.asarray(truth)
-    found: Any = {label: treatment for label, treatment in (dropped or {}).items() if (image == label).any()}
+    found: dict[Any, LabelTreatment] = {
+        label: "drop" for label in map(int, ignore_labels or ()) if (image == label).any()
+    }
     return compare(image, np.asarray(test), reference_noise=found)
 
 

@@ -259,7 +259,9 @@ def outside_clusters(
 
 
 @dataclass(slots=True, eq=False)
-class _Labels:
+class LabelsByNumber:
+    """The label of each cluster, looked up when it is read."""
+
     label: Callable[[int], Any]
 
     def __getitem__(self, number: int, /) -> Any:
@@ -270,4 +272,4 @@ def labels_of(names: Names) -> LabelLookups | None:
     """The labels of both sides by number; None if clusters have no labels."""
     if names.known_labels == "none":
         return None
-    return _Labels(partial(names.cluster, 0)), _Labels(partial(names.cluster, 1))
+    return LabelsByNumber(partial(names.cluster, 0)), LabelsByNumber(partial(names.cluster, 1))

@@ -131,7 +131,8 @@ def _fixes(
             continue
         home = home_of_row[row[which]]  # the column with most of the row
         if kind == "merge":
-            target = _joined(column[which], home, new)[column]
+            # A home has a larger overlap than the column that joins it, so merges never form a cycle.
+            target = merged(column[which], home, new)[column]
             moved = sums_by(column, n, new)[column[which]]
         else:
             target[which] = new + np.arange(len(which)) if kind == "split" else home
@@ -153,11 +154,8 @@ def _marked(numbers: Numbers, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.pad(mask, (0, beyond))[numbers]
 
 
-def _joined(sources: Numbers, targets: Numbers, count: int) -> Numbers:
-    """The position of each column after these merges.
-
-    A target has a larger overlap than the column that joins it, so merges never form a cycle.
-    """
+def merged(sources: Numbers, targets: Numbers, count: int) -> Numbers:
+    """The cluster that each cluster is part of after these merges, which must not form a cycle."""
     joined = np.arange(count)
     joined[sources] = targets
     while (joined[joined] != joined).any():

@@ -31,6 +31,7 @@ from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps, largest_in
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
+from concordant.differences.edit_groups import merged
 from concordant.differences.lazy_list import LazyList
 from concordant.errors import InputError, LengthError, ParameterError
 from concordant.partitions.labels import encode
@@ -296,11 +297,8 @@ class Plan:
             new[self._source[steps]] = self.part[steps]
             moved = new[parts.of_cell]
             where = np.where(moved >= 0, moved, where)
-        joined = np.arange(self.columns + int(self.is_split.sum()))
-        joined[self.part[~self.is_split]] = self.target[~self.is_split]
-        while (joined[joined] != joined).any():
-            joined = joined[joined]
-        return joined[where]
+        is_merge, count = ~self.is_split, self.columns + int(self.is_split.sum())
+        return merged(self.part[is_merge], self.target[is_merge], count)[where]
 
 
 def _fresh(number: ClusterNumbers, leaders: ClusterNumbers, start: int) -> ClusterNumbers:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import chain
 from typing import Any, Self, TypeAlias
 
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import plain
 from concordant.counts.conventions import USUAL, Progress, check_threads
-from concordant.counts.counted import Counted, TableNames
+from concordant.counts.counted import Counted, LabelsByNumber, TableNames
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.table import Table
@@ -191,14 +192,8 @@ def label_list(names: DistinctLabels) -> list[Any]:
     return names.tolist() if isinstance(names, np.ndarray) else names
 
 
-@dataclass(frozen=True, slots=True)
-class PlainLabels:
-    """The names of the clusters. Their elements were not kept."""
-
-    names: DistinctLabels
-
-    def __getitem__(self, number: int, /) -> Any:
-        return plain(self.names[number])
+def _label_at(names: DistinctLabels, number: int) -> Any:
+    return plain(names[number])
 
 
 class CellSum:
@@ -266,8 +261,8 @@ class CellSum:
     def counted(self) -> Counted:
         """All elements that were counted, as if they were one batch."""
         whole = self.whole()
-        labels = (PlainLabels(whole.reference), PlainLabels(whole.candidate))
-        profile = Profile.of_table(Table(whole.row, whole.column, whole.n, labels=labels), self.elements)
+        u, v = (LabelsByNumber(partial(_label_at, names)) for names in (whole.reference, whole.candidate))
+        profile = Profile.of_table(Table(whole.row, whole.column, whole.n, labels=(u, v)), self.elements)
         return Counted(profile, TableNames(profile, why_no_records=_WHY_NO_RECORDS), CONVENTIONS)
 
 

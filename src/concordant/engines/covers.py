@@ -155,7 +155,6 @@ class CoverNames:
         """The elements of each side, cluster by cluster, and where each cluster starts among them."""
         grouped = []
         for element, cluster in self._memberships:
-            order = np.argsort(cluster, kind="stable")
-            starts = np.searchsorted(cluster[order], np.arange(int(cluster.max(initial=-1)) + 2))
+            order, starts = core.grouped(np.ascontiguousarray(cluster))
             grouped.append((element[order], starts))
         return grouped

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -39,19 +38,21 @@ def count(
             f"the {there} has segments of time and the {here} does not; make both with "
             "Partition.from_segments"
         )
-    pieces = pieces_of(reference, candidate)
-    _check_unmatched(pieces, conventions)
-    u, v = Partition.from_mapping(pieces.reference), Partition.from_mapping(pieces.candidate)
+    labels, lengths = pieces_of(reference, candidate)
+    _check_unmatched(labels, lengths, conventions)
+    u, v = map(Partition.from_mapping, labels)
     made = memory.count(u, v, conventions, Need.RECORDS)
-    durations = [pieces.durations[name] for name in made.names.records.everyone]
+    durations = [lengths[name] for name in made.names.records.everyone]
     parts = parts_of(durations)
     whole = [int(each * parts) for each in durations]
     return weigh(made, as_integers(whole, sum(whole)), parts, divisible=True)
 
 
-def _check_unmatched(pieces: TimePieces, conventions: Conventions) -> None:
+def _check_unmatched(
+    labels: TwoLabels, lengths: Mapping[Hashable, Fraction], conventions: Conventions
+) -> None:
     """Time in which one side has no label is refused or dropped."""
-    alone = [name for name in pieces.durations if (name in pieces.reference) != (name in pieces.candidate)]
+    alone = [name for name in lengths if (name in labels[0]) != (name in labels[1])]
     if not alone or conventions.unmatched == "drop":
         return
     if conventions.unmatched != "error":
@@ -60,8 +61,8 @@ def _check_unmatched(pieces: TimePieces, conventions: Conventions) -> None:
             given={"unmatched": conventions.unmatched},
             remedies=[Remedy("leave it out", unmatched="drop")],
         )
-    lasting = sum((pieces.durations[name] for name in alone), Fraction(0))
-    side = SIDES[alone[0] not in pieces.reference]
+    lasting = sum((lengths[name] for name in alone), Fraction(0))
+    side = SIDES[alone[0] not in labels[0]]
     raise UnmatchedError(
         f"only one side has a segment for {weight_text(lasting)} of the time (from {alone[0]}, the {side}); "
         "label this time when you read the segments, as in Partition.from_segments(..., gaps='silence')",
@@ -69,21 +70,17 @@ def _check_unmatched(pieces: TimePieces, conventions: Conventions) -> None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class TimePieces:
-    """The pieces of two segmentations: the label of each piece on both sides, and its duration."""
-
-    reference: dict[Hashable, Any]
-    candidate: dict[Hashable, Any]
-    durations: dict[Hashable, Fraction]
+TwoLabels = tuple[dict[Hashable, Any], dict[Hashable, Any]]  # of each piece, on both sides
 
 
-def pieces_of(reference: SegmentPartition, candidate: SegmentPartition) -> TimePieces:
-    """The pieces of time in which a side has a label, named by their start and end.
+def pieces_of(
+    reference: SegmentPartition, candidate: SegmentPartition
+) -> tuple[TwoLabels, dict[Hashable, Fraction]]:
+    """The labels and the durations of the pieces of time in which a side has one, by their start and end.
 
     >>> from concordant import Partition
     >>> one, other = (Partition.from_segments(each) for each in ([(0, 3, "a")], [(0, 1, "x"), (1, 3, "y")]))
-    >>> pieces_of(one, other).candidate
+    >>> pieces_of(one, other)[0][1]
     {'0 to 1': 'x', '1 to 3': 'y'}
     """
     sides = reference, candidate
@@ -102,4 +99,4 @@ def pieces_of(reference: SegmentPartition, candidate: SegmentPartition) -> TimeP
     durations: dict[Hashable, Fraction] = {
         name: end - start for name, (start, end) in known if any(name in own for own in labels)
     }
-    return TimePieces(labels[0], labels[1], durations)
+    return (labels[0], labels[1]), durations

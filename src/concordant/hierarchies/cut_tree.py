@@ -1,4 +1,4 @@
-"""A tree with sums over the clusters of each of its levels."""
+"""A tree over elements, with sums over the clusters of each of its levels."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 
 from concordant import core
 from concordant.counts.arithmetic import Integers
-from concordant.hierarchies.tree import labels_at
+from concordant.hierarchies.tree import labels_at, leaf_counts
 
 WideSums = tuple[Integers, Integers]  # integers beyond 64 bits: the first times 2**31, plus the second
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ElementTree:
     """A hierarchy over the compared elements, in their order; levels are those of the hierarchy.
 
-    A node may have lost children, or all its leaves.
+    A node may have lost children, or all its leaves. Sums over the clusters of each level are computed once.
     """
 
     parent: Integers
@@ -34,23 +34,14 @@ class ElementTree:
         """The cluster of each element at a level, as the number of a node."""
         return labels_at(self.parent, self.level, level)
 
-
-@dataclass(frozen=True)
-class CutTree:
-    """A tree with its levels over the compared elements."""
-
-    tree: ElementTree
-
     @cached_property
     def sizes(self) -> Integers:
         """The elements below each node."""
-        is_leaf = np.zeros(len(self.tree.parent), dtype=np.int64)
-        is_leaf[: self.tree.size] = 1
-        return core.subtree_sums(self.tree.parent, is_leaf)
+        return leaf_counts(self.parent, self.size)
 
     def at_levels(self, values: Integers) -> Integers:
         """The sum of the values of the clusters of each level."""
-        return core.cluster_sums(self.tree.parent, self.tree.level, self.tree.levels, values)
+        return core.cluster_sums(self.parent, self.level, self.levels, values)
 
     @cached_property
     def clusters(self) -> Integers:
@@ -71,17 +62,17 @@ class CutTree:
     def trios(self) -> WideSums:
         """Σ b(b−1)(b−2) over the clusters of each level."""
         high, low = self.products(self.sizes**2)
-        return high, low - 3 * self.squares + 2 * self.tree.size
+        return high, low - 3 * self.squares + 2 * self.size
 
     @cached_property
     def largest(self) -> Integers:
         """The size of the largest cluster at each level."""
-        found = np.zeros(self.tree.levels + 1, dtype=np.int64)
-        found[0] = min(self.tree.size, 1)
-        np.maximum.at(found, self.tree.level, self.sizes[self.tree.size :])
+        found = np.zeros(self.levels + 1, dtype=np.int64)
+        found[0] = min(self.size, 1)
+        np.maximum.at(found, self.level, self.sizes[self.size :])
         return np.maximum.accumulate(found)
 
     def with_at_most(self, k: Integers) -> Integers:
         """For each number the first level with at most that many clusters; the last level if none has."""
         level = np.searchsorted(-self.clusters, -k, side="left")
-        return np.minimum(level, self.tree.levels)
+        return np.minimum(level, self.levels)

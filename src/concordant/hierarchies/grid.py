@@ -21,7 +21,7 @@ from concordant.counts.table import Table
 from concordant.engines import memory
 from concordant.errors import Remedy, TooLargeError
 from concordant.hierarchies.cut_sums import CutSums
-from concordant.hierarchies.cut_tree import CutTree, ElementTree, WideSums
+from concordant.hierarchies.cut_tree import ElementTree, WideSums
 
 MOST_NODE_PAIRS = 4 * 10**8  # whose overlaps are in memory together
 
@@ -34,13 +34,13 @@ class TwoTrees:
     one root, and every level joins something, as correlations and shared clusters require.
     """
 
-    reference: CutTree
-    candidate: CutTree
+    reference: ElementTree
+    candidate: ElementTree
 
     @property
     def size(self) -> int:
         """The number of elements."""
-        return self.reference.tree.size
+        return self.reference.size
 
     # -- the same number of clusters on both sides ------------------------------------------------
 
@@ -64,8 +64,7 @@ class TwoTrees:
         """The state along the diagonal."""
         sides: list[tuple[Integers, Integers]] = []
         last = len(self.numbers) - 1
-        for side, levels in zip((self.reference, self.candidate), self.levels, strict=True):
-            tree = side.tree
+        for tree, levels in zip((self.reference, self.candidate), self.levels, strict=True):
             # The first step at which a level is reached; nodes of levels that are never reached are left out.
             step = np.searchsorted(levels, tree.level, side="left")
             made = int(np.searchsorted(step, last, side="right"))
@@ -101,14 +100,8 @@ class TwoTrees:
 
     def profile(self, reference: int, candidate: int) -> Profile:
         """The profile of two cuts."""
-        labels = self.reference.tree.labels_at(reference), self.candidate.tree.labels_at(candidate)
+        labels = self.reference.labels_at(reference), self.candidate.labels_at(candidate)
         return memory.profile(*labels)
-
-    # -- all pairs of cuts ------------------------------------------------------------------------
-
-    def grid(self, rows: Integers, columns: Integers) -> CutGrid:
-        """All pairs of these levels, which ascend."""
-        return CutGrid(self, rows, columns)
 
 
 @dataclass(frozen=True)
@@ -122,17 +115,15 @@ class CutGrid:
     @cached_property
     def _finest(self) -> tuple[_Merges, _Merges, Table]:
         trees = self.trees
-        sides = (trees.reference, trees.candidate)
-        labels = [
-            side.tree.labels_at(int(levels[0])) for side, levels in zip(sides, self._levels, strict=True)
-        ]
+        sides, chosen = (trees.reference, trees.candidate), (self.rows, self.columns)
+        labels = [side.labels_at(int(levels[0])) for side, levels in zip(sides, chosen, strict=True)]
         table = Table(*core.cells(labels[0], labels[1]))
         assert table.row_first is not None
         assert table.column_first is not None
         firsts = (table.row_first, table.column_first)
         merges = [
-            _Merges.of(side.tree, own[first], levels)
-            for side, own, first, levels in zip(sides, labels, firsts, self._levels, strict=True)
+            _Merges.of(side, own[first], levels)
+            for side, own, first, levels in zip(sides, labels, firsts, chosen, strict=True)
         ]
         node_pairs = (2 * merges[0].leaves - 1) * (2 * merges[1].leaves - 1)
         if node_pairs > MOST_NODE_PAIRS:
@@ -142,10 +133,6 @@ class CutGrid:
                 remedies=[Remedy("begin at coarser cuts", K=1000, L=1000)],
             )
         return merges[0], merges[1], table
-
-    @property
-    def _levels(self) -> tuple[Integers, Integers]:
-        return self.rows, self.columns
 
     @cached_property
     def sums(self) -> CutSums:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.hierarchies.curve import evenly
 from concordant.results import Result, as_frame
 
 _SHOWN_LEVELS = 20
@@ -103,9 +104,7 @@ class LevelTable(Result):
 
     def _shown(self) -> tuple[list[dict[str, Any]], Sequence[str], str]:
         """Levels from the finest to the coarsest, evenly chosen if there are many."""
-        places = np.arange(len(self))
-        if len(self) > _SHOWN_LEVELS:
-            places = np.unique(np.linspace(0, len(self) - 1, _SHOWN_LEVELS).round().astype(np.int64))
+        places = evenly(len(self), _SHOWN_LEVELS)
         rest = "" if len(places) == len(self) else f"{len(places)} of {len(self):,} rows"
         return self._rows_at(places), self._names(), rest
 

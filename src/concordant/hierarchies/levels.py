@@ -19,7 +19,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import HierarchyError
 from concordant.hierarchies.cut_sums import CutSums
-from concordant.hierarchies.cut_tree import CutTree, ElementTree, WideSums
+from concordant.hierarchies.cut_tree import ElementTree, WideSums
 from concordant.hierarchies.exact_arrays import FixedPoint
 from concordant.hierarchies.tree_pair import refuse_index_of_partitions
 
@@ -93,10 +93,6 @@ class TruthLevels(Counts, View):
         return np.bincount(self.labels, minlength=self.label_count).astype(np.int64)
 
     @cached_property
-    def _cuts(self) -> CutTree:
-        return CutTree(self.tree)
-
-    @cached_property
     def _shares(self) -> tuple[FixedPoint, FixedPoint]:
         """Σ n²/a and Σ n²/b over the overlaps of each level, a for labels and b for clusters."""
         words = core.share_levels(*self._given)
@@ -134,7 +130,7 @@ class TruthLevels(Counts, View):
         """Σ n·a·b over the overlaps of each level."""
         labels = np.zeros(len(self.tree.parent), dtype=np.int64)
         labels[: self.size] = self.label_sizes[self.labels]
-        return self._cuts.products(core.subtree_sums(self.tree.parent, labels))
+        return self.tree.products(core.subtree_sums(self.tree.parent, labels))
 
     def _label_trios(self) -> int:
         """Σ a(a−1)(a−2) over the labels."""
@@ -158,7 +154,7 @@ class TruthLevels(Counts, View):
             "clusters": found["clusters"],
             "best": lambda: self._overlaps["cluster_best"],
             "largest": found["largest"],
-            "trios": lambda: self._cuts.trios,
+            "trios": lambda: self.tree.trios,
             "shares": lambda: self._shares[1],
         }
         u, v = (tree, flat) if self.tree_is_reference else (flat, tree)

@@ -23,12 +23,7 @@ LEVELS: tuple[str, ...] = get_args(Levels)
 
 _SHOWN_NODES = 4  # of a cycle
 
-
-class NamedTree(NamedTuple):
-    """A tree, and the names of its leaves."""
-
-    tree: Tree
-    records: list[Any]
+NamedTree = tuple[Tree, list[Any]]  # and the names of its leaves
 
 
 class Nodes(NamedTuple):
@@ -77,7 +72,7 @@ def tree_of(nodes: Nodes, heights: Floats | None, levels: Levels, is_leaf: Any =
     else:
         own = _ways_down(parent, len(leaves))
     check_heights(parent, own, lambda node: nodes.called(int(inner[node])), in_order=False, remedies=())
-    return NamedTree(arranged(parent, own), [nodes.names[leaf] for leaf in leaves.tolist()])
+    return arranged(parent, own), [nodes.names[leaf] for leaf in leaves.tolist()]
 
 
 def _depths(nodes: Nodes) -> Integers:
@@ -255,7 +250,7 @@ def of_nested(tree: Any, levels: Levels) -> NamedTree:
             is_leaf[node] = False
             pending.append((node, None, value, depth + 1))
     if is_leaf == [True]:  # nothing at all
-        return NamedTree(arranged(np.empty(0, dtype=np.int64), np.empty(0)), [])
+        return arranged(np.empty(0, dtype=np.int64), np.empty(0)), []
     leaves = [name for name, leaf in zip(names, is_leaf, strict=True) if leaf]
     refuse_repeated_leaves(leaves, "the nested tree")
     return tree_of(Nodes(np.array(parent), names), None, levels, np.array(is_leaf))
@@ -297,9 +292,15 @@ def columns_of(frame: Any, node: str | None, parent: str | None) -> tuple[list[A
             "node=..., parent=..."
         )
     names = there if node is None or parent is None else [node, parent]
+    held = chosen_columns(frame, opened, names)
+    return held[names[0]].to_list(), held[names[1]].to_list()
+
+
+def chosen_columns(frame: Any, opened: Any, names: Sequence[str]) -> Any:
+    """These columns of a dataframe, which narwhals has opened."""
+    there = opened.collect_schema().names()
     for name in names:
         if name not in there:
             raise no_column(Frame(frame), name, there)
     chosen = opened.select(*names)
-    held = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
-    return held[names[0]].to_list(), held[names[1]].to_list()
+    return chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen

@@ -13,15 +13,13 @@ from concordant import core
 from concordant.counts.arithmetic import Integers
 from concordant.counts.conventions import USUAL
 from concordant.counts.spelling import counted, quoted
-from concordant.engines.tables.files import no_column
 from concordant.errors import HierarchyError, ParameterError, kind_of, noted
-from concordant.hierarchies.named_trees import refuse_repeated_leaves
+from concordant.hierarchies.named_trees import chosen_columns, refuse_repeated_leaves
 from concordant.hierarchies.tree import Tree, arranged
 from concordant.partitions.alignment import align
 from concordant.partitions.inputs import partition_of
 from concordant.partitions.labels import labels_at
 from concordant.partitions.partition import LabelPartition
-from concordant.partitions.sources import Frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +133,7 @@ def given_levels(levels: Any, columns: Sequence[str] | None, record: str | None)
         ) from error
     there = frame.collect_schema().names()
     wanted = [name for name in there if name != record] if columns is None else list(columns)
-    for name in [*wanted, *([] if record is None else [record])]:
-        if name not in there:
-            raise no_column(Frame(levels), name, there)
-    chosen = frame.select(*wanted, *([] if record is None else [record]))
-    held = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
+    held = chosen_columns(levels, frame, [*wanted, *([] if record is None else [record])])
     if record is None:
         return [(f"level {name!r}", held[name].to_native()) for name in wanted]
     ids = held[record].to_list()

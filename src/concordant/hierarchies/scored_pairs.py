@@ -12,9 +12,9 @@ from concordant import core
 from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.spelling import counted
 from concordant.engines.tables import pair_files
-from concordant.engines.tables.files import is_text, no_column
+from concordant.engines.tables.files import is_text
 from concordant.errors import HierarchyError, InputError, LabelError, ParameterError, few, kind_of
-from concordant.hierarchies.named_trees import leaf_names, spelled
+from concordant.hierarchies.named_trees import chosen_columns, leaf_names, spelled
 from concordant.hierarchies.tree import Tree
 from concordant.partitions.labels import Labels, encode, labels_at
 from concordant.partitions.sources import Files, Frame
@@ -78,12 +78,7 @@ def _frame(pairs: Any, columns: tuple[str, str, str]) -> Any:
             f"{Frame(pairs)} is not a dataframe that concordant reads: pass a frame of pandas, Polars, "
             "PyArrow, DuckDB or Spark with one row for each pair, or the path of a file"
         ) from error
-    there = frame.collect_schema().names()
-    for name in columns:
-        if name not in there:
-            raise no_column(Frame(pairs), name, there)
-    chosen = frame.select(*columns)
-    return chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
+    return chosen_columns(pairs, frame, columns)
 
 
 def _scores(column: Any, name: str) -> Floats:

@@ -99,8 +99,8 @@ def goodman_kruskal_gamma_of_heights(trees: TreePair) -> Fraction:
 
     Pairs of pairs that are tied in either tree are ignored.
     """
-    orders = trees.pair_orders
-    return Fraction(orders.concordant - orders.discordant, orders.concordant + orders.discordant)
+    concordant, discordant, _, _ = trees.pair_orders
+    return Fraction(concordant - discordant, concordant + discordant)
 
 
 @index(
@@ -116,9 +116,8 @@ def goodman_kruskal_gamma_of_heights(trees: TreePair) -> Fraction:
 )
 def kendall_tau_b_of_heights(trees: TreePair) -> float:
     """Pairs of pairs joined in the same order minus those in the opposite order, corrected for ties."""
-    orders = trees.pair_orders
-    difference = orders.concordant - orders.discordant
-    return signed_root(difference, orders.reference_pairs * orders.candidate_pairs)
+    concordant, discordant, of_reference, of_candidate = trees.pair_orders
+    return signed_root(concordant - discordant, of_reference * of_candidate)
 
 
 @index(

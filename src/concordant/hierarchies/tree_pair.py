@@ -167,16 +167,6 @@ class Triplets:
         return self.same + self.different + self.reference_only + self.candidate_only + self.unresolved
 
 
-@dataclass(frozen=True, slots=True)
-class PairOrders:
-    """Pairs of pairs of elements, by which pair joins first."""
-
-    concordant: int  # the same one in both trees
-    discordant: int  # the other one
-    reference_pairs: int  # not tied in the reference
-    candidate_pairs: int  # not tied in the candidate
-
-
 @dataclass(frozen=True, eq=False)
 class TreePair(Counts, View):
     """Two rooted trees with the same leaves. Formulas read them as they are."""
@@ -287,8 +277,12 @@ class TreePair(Counts, View):
         return signed_root(covariance, spreads[0] * spreads[1])
 
     @cached_property
-    def pair_orders(self) -> PairOrders:
-        """How many pairs of pairs both trees put in the same order; every pair is looked at."""
+    def pair_orders(self) -> tuple[int, int, int, int]:
+        """The pairs of pairs of elements that both trees join in the same order, or in opposite orders.
+
+        The last two numbers are the pairs of pairs that are not tied in the reference, and in the candidate.
+        Every pair is looked at.
+        """
         u, v, n = self.u, self.v, self.size
         cells = n * u.levels * v.levels
         if min(self.pairs, cells) > MOST_PAIRS:
@@ -305,7 +299,7 @@ class TreePair(Counts, View):
             self.pairs * (self.pairs - 1) // 2 - sum(pairs * (pairs - 1) // 2 for pairs in tree.pairs_joined)
             for tree in (u, v)
         ]
-        return PairOrders(found[0], found[1], untied[0], untied[1])
+        return found[0], found[1], untied[0], untied[1]
 
     def _concordance_of_levels(self) -> tuple[int, int]:
         """From the pairs that both trees join at each two levels, which are counted cut by cut."""

@@ -106,6 +106,13 @@ class Column:
     dropped: NDArray[np.bool_] | None = None  # its noise, to leave out
     elements: Any = None  # the names of its own elements, if these are joined by name
 
+    @property
+    def held(self) -> NDArray[np.bool_] | None:
+        """The elements that the partition has in a cluster; None means all."""
+        out = [mask for mask in (self.absent, self.dropped) if mask is not None and mask.any()]
+        held: NDArray[np.bool_] | None = ~np.logical_or.reduce(out) if out else None
+        return held
+
 
 _NOWHERE: NDArray[np.int64] = np.empty(0, dtype=np.int64)
 FOR_ABSENT = (

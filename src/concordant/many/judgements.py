@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -38,15 +38,6 @@ from concordant.trust.tails import normal_quantile
 _SIGNS = {"split": -1, "merged": 1, "kept_up": 1, "kept_down": -1}
 _LONGEST = 40  # characters of the name of a slice
 _ERROR = 0.05  # an error rate of judges, for the sentence on its effect
-
-
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """The answers to one question: the share of yes, and its bounds with "unsure" as no and as yes."""
-
-    value: float
-    low: float
-    high: float
 
 
 class Judgements(IndexAttributes[JudgedRate]):
@@ -84,7 +75,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         vars(self).update(design=design, level=level)  # read-only from here on
         self._given = given
         self._answers = {name: _combined(own) for name, own in given.items()}
-        self._answers |= {name: _Answer(x, x, x) for name, (_, _, x) in design.known.items()}
+        self._answers |= {name: (x, x, x) for name, (_, _, x) in design.known.items()}
         vars(self)["errors"] = self._judge_errors()
         of_pairs = design.goal in ("precision", "recall")
         can_correct = of_pairs and self.errors is not None and self.errors.can_correct
@@ -159,9 +150,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         for question, uses in self.design.uses.items():
             for name, weight in uses:
                 if name == stratum:
-                    answer = self._answers[question]
-                    ends = (answer.value, answer.low, answer.high)
-                    sums = [x + weight * y for x, y in zip(sums, ends, strict=True)]
+                    sums = [x + weight * y for x, y in zip(sums, self._answers[question], strict=True)]
         if draws := held["draws"]:  # restores whole numbers from rounded fractions of answers
             sums = [round(x, 12) / draws for x in sums]
         value, low, high = (min(max(x, 0.0), 1.0) for x in sums)
@@ -219,11 +208,11 @@ class Judgements(IndexAttributes[JudgedRate]):
     def _records(self) -> dict[str, JudgedRate]:
         """IQ and closed recall: each drawn record with its clusters is one draw."""
         ends = []
-        for unsure in ("value", "low", "high"):
+        for place in range(3):  # the share of yes, and its bounds
             parts: dict[str, float] = {}
             for question, uses in self.design.uses.items():
                 for name, weight in uses:
-                    parts[name] = parts.get(name, 0.0) + weight * getattr(self._answers[question], unsure)
+                    parts[name] = parts.get(name, 0.0) + weight * self._answers[question][place]
             ends.append(self._of_records(parts))
         change = next(iter(self.design.strata.values()))["total"]
         iq = [mean_limits([x for x, _ in values], self.level, (-1.0, 1.0)) for values in ends]
@@ -270,8 +259,8 @@ class Judgements(IndexAttributes[JudgedRate]):
         if self.design.goal == "components":
             return []
         asked = [
-            (name, *self.design.pairs[name], answer.value)
-            for name, answer in self._answers.items()
+            (name, *self.design.pairs[name], share)
+            for name, (share, _, _) in self._answers.items()
             if name in self.design.pairs
         ]
         known = [(name, one, other, share) for name, (one, other, share) in self.design.known.items()]
@@ -479,11 +468,12 @@ def pilot_spread(pilot: Judgements, goal: Goal, *, by_slice: bool) -> Callable[[
     return pilot.spread
 
 
-def _combined(own: Mapping[str, float | None]) -> _Answer:
+def _combined(own: Mapping[str, float | None]) -> tuple[float, float, float]:
+    """The share of yes among the answers to a question, and its bounds with "unsure" as no and as yes."""
     decided = [x for x in own.values() if x is not None]
     unsure = len(own) - len(decided)
     value = sum(decided) / len(decided) if decided else 0.5
-    return _Answer(value, sum(decided) / len(own), (sum(decided) + unsure) / len(own))
+    return value, sum(decided) / len(own), (sum(decided) + unsure) / len(own)
 
 
 def _check_questions(design: QuestionDesign, given: Mapping[str, Any]) -> None:

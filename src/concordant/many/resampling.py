@@ -24,11 +24,11 @@ from concordant.counts.conventions import (
 )
 from concordant.counts.spelling import counted, percent
 from concordant.errors import InputError, LengthError, NothingLeftError, ParameterError, few, kind_of
-from concordant.many.columns import Column, columns_of, named_partitions, run_shares
+from concordant.many.columns import columns_of, named_partitions, run_shares
 from concordant.many.consensus import consensus
 from concordant.many.run_overlaps import Run
 from concordant.many.stability import Absent, Stability
-from concordant.partitions.labels import labels_at
+from concordant.partitions.labels import Codes, labels_at
 from concordant.partitions.missing import conventions_in_words
 from concordant.partitions.partition import LabelPartition
 from concordant.trust.options import check_count, check_level, check_seed, check_share
@@ -196,11 +196,11 @@ def _of_runs(
         how = "reference: the consensus"
         judge = named_partitions([consensus(named).partition] * 2, "stability")["0"]
     first, *others = columns_of({_REFERENCE: judge, **named}, "drop", numbered=1)
-    size, held = len(first.codes), _held(first)
+    size, held = len(first.codes), first.held
     listed = []
     shares = run_shares(run_weights, list(named))
     for (name, column), share in zip(zip(named, others, strict=True), shares, strict=True):
-        both = [each for each in (held, _held(column)) if each is not None]
+        both = [each for each in (held, column.held) if each is not None]
         codes, places = np.asarray(column.codes), None
         if both:
             common = np.logical_and.reduce(both)
@@ -238,13 +238,6 @@ def _weights_of(names: Sequence[Any], conventions: Conventions, size: int) -> In
     """The weight of each of these records in whole parts; None if all are equal."""
     weights = conventions.weights
     return None if weights is None else weights_in_parts(names, weights, size)[0]
-
-
-def _held(column: Column) -> NDArray[np.bool_] | None:
-    """The elements that a partition has in a cluster; None means all."""
-    out = [mask for mask in (column.absent, column.dropped) if mask is not None and mask.any()]
-    held: NDArray[np.bool_] | None = ~np.logical_or.reduce(out) if out else None
-    return held
 
 
 def _items(runs: Any) -> Iterator[tuple[str, Any]]:
@@ -330,7 +323,7 @@ def _fitted(fit: Any, X: Any, plan: ResamplePlan, conventions: Conventions, **me
     first = int(children[0].generate_state(1)[0])
     labels = _labels_of(fit, X, first)
     size = _length(X, labels)
-    reference = _codes(labels, size, "all records", conventions)
+    reference, distinct, alone = _codes(labels, size, "all records", conventions)
 
     def one(number: int) -> Run | str:
         random = np.random.default_rng(children[number])
@@ -342,8 +335,7 @@ def _fitted(fit: Any, X: Any, plan: ResamplePlan, conventions: Conventions, **me
             labels = _labels_of(fit, rows, first if plan.vary == "data" else own)
         except _FAILURES as error:
             return f"{name} ({type(error).__name__}: {error})"
-        found = _codes(labels, many, name, conventions)
-        return Run(name, found.codes, places)
+        return Run(name, _codes(labels, many, name, conventions)[0], places)
 
     runs, failed = [], []
     for number, found in enumerate(_in_order(one, plan), start=1):
@@ -358,12 +350,12 @@ def _fitted(fit: Any, X: Any, plan: ResamplePlan, conventions: Conventions, **me
     how = f"{plan.in_words()}, seed {plan.seed}"
     names = _record_names(X, size)
     return Stability(
-        reference.codes,
+        reference,
         names,
-        reference.labels,
+        distinct,
         runs,
         weights=_weights_of(names, conventions, size),
-        noise=reference.alone,
+        noise=alone,
         seed=plan.seed,
         threads=conventions.threads,
         how=how,
@@ -381,15 +373,10 @@ def _in_order(one: Callable[[int], Run | str], plan: ResamplePlan) -> Iterator[R
         yield from team.map(one, numbers)
 
 
-@dataclass(frozen=True, slots=True)
-class _Labels:
-    codes: Any
-    labels: Sequence[Any]
-    alone: Sequence[Any]
-
-
-def _codes(labels: Any, size: int, what: str, conventions: Conventions) -> _Labels:
-    """Labels of a fit as codes from 0; those to be left out are refused."""
+def _codes(
+    labels: Any, size: int, what: str, conventions: Conventions
+) -> tuple[Codes, list[Any], Sequence[Any]]:
+    """Labels of a fit as codes from 0, the distinct labels, and those of singletons."""
     if len(labels) != size:
         raise LengthError(
             f"the clustering gave {counted(len(labels), 'label')} for {counted(size, 'record')} ({what})"
@@ -401,11 +388,7 @@ def _codes(labels: Any, size: int, what: str, conventions: Conventions) -> _Labe
             given={"noise_as": "drop"},
         )
     dense, first = core.factorize(read.codes)
-    return _Labels(
-        np.ascontiguousarray(dense),
-        [plain(read.originals[place]) for place in first.tolist()],
-        read.alone,
-    )
+    return np.ascontiguousarray(dense), [plain(read.originals[place]) for place in first.tolist()], read.alone
 
 
 def _labels_of(fit: Any, rows: Any, seed: int) -> Any:

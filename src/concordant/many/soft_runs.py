@@ -54,14 +54,9 @@ def soft_matrix(
 def _compared(one: Any, other: Any, conventions: Conventions) -> Any:
     """Two sides, of which both may be labels: one of them then counts as soft, with weights of 0 and 1."""
     if clustering_kind(one) != "soft" and clustering_kind(other) != "soft":
-        one = _of_labels(one, conventions)
+        labels = partition_of(one, conventions, "the labels").in_memory("the labels", "matrix")
+        one = DrawnSoft.of_labels(labels)
     return compare_sides(one, other, conventions)
-
-
-def _of_labels(labels: Any, conventions: Conventions) -> DrawnSoft:
-    """Labels as one draw."""
-    side = partition_of(labels, conventions, "the labels").in_memory("the labels", "matrix")
-    return DrawnSoft.of_labels(side)
 
 
 def drawn_partitions(draws: Any, run_weights: Any) -> tuple[dict[str, Any], Any]:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant import core
 from concordant.catalogue.index import INDICES
@@ -387,8 +386,7 @@ def _relabelled(stages: Sequence[Stage], steps: Sequence[Step], share: Fraction)
 
 
 def _stage(name: str, partition: LabelPartition, column: Column) -> Stage:
-    there = _there(column)
-    codes = column.codes if there is None else column.codes[there]
+    codes = column.codes if column.held is None else column.codes[column.held]
     sizes = np.bincount(codes, minlength=len(column.first)).astype(np.int64)
     label = partial(_label, partition.originals, partition.alone, column.first)
     singletons = np.flatnonzero(sizes == 1).tolist() if partition.alone else []
@@ -401,14 +399,8 @@ def _label(originals: Any, alone: tuple[Any, ...], first: Integers, cluster: int
     return cluster_label(plain(originals[int(first[cluster])]), alone)
 
 
-def _there(column: Column) -> NDArray[np.bool_] | None:
-    """Which elements the partition holds; None for all."""
-    out = [mask for mask in (column.absent, column.dropped) if mask is not None]
-    return ~np.logical_or.reduce(out) if out else None
-
-
 def _step(stages: tuple[Stage, Stage], columns: tuple[Column, Column], share: Fraction, threads: int) -> Step:
-    masks = [mask for mask in map(_there, columns) if mask is not None]
+    masks = [column.held for column in columns if column.held is not None]
     both: Any = np.logical_and.reduce(masks) if masks else slice(None)
     here, there = (column.codes[both] for column in columns)
     row, column, shared, row_first, column_first = core.cells(here, there, threads)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,7 @@ from concordant.errors import (
     WeightsError,
 )
 from concordant.partitions.labels import identify
+from concordant.trust.ends import Ends
 from concordant.trust.finding import Finding, shown
 from concordant.trust.options import SampleOptions
 from concordant.trust.record_intervals import record_ends
@@ -159,24 +160,16 @@ def interval(
         found.note,
         pixel_warning(_TOO_SHORT) if known.are_pixels and name == "record" and found.estimable else "",
     ]
-    return Interval(
-        index=index.name,
-        value=index.value(profile, undefined),
-        # An estimate without bias may be outside the range.
-        estimate=min(max(found.estimate, found.low), found.high),
-        low=found.low,
-        high=found.high,
-        se=found.se,
-        level=level,
-        unit=name,
-        units=units,
-        effective_units=found.effective_units,
-        largest_share=found.largest_share,
-        method=found.method,
-        note="; ".join(filter(None, notes)),
-        estimable=found.estimable,
-        seed=found.seed,
-    )
+    found = replace(found, note="; ".join(filter(None, notes)))
+    value = index.value(profile, undefined)
+    return interval_of(found, index, value, unit=name, units=units, level=level)
+
+
+def interval_of(found: Ends, index: Index, value: float, *, unit: str, units: int, level: float) -> Interval:
+    """The interval with these ends for the value of an index."""
+    # An estimate without bias may be outside the range.
+    inside = replace(found, estimate=min(max(found.estimate, found.low), found.high))
+    return Interval(index=index.name, value=value, level=level, unit=unit, units=units, **asdict(inside))
 
 
 def pixel_warning(effect: str) -> str:

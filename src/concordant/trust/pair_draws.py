@@ -16,14 +16,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import Literal, Protocol
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Floats, Integers
-from concordant.counts.table import Table
+from concordant.differences.cell_members import CellMembers
 
 # Pairs of one base cluster in different cells, of one experiment cluster, or within a cell.
 PairKind = Literal["row", "column", "cell"]
@@ -32,26 +32,6 @@ CellSizes = tuple[Integers, Integers, Integers]  # n, a and b of each kind of ce
 RankRanges = tuple[
     NDArray[np.int64], NDArray[np.int64]
 ]  # for each cell, the first rank of a part and its end
-
-
-class DrawnMembers(Protocol):
-    """Cells and their records by rank. The clusters that draws continue in are whole."""
-
-    @property
-    def table(self) -> Table:
-        """The cells by weight."""
-
-    @property
-    def numbers(self) -> Integers:
-        """How many records each cell has."""
-
-    def draw(
-        self, cells: NDArray[np.int64], rng: np.random.Generator, /, part: RankRanges | None = None
-    ) -> NDArray[np.int64]:
-        """The rank of a record that is drawn by weight from each of these cells, or from a part of it."""
-
-    def shares(self, cell: int, /) -> Floats:
-        """The share of each record of a cell in the weight of all records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +180,7 @@ class RunCells:
 
 
 def draw_partners(
-    members: DrawnMembers, cells: NDArray[np.int64], *, in_row: bool, rng: np.random.Generator
+    members: CellMembers, cells: NDArray[np.int64], *, in_row: bool, rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """For each cell another cell of its row, or of its column, drawn by weight."""
     table = members.table
@@ -262,7 +242,7 @@ class Stratum:
     def draw_pairs(
         self,
         drawn: DrawnCells,
-        members: DrawnMembers,
+        members: CellMembers,
         first: NDArray[np.int64],
         count: int,
         rng: np.random.Generator,
@@ -281,7 +261,7 @@ class Stratum:
             others[same] = members.draw(first[same], rng)
         return DrawnPairs.drawn((first, ranks), (first, others))
 
-    def _all(self, drawn: DrawnCells, members: DrawnMembers, first: NDArray[np.int64]) -> DrawnPairs:
+    def _all(self, drawn: DrawnCells, members: CellMembers, first: NDArray[np.int64]) -> DrawnPairs:
         """Every ordered pair, each with its share of the total."""
         side = members.table.column if self.kind == "column" else members.table.row
         order, start = core.grouped(np.ascontiguousarray(side))
@@ -367,7 +347,7 @@ RecordMembers = dict[str, tuple[NDArray[np.int64], NDArray[np.int64], Floats]]
 
 
 def look_at_clusters(
-    members: DrawnMembers,
+    members: CellMembers,
     cells: NDArray[np.int64],
     ranks: NDArray[np.int64],
     most: int,
@@ -392,7 +372,7 @@ def look_at_clusters(
 
 
 def _look(
-    members: DrawnMembers,
+    members: CellMembers,
     part: NDArray[np.int64],
     most: int,
     rng: np.random.Generator,

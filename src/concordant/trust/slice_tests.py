@@ -58,9 +58,9 @@ class SliceTest:
     difference: float | None  # the value of the slice less that of the rest
     low: float | None
     high: float | None
-    p: float | None  # one-sided; null hypothesis: the slice is not worse
+    p_uncorrected: float | None  # one-sided; null hypothesis: the slice is not worse
     components: int  # with a record, or for pairs with a pair, in the slice
-    effective: float  # number of components of equal size that would determine the value equally well
+    effective_components: float  # components of equal size that would determine the value equally well
     note: str = ""  # why there is no p-value
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
@@ -416,7 +416,8 @@ class Slices(Result, Mapping[Any, Slice]):
         return found
 
     def _slice(self, value: Any, number: int, test: SliceTest) -> Slice:
-        cells, known = self._values.cells, {}
+        cells = self._values.cells
+        known: dict[str, Any] = asdict(test)
         undefined = []
         for measure in MEASURES:
             found, is_convention = self._values.value(measure, number, exact=False)
@@ -430,14 +431,7 @@ class Slices(Result, Mapping[Any, Slice]):
             if self._has_weights
             else int(cells.sizes[number]),
             **known,
-            low=test.low,
-            high=test.high,
-            difference=test.difference,
             p=None,
-            p_uncorrected=test.p,
-            components=test.components,
-            effective_components=test.effective,
-            note=test.note,
             undefined=tuple(undefined),
         )
 

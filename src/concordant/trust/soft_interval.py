@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from concordant.soft.gram import overlaps_of
 from concordant.soft.memberships import Memberships
 from concordant.soft.records import record_sums
 from concordant.trust.ends import Ends, ends, whole_range, widenings
-from concordant.trust.interval import Interval
+from concordant.trust.interval import Interval, interval_of
 from concordant.trust.leave_one_out import LeaveOneOut, jackknife_se
 from concordant.trust.options import SampleOptions
 from concordant.trust.tails import student_quantile
@@ -58,23 +58,8 @@ def soft_interval(counts: SoftCounts, index: Index, sample: SampleOptions, undef
         found = _matching_ends(counts, value, sample)
     else:
         found = _pair_ends(counts, index, sample.level)
-    return Interval(
-        index=index.name,
-        value=value,
-        estimate=min(max(value, found.low), found.high),
-        low=found.low,
-        high=found.high,
-        se=found.se,
-        level=sample.level,
-        unit="record",
-        units=counts.size,
-        effective_units=None,
-        largest_share=None,
-        method=found.method,
-        note=found.note,
-        estimable=found.estimable,
-        seed=found.seed,
-    )
+    found = replace(found, estimate=value)
+    return interval_of(found, index, value, unit="record", units=counts.size, level=sample.level)
 
 
 def _matching_ends(counts: SoftCounts, value: float, sample: SampleOptions) -> Ends:
