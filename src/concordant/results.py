@@ -80,9 +80,7 @@ class Result:
         >>> cc.compare(list("aabb"), [0, 0, 0, 1]).changes().to_frame("polars").height
         1
         """
-        rows = self._rows()
-        names = rows[0] if rows else self._names()
-        return as_frame({name: [row[name] for row in rows] for name in names}, backend)
+        return as_frame(self._frame_columns(), backend)
 
     def to_json(self, *, indent: int | None = 2) -> str:
         """Return the content as JSON.
@@ -207,6 +205,11 @@ class Result:
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         """The rows of the dataframe, or about as many as ``limit`` that represent them."""
         return [self.to_dict()][:limit]
+
+    def _frame_columns(self) -> dict[str, list[Any]]:
+        """The columns of the dataframe; a result that is stored by column has them without its rows."""
+        rows = self._rows()
+        return {name: [row[name] for row in rows] for name in (rows[0] if rows else self._names())}
 
     def _names(self) -> Sequence[str]:
         """The columns of the dataframe; a subclass that may have no rows overrides this."""

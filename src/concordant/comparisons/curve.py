@@ -133,8 +133,10 @@ class Curve(Result):
         >>> cc.compare(["a", "a", "b", "b"], h).curve("jaccard").to_dict()["index"]
         'jaccard'
         """
-        columns = {name: column.tolist() for name, column in self.columns.items()}
-        return {"index": self.index.name, **columns, "note": self.note}
+        return {"index": self.index.name, **self._frame_columns(), "note": self.note}
+
+    def _frame_columns(self) -> dict[str, list[Any]]:
+        return {name: column.tolist() for name, column in self.columns.items()}
 
     def _row(self, i: int) -> dict[str, Any]:
         return {name: column[i].item() for name, column in self.columns.items()}

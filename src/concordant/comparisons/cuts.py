@@ -194,6 +194,15 @@ class Cuts(Result):
         numbers = {"reference": self.reference.tolist(), "candidate": self.candidate.tolist()}
         return {"index": self.index.name, **numbers, "values": self.values.tolist()}
 
+    def _frame_columns(self) -> dict[str, list[Any]]:
+        u, v = np.indices(self.values.shape).reshape(2, -1)
+        columns = {
+            "reference": self.reference[u],
+            "candidate": self.candidate[v],
+            "value": self.values.ravel(),
+        }
+        return {name: column.tolist() for name, column in columns.items()}
+
     def _row(self, i: int) -> dict[str, Any]:
         u, v = divmod(i, len(self.candidate))
         return {

@@ -56,6 +56,9 @@ class LevelTable(Result):
         """
         return {"levels": self._rows()}
 
+    def _frame_columns(self) -> dict[str, list[Any]]:
+        return {name: _plain_column(values) for name, values in self._columns.items()}
+
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         """All levels, or an even selection of them."""
         places = slice(None) if limit is None else evenly(len(self), limit)
