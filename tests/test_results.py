@@ -158,6 +158,47 @@ def test_every_result_can_be_pickled_and_copied():
     assert {each.__name__ for each in _classes(Result)} - bases == {type(each).__name__ for each in results}
 
 
+def test_every_result_has_a_page(tmp_path):
+    """A page of its own, or its charts and tables."""
+    for number, result in enumerate(_every_result()):
+        page = result.to_html(tmp_path / f"{number}.html").read_text(encoding="utf-8")
+        assert page.count("<section") > 0, type(result)
+        assert "<script src" not in page
+
+
+def test_a_page_of_charts_and_tables(tmp_path):
+    tree = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+    curve = cc.compare(list("aabb"), tree).curve("rand")
+    page = curve.to_html(tmp_path / "curve.html").read_text(encoding="utf-8")
+    assert "rand at 4 cuts</h1>" in page
+    assert 'data-chart="curve"' in page
+    assert page.count('data-search="table-1"') == 1
+    labels = cc.compare(["<b>", "x"], [0, 1]).relabelled()
+    assert "<td>&lt;b&gt;</td>" in labels.to_html(tmp_path / "labels.html").read_text(encoding="utf-8")
+
+
+def test_long_lists_are_cut_on_pages_too(tmp_path):
+    many = cc.compare(range(1200), range(1200)).relabelled()
+    page = many.to_html(tmp_path / "many.html").read_text(encoding="utf-8")
+    assert page.count("<tr>") == 1001  # with the head
+    assert "and 200 more" in page
+
+
+def test_text_and_notebook_show_the_same_cuts():
+    """Not the first in one and a selection in the other."""
+    linkage = [[0, 1, 0.01, 2], *([k + 49, k + 1, k / 50, k + 2] for k in range(1, 49))]
+    curve = cc.compare([k // 5 for k in range(50)], cc.Hierarchy.from_linkage(linkage)).curve("rand")
+    rows = [line.split()[0] for line in str(curve).splitlines()[2:-1]]
+    assert len(rows) in (20, 21)
+    assert rows[-1] == "1"
+    assert all(f">{number}</td>" in curve._repr_html_() for number in rows)
+
+
+def test_names_are_aligned_to_the_left_as_in_markdown():
+    assert str(Measured("ab", 0.5)) == "name   value\nab    0.5000"
+    assert Measured("ab", 0.5).to_markdown().splitlines()[1] == "|------|-------:|"
+
+
 def test_the_text_of_a_contingency_table():
     assert str(cc.compare(list("aab"), [1, 2, 2]).table) == "     1  2\n'a'  1  1\n'b'  0  1"
     large = cc.compare(range(30), range(30)).table

@@ -7,29 +7,40 @@ notebooks, Markdown and LaTeX are made from these.
 from __future__ import annotations
 
 import math
+import os
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
 from concordant.errors import MissingExtraError, ParameterError, did_you_mean
-from concordant.text_layout import fitted_columns
+from concordant.text_layout import fitted_columns, folded, line_width
 
 _LIBRARIES = ("pandas", "polars", "pyarrow")
 _SHOWN = 20  # rows in a terminal and in a notebook
+_ON_PAGE = 1000
 _NOTED = 400  # characters below the table of a notebook before the rest is folded
 
 TextRows = Sequence[Sequence[str]]  # a table as text; the first row is its head
+Charts = Sequence[tuple[Any, Any]]  # a declared chart, and what it shows
+# Writes a page to a path: its title, charts, tables, and notes.
+PageWriter = Callable[["str | os.PathLike[str]", str, Charts, Sequence[TextRows], Sequence[str]], Path]
 
 
 class Result:
     """The base class of results: as a dictionary, dataframe, JSON, text, or table for notebooks or papers."""
 
     # A dataclass needs no further code: its public fields form one row. Other subclasses define `to_dict`
-    # and `_rows`. A subclass whose printed tables differ from its dataframe defines `_own_tables`.
+    # and `_rows`, and `_own_tables` if tables differ from the dataframe. Text, notebook, page, Markdown and
+    # LaTeX show the same tables.
 
     __slots__ = ()
+
+    # How charts are drawn in notebooks, and how pages are written. `report`, a layer above, sets both.
+    _chart_html: ClassVar[Callable[[Any, Any], str]]
+    _write_page: ClassVar[PageWriter]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content as a dictionary.
@@ -69,9 +80,7 @@ class Result:
         >>> cc.compare(list("aabb"), [0, 0, 0, 1]).changes().to_frame("polars").height
         1
         """
-        rows = self._rows()
-        names = rows[0] if rows else self._names()
-        return as_frame({name: [row[name] for row in rows] for name in names}, backend)
+        return as_frame(self._frame_columns(), backend)
 
     def to_json(self, *, indent: int | None = 2) -> str:
         """Return the content as JSON.
@@ -111,7 +120,7 @@ class Result:
         | 'a' |   2 |   0 |
         | 'b' |   1 |   1 |
         """
-        return "\n\n".join(map(markdown_table, self._tables()))
+        return "\n\n".join(map(markdown_table, self._all_tables()))
 
     def to_latex(self, *, caption: str = "", label: str = "") -> str:
         r"""Return the table in LaTeX, for the booktabs package, with rounded numbers.
@@ -141,62 +150,114 @@ class Result:
         \bottomrule
         \end{tabular}
         """
-        return latex_table(self._tables(), caption, label)
+        return latex_table(self._all_tables(), caption, label)
+
+    def to_html(self, path: str | os.PathLike[str]) -> Path:
+        """Write the charts and tables as a page: one HTML file that needs no network.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write.
+
+        Returns
+        -------
+        Path
+            The path of the file.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     cc.compare(list("aabb"), [0, 0, 0, 1]).matching().to_html(folder + "/matching.html").name
+        'matching.html'
+        """
+        tables = self._tables(_ON_PAGE)
+        notes = [self._rest(_rows_of(tables)), *self._footnotes()]
+        return Result._write_page(path, self._title() or type(self).__name__, self._charts(), tables, notes)
 
     def __str__(self) -> str:
-        if own := self._own_tables():
-            blocks = [[self._title()], *map(fitted_columns, own), self._footnotes()]
-            return "\n\n".join("\n".join(block) for block in blocks if any(block))
-        rows, names, rest = self._shown()
-        cells = [list(names), *(self._texts(row) for row in rows)]
-        title, more = ([line] if line else [] for line in (self._title(), rest))
-        return "\n".join([*title, *fitted_columns(cells, left=0), *more])
+        return self._text(self._footnotes())
+
+    def _text(self, notes: Iterable[str]) -> str:
+        """The title, the tables with these notes below, and other results.
+
+        They are a blank line apart, but the title of a list is directly above it.
+        """
+        tables = self._tables(_SHOWN)
+        blocks = [fitted_columns(table, left=_names_at_left(table)) for table in tables]
+        if rest := self._rest(_rows_of(tables)):
+            blocks[-1].append(rest)
+        title, *below = (folded(text, line_width(), 0) for text in (self._title(), *filter(None, notes)))
+        is_list = len(blocks) == 1 and not below and "\n" not in title
+        above = [title] if title else []
+        blocks = [above + blocks[0]] if is_list else [above, *blocks, below]
+        return "\n\n".join([*("\n".join(block) for block in blocks if block), *map(str, self._parts())])
 
     def _repr_html_(self) -> str:
         tables = self._tables(_SHOWN)
-        shown = [table[: _SHOWN + 1] for table in tables]
-        more = sum(map(len, tables)) - sum(map(len, shown))
-        rest = f"and {more:,} more rows" if more else "" if self._own_tables() else self._shown()[2]
-        return notebook_html(self._title(), map(html_table, shown), [rest, *self._footnotes()])
-
-    def _tables(self, limit: int | None = None) -> Sequence[TextRows]:
-        """The tables of notebooks and papers; ``limit`` rows are enough."""
-        return self._own_tables() or [
-            [self._names(), *(self._texts(row) for row in self._rows(limit)[:limit])]
-        ]
-
-    def _own_tables(self) -> Sequence[TextRows]:
-        """The tables of a result whose rows are for dataframes alone."""
-        return ()
-
-    def _footnotes(self) -> Sequence[str]:
-        """The lines below the table of a notebook."""
-        return ()
+        notes = [self._rest(_rows_of(tables)), *self._footnotes()]
+        charts = "".join(Result._chart_html(*each) for each in self._charts())
+        own = notebook_html(self._title(), map(html_table, tables), notes) if tables else ""
+        return charts + own + "".join(each._repr_html_() for each in self._parts())
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        """The rows of the dataframe, or the first of them."""
+        """The rows of the dataframe, or about as many as ``limit`` that represent them."""
         return [self.to_dict()][:limit]
+
+    def _frame_columns(self) -> dict[str, list[Any]]:
+        """The columns of the dataframe; a result that is stored by column has them without its rows."""
+        rows = self._rows()
+        return {name: [row[name] for row in rows] for name in (rows[0] if rows else self._names())}
 
     def _names(self) -> Sequence[str]:
         """The columns of the dataframe; a subclass that may have no rows overrides this."""
         return list(self._rows(1)[0])
 
-    def _title(self) -> str:
-        """The line above the table."""
-        return ""
-
-    def _total(self) -> int:
-        """The number of rows, also of those that are not listed."""
-        return len(self._rows())
-
     def _texts(self, row: Mapping[str, Any]) -> list[str]:
-        """A row as text and notebooks show it."""
+        """A row as tables show it."""
         return [_cell(value) for value in row.values()]
 
-    def _shown(self) -> tuple[list[dict[str, Any]], Sequence[str], str]:
-        rows = self._rows(_SHOWN)[:_SHOWN]
-        more = self._total() - len(rows)
-        return rows, self._names(), f"and {more:,} more" if more else ""
+    def _own_tables(self) -> Sequence[TextRows]:
+        """The tables of a result whose rows are for dataframes alone, and which is short."""
+        return ()
+
+    def _tables(self, limit: int | None = None) -> Sequence[TextRows]:
+        """The tables; about as many rows as ``limit`` are enough."""
+        if own := self._own_tables():
+            return own
+        rows = self._rows(limit)
+        return [[list(rows[0]) if rows else self._names(), *map(self._texts, rows)]]
+
+    def _all_tables(self) -> Sequence[TextRows]:
+        """All rows of all tables, with those of other results shown below."""
+        return [*self._tables(), *(table for part in self._parts() for table in part._all_tables())]  # noqa: SLF001  (same class)
+
+    def _total(self) -> int:
+        """The number of rows of all tables, also of those that are not listed."""
+        return _rows_of(self._tables())
+
+    def _rest(self, listed: int) -> str:
+        """The line on the rows that are not among these listed ones."""
+        more = self._total() - listed
+        return f"and {more:,} more" if more > 0 else ""
+
+    def _title(self) -> str:
+        """The line above the tables."""
+        return ""
+
+    def _footnotes(self) -> Sequence[str]:
+        """The lines below the tables."""
+        return ()
+
+    def _charts(self) -> Charts:
+        """The charts of notebooks and pages."""
+        return ()
+
+    def _parts(self) -> Sequence[Result]:
+        """Other results that are shown below."""
+        return ()
 
 
 def rounded(value: float, decimals: int = 4, perfect: float | None = 1.0) -> str:
@@ -257,10 +318,10 @@ def _plain(value: Any) -> Any:
 # -- tables -----------------------------------------------------------------------------------------
 
 
-_NUMBER = re.compile(r"[<>]?[+\-−]?[\d∞].*|—")
+_NUMBER = re.compile(r"[<>]?[+\-−]?[\d∞].*|—|nan")
 
 
-def _are_numbers(table: TextRows) -> list[bool]:
+def are_numbers(table: TextRows) -> list[bool]:
     """Whether most cells of each column are numbers, which are aligned to the right.
 
     Remarks in brackets do not count.
@@ -268,6 +329,15 @@ def _are_numbers(table: TextRows) -> list[bool]:
     columns = zip(*table[1:], strict=True) if len(table) > 1 else [()] * len(table[0])
     known = [[text for text in column if text and not text.startswith("(")] for column in columns]
     return [2 * len(list(filter(_NUMBER.fullmatch, column))) > len(column) for column in known]
+
+
+def _names_at_left(table: TextRows) -> int:
+    """How many columns at the left have names, which are aligned to the left."""
+    return next((place for place, is_number in enumerate(are_numbers(table)) if is_number), len(table[0]))
+
+
+def _rows_of(tables: Sequence[TextRows]) -> int:
+    return sum(len(table) - 1 for table in tables)
 
 
 def html_table(table: TextRows) -> str:
@@ -278,7 +348,7 @@ def html_table(table: TextRows) -> str:
     """
     import html
 
-    sides = ["right" if is_number else "left" for is_number in _are_numbers(table)]
+    sides = ["right" if is_number else "left" for is_number in are_numbers(table)]
 
     def row(cells: Sequence[str], name: str) -> str:
         aligned = (
@@ -340,7 +410,7 @@ def markdown_table(table: TextRows) -> str:
     """
     cells = [[_MARKDOWN.sub(r"\\\g<0>", cell) for cell in row] for row in table]
     widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
-    numbers = _are_numbers(table)
+    numbers = are_numbers(table)
 
     def line(row: Sequence[str]) -> str:
         aligned = (
@@ -382,7 +452,7 @@ def latex_table(tables: Sequence[TextRows], caption: str = "", label: str = "") 
     """Tables in LaTeX with the rules of booktabs: one float if there is a caption or a label."""
     blocks = []
     for table in tables:
-        columns = "".join("r" if is_number else "l" for is_number in _are_numbers(table))
+        columns = "".join("r" if is_number else "l" for is_number in are_numbers(table))
         head, *body = (" & ".join(map(latex_text, row)) + r" \\" for row in table)
         lines = [r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
         blocks.append("\n".join([f"\\begin{{tabular}}{{{columns}}}", *lines, r"\end{tabular}"]))

@@ -61,14 +61,14 @@ def written(folder, name, text):
 def test_digits_are_rounded_or_cut_as_the_official_scorer_does():
     key, response = [[set("abc"), set("def"), set("ghi")]], [[set("ab"), set("de"), {"g"}]]
     rounded, cut = (str(cc.coreference(key, response, digits=digits)) for digits in ("rounded", "cut"))
-    assert "mentions       55.56     100.00   71.43" in rounded  # 5/9
-    assert "mentions       55.55     100.00   71.42" in cut
+    assert "mentions   55.56     100.00  71.43" in rounded  # 5/9
+    assert "mentions   55.55     100.00  71.42" in cut
     # F1 is 14/25; the scorer adds up rounded shares and prints 55.99 in its own case TC-A-2, as "cut" does.
     as_scored = cc.coreference([KEY], [[{"a"}, {"d", "e"}]], digits="cut")
-    assert "B-cubed        38.88     100.00   55.99" in str(as_scored)
+    assert "B-cubed    38.88     100.00  55.99" in str(as_scored)
     assert as_scored["B-cubed"].f1 == 0.56
     two = cc.coreference([KEY, KEY], [[{"a"}, {"d", "e"}], [{"x", "b"}]], digits="cut")
-    assert "B-cubed        23.61      70.00   35.31" in str(two)  # 17/6 of 12, 7/2 of 5
+    assert "B-cubed    23.61      70.00  35.31" in str(two)  # 17/6 of 12, 7/2 of 5
     with pytest.raises(ParameterError, match="digits"):
         cc.coreference(key, response, digits="floor")
 
@@ -184,7 +184,7 @@ def test_a_file_that_is_not_there(tmp_path):
 def test_the_command(run, tmp_path):
     key = str(written(tmp_path, "key.jsonl", json.dumps(JSON)))
     shown = run("coref", key, key, "--response-clusters", "predicted_clusters", "--documents").out
-    assert "MUC            50.00      50.00   50.00" in shown
+    assert "MUC        50.00      50.00  50.00" in shown
     assert shown.splitlines()[-1].split() == ["ours", "54.05"]
     assert json.loads(run("coref", key, key, "--json").out)["CoNLL"] == {"f1": 1.0}
     page = tmp_path / "page.html"

@@ -523,7 +523,7 @@ def test_pair_measures_of_clusters_that_were_mostly_missed(name):
         "labelled one; draw records instead of clusters"
     )
     assert "0.9" not in f"{found}{found.sentence}".replace(version("concordant"), "")
-    assert f"  {name:<22}  not estimable" in str(missed)
+    assert f"{name:<22}  (not estimable)" in str(missed)
     assert cc.estimate(sample, truth, sampling="records")[name].estimable
     heavy = cc.estimate(by_position(truth, range(30)), truth, sampling="clusters")[name]
     assert not heavy.estimable

@@ -441,7 +441,7 @@ def test_few_gold_questions_do_not_correct():
     q = d.ask(40, gold=gold_of(truth, 3))
     j = d.judged(answered(q, truth), questions=q)
     assert not j.delta_precision.corrected
-    assert "sensitivity 1.00 (3 questions), specificity 1.00 (3 questions); not corrected" in str(j)
+    assert "sensitivity 1.00 (3 questions), specificity 1.00 (3 questions);\nnot corrected" in str(j)
     plain = d.ask(40)
     assert "no gold questions: if judges err" in str(d.judged(answered(plain, truth), questions=plain))
 

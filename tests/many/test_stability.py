@@ -369,7 +369,7 @@ def test_settings_with_runs_have_no_gap():
     t = cc.stability_over({0.5: [[0, 0, 1, 1]] * 2, 1.0: [[0, 0, 1, 2], [0, 1, 2, 2]]})
     assert t.best == 0.5
     assert not t.has_null
-    assert "pass functions and X" in str(t)
+    assert "pass\nfunctions and X" in str(t)
     assert t.to_dict()["null"] is None
 
 

@@ -572,4 +572,4 @@ def test_an_estimate_counts_its_sample():
         "bcubed_recall_macro": sum(recall) / 20,
     }
     for name, value in expected.items():
-        assert re.search(rf"(?m)^  {name} +{value:.4f} ", text)
+        assert re.search(rf"(?m)^{name} +{value:.4f} ", text)

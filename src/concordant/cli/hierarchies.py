@@ -22,6 +22,7 @@ from concordant.cli.output import Output, answer, progress
 from concordant.cli.sources import spooled
 from concordant.cli.text import file_bytes, read_text
 from concordant.comparisons.entry import compare
+from concordant.counts.arithmetic import evenly
 from concordant.counts.conventions import Unmatched
 from concordant.counts.spelling import counted
 from concordant.engines import tables
@@ -318,7 +319,7 @@ def _table(
         each: int(each if judged is None else np.searchsorted(judged, each))
         for each in (x.level for x in best.values())
     }
-    chosen = {*hierarchies.curve.evenly(len(columns["clusters"]), limit).tolist(), *places.values()}
+    chosen = {*evenly(len(columns["clusters"]), limit).tolist(), *places.values()}
     rows = [["threshold", "clusters", *names]]
     for i in sorted(chosen):
         texts = hierarchies.curve.cut_texts({key: column[i] for key, column in columns.items()})

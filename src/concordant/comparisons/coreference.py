@@ -102,15 +102,16 @@ def coreference(
     --------
     >>> result = coreference([[{"a"}, {"b", "c"}, {"d", "e", "f"}]], [[{"a"}, {"d", "e"}]])
     >>> print(result)
-                  recall  precision      F1
-    mentions       50.00     100.00   66.67
-    MUC            33.33     100.00   50.00
-    B-cubed        38.89     100.00   56.00
-    CEAF-m         50.00     100.00   66.67
-    CEAF-e         60.00      90.00   72.00
-    BLANC          21.59     100.00   35.38
-    LEA            33.33     100.00   50.00
-    CoNLL                             59.33
+    1 document, 6 against 3 mentions
+              recall  precision     F1
+    mentions   50.00     100.00  66.67
+    MUC        33.33     100.00  50.00
+    B-cubed    38.89     100.00  56.00
+    CEAF-m     50.00     100.00  66.67
+    CEAF-e     60.00      90.00  72.00
+    BLANC      21.59     100.00  35.38
+    LEA        33.33     100.00  50.00
+    CoNLL                        59.33
     """
     check_choice("singletons", singletons, ("keep", "remove"))
     check_choice("repeated", repeated, ("error", "first"))
@@ -222,14 +223,6 @@ class Coreference(Result):
             f"{counted(len(self.pairs), 'document')}, {counts.reference_size:,} against "
             f"{counted(counts.candidate_size, 'mention')}"
         )
-
-    def __str__(self) -> str:
-        lines = [f"{'':<10}{'recall':>10}{'precision':>11}{'F1':>8}"]
-        for name in ("mentions", *MEASURES):
-            recall, precision, f1 = self._printed(name)
-            lines.append(f"{name:<10}{recall:>10.2f}{precision:>11.2f}{f1:>8.2f}")
-        lines.append(f"{'CoNLL':<10}{'':>10}{'':>11}{self._percent(self.conll):>8.2f}")
-        return "\n".join(lines)
 
     def _printed(self, measure: str) -> tuple[float, ...]:
         recall, precision, f1 = self[measure]

@@ -10,15 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
+from concordant.counts.arithmetic import evenly
 from concordant.counts.spelling import counted
 from concordant.errors import ParameterError
-from concordant.hierarchies.curve import best_of, cut_texts, evenly
-from concordant.report.charts.chart import Display
+from concordant.hierarchies.curve import best_of, cut_texts
+from concordant.report.charts.chart import Chart, Display
 from concordant.report.charts.curves import CURVE, CurveLine, Curves, CutAxis
-from concordant.report.notebook import chart_html
-from concordant.results import Result, as_frame
-
-_SHOWN = 20  # rows of text
+from concordant.results import Result
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -136,40 +134,20 @@ class Curve(Result):
         >>> cc.compare(["a", "a", "b", "b"], h).curve("jaccard").to_dict()["index"]
         'jaccard'
         """
-        columns = {name: column.tolist() for name, column in self.columns.items()}
-        return {"index": self.index.name, **columns, "note": self.note}
+        return {"index": self.index.name, **self._frame_columns(), "note": self.note}
 
-    def to_frame(self, backend: Any = None) -> Any:
-        """Return a dataframe with one row per cut.
-
-        Parameters
-        ----------
-        backend : str or module, optional
-            The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
-            imported.
-
-        Returns
-        -------
-        dataframe
-            One row per cut.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
-        >>> cc.compare(["a", "a", "b", "b"], h).curve("jaccard").to_frame("polars")["clusters"].to_list()
-        [4, 3, 2, 1]
-        """
-        return as_frame({name: column.tolist() for name, column in self.columns.items()}, backend)
+    def _frame_columns(self) -> dict[str, list[Any]]:
+        return {name: column.tolist() for name, column in self.columns.items()}
 
     def _row(self, i: int) -> dict[str, Any]:
         return {name: column[i].item() for name, column in self.columns.items()}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        return [self._row(i) for i in range(len(self))[:limit]]
-
-    def _names(self) -> Sequence[str]:
-        return list(self.columns)
+        """All cuts, or an even selection of them with the best one."""
+        chosen = set(range(len(self)) if limit is None else evenly(len(self), limit).tolist())
+        if self.index.agreement is not None and not np.isnan(self.values).all():
+            chosen.add(self._best())
+        return [self._row(i) for i in sorted(chosen)]
 
     def _texts(self, row: Mapping[str, Any]) -> list[str]:
         return cut_texts(row)
@@ -177,17 +155,12 @@ class Curve(Result):
     def _title(self) -> str:
         return f"{self.index.name} at {counted(len(self), 'cut')}"
 
-    def _shown(self) -> tuple[list[dict[str, Any]], Sequence[str], str]:
-        chosen = set(evenly(len(self), _SHOWN).tolist())
-        if self.index.agreement is not None and not np.isnan(self.values).all():
-            chosen.add(self._best())
-        rows = [self._row(i) for i in sorted(chosen)]
-        more = len(self) - len(rows)
-        notes = [f"{more:,} other cuts are not shown" if more else "", self.note]
-        return rows, self._names(), "; ".join(filter(None, notes))
+    def _rest(self, listed: int) -> str:
+        more = len(self) - listed
+        return "; ".join(filter(None, [f"{more:,} other cuts are not shown" if more else "", self.note]))
 
-    def _repr_html_(self) -> str:
-        return chart_html(CURVE, report_curves([self])) + Result._repr_html_(self)
+    def _charts(self) -> list[tuple[Chart[Curves], Curves]]:
+        return [(CURVE, report_curves([self]))]
 
     def __repr__(self) -> str:
         return f"<Curve of {self._title()}>"

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
+from concordant.counts.arithmetic import evenly
+from concordant.counts.sides import SIDES
 from concordant.counts.spelling import counted
 from concordant.errors import ParameterError
-from concordant.hierarchies.curve import best_of, evenly
-from concordant.report.charts.chart import Display
+from concordant.hierarchies.curve import best_of
+from concordant.report.charts.chart import Chart, Display
 from concordant.report.charts.cut_grid import CUT_GRID, CutPicture
-from concordant.report.notebook import chart_html
-from concordant.results import Result, as_frame, rounded
+from concordant.results import Result, TextRows, rounded
 
 _SHOWN_SIDE = 10  # rows and columns of text
 _DRAWN = 100  # cuts of each side in a picture
@@ -194,34 +195,14 @@ class Cuts(Result):
         numbers = {"reference": self.reference.tolist(), "candidate": self.candidate.tolist()}
         return {"index": self.index.name, **numbers, "values": self.values.tolist()}
 
-    def to_frame(self, backend: Any = None) -> Any:
-        """Return a dataframe with one row per pair of cuts.
-
-        Parameters
-        ----------
-        backend : str or module, optional
-            The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
-            imported.
-
-        Returns
-        -------
-        dataframe
-            One row per pair of cuts.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> u = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
-        >>> cc.compare(u, u).cuts("jaccard").to_frame("polars").height
-        16
-        """
-        shape = self.values.shape
-        columns: dict[str, list[Any]] = {
-            "reference": np.broadcast_to(self.reference[:, None], shape).ravel().tolist(),
-            "candidate": np.broadcast_to(self.candidate[None, :], shape).ravel().tolist(),
-            "value": self.values.ravel().tolist(),
+    def _frame_columns(self) -> dict[str, list[Any]]:
+        u, v = np.indices(self.values.shape).reshape(2, -1)
+        columns = {
+            "reference": self.reference[u],
+            "candidate": self.candidate[v],
+            "value": self.values.ravel(),
         }
-        return as_frame(columns, backend)
+        return {name: column.tolist() for name, column in columns.items()}
 
     def _row(self, i: int) -> dict[str, Any]:
         u, v = divmod(i, len(self.candidate))
@@ -238,20 +219,25 @@ class Cuts(Result):
         sizes = f"{len(self.reference):,} by {counted(len(self.candidate), 'cut')}"
         return f"{self.index.name} at {sizes}: clusters of the reference down, of the candidate across"
 
-    def _shown(self) -> tuple[list[dict[str, Any]], Sequence[str], str]:
+    def _tables(self, limit: int | None = None) -> Sequence[TextRows]:
+        """A row for each pair of cuts; or some of them, with a column for each cut of the candidate."""
+        if limit is None:
+            return Result._tables(self)  # noqa: SLF001  (super() fails in a dataclass with slots)
         rows, columns = (evenly(length, _SHOWN_SIDE).tolist() for length in self.values.shape)
-        names = ["", *(f"{int(self.candidate[v]):,}" for v in columns)]
-        shown = [
-            {"": int(self.reference[u])} | {str(v): float(self.values[u, v]) for v in columns} for u in rows
+        head = ["", *(f"{int(self.candidate[v]):,}" for v in columns)]
+        return [
+            [
+                head,
+                *([f"{self.reference[u]:,}", *map(rounded, self.values[u, columns].tolist())] for u in rows),
+            ]
         ]
-        more = self.values.size - len(rows) * len(columns)
-        return shown, names, f"{more:,} other pairs of cuts are not shown" if more else ""
 
-    def _texts(self, row: Any) -> list[str]:
-        return [f"{value:,}" if isinstance(value, int) else rounded(value) for value in row.values()]
+    def _rest(self, listed: int) -> str:
+        more = self.values.size - listed * min(len(self.candidate), _SHOWN_SIDE)
+        return f"{more:,} other pairs of cuts are not shown" if more else ""
 
-    def _repr_html_(self) -> str:
-        return chart_html(CUT_GRID, self.picture(("reference", "candidate"))) + Result._repr_html_(self)
+    def _charts(self) -> list[tuple[Chart[CutPicture], CutPicture]]:
+        return [(CUT_GRID, self.picture(SIDES))]
 
     def __repr__(self) -> str:
         return f"<Cuts: {self._title()}>"

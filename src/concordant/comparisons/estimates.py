@@ -30,7 +30,6 @@ from concordant.report import pages
 from concordant.report.charts.chart import Display
 from concordant.report.charts.estimates import ESTIMATES
 from concordant.results import TextRows, rounded
-from concordant.text_layout import fitted_columns, line_width
 from concordant.trust.design import Design, Sampling, design
 from concordant.trust.difference import Difference, PairedSpread, difference_of
 from concordant.trust.ends import ends, gamma_ends, has_few_bad, whole_range
@@ -582,33 +581,21 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             f"of {counted(cells.labelled, 'record')}; {self._design.description}{agreed}"
         )
 
-    def __str__(self) -> str:
-        lines = [f"  {line}" for line in fitted_columns(self._text_rows(), width=line_width() - 2)]
-        notes: dict[str, list[str]] = {}
-        for each in self._found().values():
-            if each.note:
-                heavy = f"one cluster has more than {percent(LARGE_SHARE, 1)} of the denominator"
-                note = f"{heavy}: the interval depends on few draws" if each.estimable else each.note
-                notes.setdefault(note, []).append(each.index)
-        below = ["", *(f"! {', '.join(names)}: {note}" for note, names in notes.items())] if notes else []
-        return "\n".join([f"{self!r}; {self._level * 100:g}% intervals", "", *lines, *below])
-
-    def _text_rows(self) -> list[tuple[str, ...]]:
+    def _own_tables(self) -> Sequence[TextRows]:
         rows: list[tuple[str, ...]] = [("", "estimate", "se", "low", "high", "largest share")]
         for each in self._found().values():
-            numbers = ["not estimable", "", "", ""]
+            numbers = ["(not estimable)", "", "", ""]
             if each.estimable:
                 numbers = [rounded(number) for number in (each.value, each.se, each.low, each.high)]
             rows.append((each.index, *numbers, percent(each.largest_share, 1) + ("!" if each.note else "")))
-        return rows
+        return [rows]
 
-    _title = __repr__
-
-    def _own_tables(self) -> Sequence[TextRows]:
-        return [self._text_rows()]
+    def _title(self) -> str:
+        return f"{self!r}; {self._level * 100:g}% intervals"
 
     def _footnotes(self) -> Sequence[str]:
-        return [f"{each.index}: {each.note}" for each in self._found().values() if each.note]
+        notes = _indices_by_note(self._found().values())
+        return [f"! {', '.join(names)}: {note}" for note, names in notes.items()]
 
 
 def _indices_by_note(found: Iterable[Estimated]) -> dict[str, list[str]]:

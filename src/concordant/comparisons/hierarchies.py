@@ -17,6 +17,7 @@ from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, DEFAULT_INDEX, INDIC
 from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.curve import Curve, report_curves
 from concordant.comparisons.cuts import Cuts
+from concordant.counts.arithmetic import evenly
 from concordant.counts.base import Counts
 from concordant.counts.conventions import TABLE_LIMIT, Conventions
 from concordant.counts.spelling import counted, printable
@@ -35,7 +36,6 @@ from concordant.hierarchies.curve import (
     best_of,
     chosen_levels,
     cut_texts,
-    evenly,
 )
 from concordant.hierarchies.drawing import FOLDED_BEYOND, Tanglegram, tanglegram
 from concordant.hierarchies.evaluation import evaluate
@@ -51,7 +51,7 @@ from concordant.hierarchies.tree_pair import RootedTree, TreePair, Triplets
 from concordant.indices.attributes import TreeIndices
 from concordant.indices.values import IndexValues, check_names
 from concordant.report import pages
-from concordant.report.charts.chart import Display
+from concordant.report.charts.chart import Chart, Display
 from concordant.report.charts.curves import (
     CURVE,
     MOST_LINES,
@@ -62,7 +62,6 @@ from concordant.report.charts.curves import (
 )
 from concordant.report.charts.cut_grid import CUT_GRID
 from concordant.report.charts.tanglegram import MOST_LACES, TANGLEGRAM, FacingTrees
-from concordant.report.notebook import chart_html
 from concordant.report.report_data import SideTitles, check_side_names
 from concordant.report.values import format_value
 from concordant.results import as_frame, as_json
@@ -78,7 +77,6 @@ HierarchyChart = Literal["curve", "precision_recall", "grid", "tanglegram"]
 
 # The indices that a printed comparison shows; they are followed from level to level.
 _SHOWN = ("precision", "recall", DEFAULT_FOR_SAMPLES, DEFAULT_INDEX)
-_ROWS = 20
 _MOST_BY_CHANCE = 10_000  # cuts; the moments of each are fractions
 # Charts and pages
 _OF_TRUTH = ("f_measure", "precision", "recall")
@@ -568,7 +566,9 @@ measures it, so it has no interval of its own)
         >>> import concordant as cc
         >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
         >>> print(cc.compare(["a", "a", "b", "b"], h).joined(height=0.9))
-        from height 0.2 to height 0.9: 2 clusters become 1; right pairs +0, wrong pairs +4
+        from height 0.2 to height 0.9: 2 clusters become 1; right pairs +0, wrong pairs
+        +4
+        <BLANKLINE>
         elements  parts  right_pairs  wrong_pairs  between
                4      2            0            4    0 | 2
         """
@@ -827,14 +827,19 @@ measures it, so it has no interval of its own)
         return self._cuts(chosen) | {name: self._cut_values(index_at_cuts(name), chosen) for name in names}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        """All cuts, or an even selection of them with the best ones."""
         columns = self._columns(_SHOWN)
-        return [_row(columns, i) for i in range(len(columns[_SHOWN[0]]))[:limit]]
+        length = len(columns[_SHOWN[0]])
+        chosen = set(range(length) if limit is None else evenly(length, limit).tolist())
+        chosen |= {each.level for each in self._best_cuts()}
+        return [_row(columns, i) for i in sorted(chosen)]
+
+    def _best_cuts(self) -> list[BestCut]:
+        """The best cuts by the indices that count both splits and merges."""
+        return [] if self._are_both else [self.best_cut(name) for name in _SHOWN[2:]]
 
     def _texts(self, row: Mapping[str, Any]) -> list[str]:
         return cut_texts(row)
-
-    def _names(self) -> Sequence[str]:
-        return list(self._columns(_SHOWN))
 
     def _title(self) -> str:
         sides = [
@@ -845,17 +850,10 @@ measures it, so it has no interval of its own)
         ]
         return f"{counted(self.size, 'element')}: {' against '.join(sides)}"
 
-    def _shown(self) -> tuple[list[dict[str, Any]], Sequence[str], str]:
-        columns = self._columns(_SHOWN)
-        length = len(columns[_SHOWN[0]])
-        chosen, notes = set(evenly(length, _ROWS).tolist()), []
-        if not self._are_both:
-            best = [self.best_cut(name) for name in _SHOWN[2:]]
-            chosen |= {each.level for each in best}
-            notes = [str(each) for each in best]
-        if length > len(chosen):
-            notes.insert(0, f"{length - len(chosen):,} other cuts are not shown")
-        return [_row(columns, i) for i in sorted(chosen)], list(columns), "\n".join(notes)
+    def _rest(self, listed: int) -> str:
+        more = len(next(iter(self._columns(_SHOWN[:1]).values()))) - listed
+        notes = [f"{more:,} other cuts are not shown"] if more else []
+        return "\n".join([*notes, *map(str, self._best_cuts())])
 
     def __repr__(self) -> str:
         return f"<HierarchyComparison of {self._title()}>"
@@ -968,9 +966,8 @@ measures it, so it has no interval of its own)
         page = self._trees_page if self._are_both else self._thresholds_page
         return page(indices, names, levels).write(path)
 
-    def _repr_html_(self) -> str:
-        curves = self._shown_curves(self._chosen_indices(None))
-        return chart_html(CURVE, report_curves(curves)) + super()._repr_html_()
+    def _charts(self) -> list[tuple[Chart[Curves], Curves]]:
+        return [(CURVE, report_curves(self._shown_curves(self._chosen_indices(None))))]
 
     def _chosen_indices(self, spellings: Sequence[str] | None) -> list[Index]:
         """The indices to show; the first one, which counts splits and merges, chooses the best cut."""

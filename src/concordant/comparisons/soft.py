@@ -31,9 +31,8 @@ from concordant.indices.attributes import SoftIndices
 from concordant.indices.values import IndexValues
 from concordant.partitions.missing import unusual_conventions
 from concordant.report import pages
-from concordant.report.charts.chart import Display
+from concordant.report.charts.chart import Chart, Display
 from concordant.report.charts.table import SOFT_TABLE, SoftTable, soft_picture
-from concordant.report.notebook import chart_html
 from concordant.report.report_data import SideTitles, check_side_names
 from concordant.report.values import format_interval
 from concordant.results import TextRows, as_json, rounded
@@ -730,8 +729,7 @@ or larger)
             return "by convention: 0/0"
         return "" if interval is None else f"{interval.level * 100:g}% interval {format_interval(interval)}"
 
-    def _repr_html_(self) -> str:
+    def _charts(self) -> list[tuple[Chart[SoftTable], SoftTable]]:
         sides = self._counts.sides
         has_no_table = sides.are_draws or isinstance(sides, DeviceSides) or not self._counts.size
-        picture = "" if has_no_table else chart_html(SOFT_TABLE, self._table(SIDES))
-        return picture + super()._repr_html_()
+        return [] if has_no_table else [(SOFT_TABLE, self._table(SIDES))]

@@ -149,3 +149,14 @@ def harmonic(precision: Number, recall: Number, beta: float = 1.0) -> Number:
 def plain(value: Any) -> Any:
     """A number or a string of NumPy's as Python's own."""
     return value.item() if isinstance(value, np.generic) and value.dtype.kind in "biufUS" else value
+
+
+def evenly(length: int, most: int) -> NDArray[np.int64]:
+    """At most so many positions, from the first to the last.
+
+    >>> evenly(10, 4).tolist(), evenly(3, 20).tolist()
+    ([0, 3, 6, 9], [0, 1, 2])
+    """
+    if length <= most:
+        return np.arange(length)
+    return np.unique(np.linspace(0, length - 1, most).round().astype(np.int64))

@@ -15,7 +15,6 @@ from concordant.counts.saved import as_text, content_of, integers, restored_labe
 from concordant.counts.spelling import quoted
 from concordant.errors import InputError
 from concordant.results import Result, TextRows
-from concordant.text_layout import fitted_columns
 
 
 class Lookup(Protocol):
@@ -137,21 +136,17 @@ class Table(Result):
         return _CELL
 
     def _total(self) -> int:
-        return len(self)
+        return len(self.row_sizes) if self._is_small else len(self)
 
     def _texts(self, row: Mapping[str, Any]) -> list[str]:
         return [quoted(row["reference"]), quoted(row["candidate"]), f"{row['n']:,}"]
-
-    def __str__(self) -> str:
-        """The table, with a row for each reference cluster; a list of cells if it is large."""
-        return "\n".join(fitted_columns(self._grid())) if self._is_small else super().__str__()
 
     @property
     def _is_small(self) -> bool:
         return 0 < len(self.row_sizes) <= _GRID and len(self.column_sizes) <= _GRID
 
-    def _own_tables(self) -> Sequence[TextRows]:
-        return [self._grid()] if self._is_small else ()
+    def _tables(self, limit: int | None = None) -> Sequence[TextRows]:
+        return [self._grid()] if self._is_small else super()._tables(limit)
 
     def _grid(self) -> TextRows:
         """A row for each reference cluster, a column for each candidate cluster."""

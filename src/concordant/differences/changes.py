@@ -265,7 +265,7 @@ class Changes(LazyList[Change]):
                 more = change.cells - len(costliest)
                 lines += [f"    {overlap}" for overlap in costliest]
                 lines += [f"    and {more:,} more overlaps"] if more else []
-        return "\n".join([*lines, *(f"  {line}" for line in self._rest())])
+        return "\n".join([*lines, *(f"  {line}" for line in filter(None, [self._rest(len(self[:20]))]))])
 
 
 def changes_of(

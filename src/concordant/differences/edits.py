@@ -184,7 +184,9 @@ class EditScript(LazyList[Edit]):
         return f"{splits} and {merges}, {counted(self.cost, 'record')} moved"
 
     def __str__(self) -> str:
-        return "\n".join([self._title(), *(f"  {step}" for step in self[:20]), *self._rest()])
+        return "\n".join(
+            [self._title(), *(f"  {step}" for step in self[:20]), *filter(None, [self._rest(len(self[:20]))])]
+        )
 
 
 def edits_of(profile: Profile, names: Names, fewest: Fewest) -> EditScript:

@@ -166,10 +166,6 @@ class LazyList(Result, Sequence[Item]):
                 texts.append(shortened(printable(value), _LONGEST) if is_text else quoted(value))
         return texts
 
-    def _rest(self) -> list[str]:
-        more = self.total - min(self._length, _SHOWN)
-        return [f"and {more:,} more"] if more else []
-
 
 class RecordsOfCells(LazyList[Item]):
     """The records of some cells, cell by cell; from sources, one query fetches those of a page."""

@@ -174,6 +174,9 @@ class Relabelled(Result):
     def _names(self) -> tuple[str, ...]:
         return "label", "name"
 
+    def _total(self) -> int:
+        return len(self.mapping)
+
     def __repr__(self) -> str:
         return f"<Relabelled: {counted(len(self.mapping), 'label')}>"
 

@@ -284,6 +284,9 @@ range(800)]).suggest("rand")
             rows.append(dict.fromkeys(self._names()) | known)
         return [[self._names(), *map(self._texts, rows)]]
 
+    def _total(self) -> int:
+        return len(self.named) + len(self._groups_now)
+
     def _texts(self, row: Mapping[str, Any]) -> list[str]:
         texts = super()._texts(row)
         is_group = row["cluster"] is None

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
+from concordant.counts.arithmetic import evenly
 from concordant.counts.spelling import counted
 from concordant.errors import ParameterError, UndefinedError
 from concordant.results import Result, rounded
@@ -47,17 +48,6 @@ def cut_texts(row: Mapping[str, Any]) -> list[str]:
         else:
             texts.append(rounded(value) if isinstance(value, float) else f"{value:,}")
     return texts
-
-
-def evenly(length: int, most: int) -> NDArray[np.int64]:
-    """At most so many positions, from the first to the last.
-
-    >>> evenly(10, 4).tolist(), evenly(3, 20).tolist()
-    ([0, 3, 6, 9], [0, 1, 2])
-    """
-    if length <= most:
-        return np.arange(length)
-    return np.unique(np.linspace(0, length - 1, most).round().astype(np.int64))
 
 
 def chosen_levels(levels: int | None, length: int) -> NDArray[np.int64] | None:

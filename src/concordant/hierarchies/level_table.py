@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.hierarchies.curve import evenly
-from concordant.results import Result, as_frame
-
-_SHOWN_LEVELS = 20
+from concordant.counts.arithmetic import evenly
+from concordant.results import Result
 
 
 class LevelTable(Result):
@@ -58,39 +56,14 @@ class LevelTable(Result):
         """
         return {"levels": self._rows()}
 
-    def to_frame(self, backend: Any = None) -> Any:
-        """Return a dataframe with one row per level.
-
-        Parameters
-        ----------
-        backend : str or module, optional
-            The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
-            imported.
-
-        Returns
-        -------
-        dataframe
-            One row per level.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]])
-        >>> h.levels.to_frame("polars")["clusters"].to_list()
-        [3, 2, 1]
-        """
-        columns = {name: _plain_column(values) for name, values in self._columns.items()}
-        return as_frame(columns, backend)
+    def _frame_columns(self) -> dict[str, list[Any]]:
+        return {name: _plain_column(values) for name, values in self._columns.items()}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        return self._rows_at(np.arange(len(self))[:limit])
-
-    def _rows_at(self, places: NDArray[np.int64]) -> list[dict[str, Any]]:
+        """All levels, or an even selection of them."""
+        places = slice(None) if limit is None else evenly(len(self), limit)
         columns = [_plain_column(values[places]) for values in self._columns.values()]
         return [dict(zip(self._columns, row, strict=True)) for row in zip(*columns, strict=True)]
-
-    def _names(self) -> Sequence[str]:
-        return list(self._columns)
 
     def _title(self) -> str:
         return f"levels 0 to {len(self) - 1:,}"
@@ -102,11 +75,8 @@ class LevelTable(Result):
             for value in row.values()
         ]
 
-    def _shown(self) -> tuple[list[dict[str, Any]], Sequence[str], str]:
-        """Levels from the finest to the coarsest, evenly chosen if there are many."""
-        places = evenly(len(self), _SHOWN_LEVELS)
-        rest = "" if len(places) == len(self) else f"{len(places)} of {len(self):,} rows"
-        return self._rows_at(places), self._names(), rest
+    def _rest(self, listed: int) -> str:
+        return "" if listed == len(self) else f"{listed} of {len(self):,} rows"
 
 
 def _plain_column(values: NDArray[Any]) -> list[Any]:

@@ -30,13 +30,12 @@ from concordant.many.draws import LOSSES, ItemNumbers, Items, Loss, LossName, lo
 from concordant.partitions.clustering import clustering_kind
 from concordant.partitions.missing import conventions_in_words
 from concordant.partitions.partition import LabelPartition, Partition
-from concordant.results import Result, rounded
-from concordant.text_layout import fitted_columns, shortened
+from concordant.results import Result, TextRows, rounded
+from concordant.text_layout import shortened
 from concordant.trust.options import check_seed
 
 _ENUMERATED = 9  # with so few elements every partition is tried, whatever the loss
 _MOST_PAIRS = 50_000_000
-_LISTED = 12  # partitions in the text
 _STABLE = 0.8  # from which on a record counts as stable in the text
 _INDEX_OF = {
     "vi": "variation_of_information(base=2)",
@@ -416,18 +415,16 @@ class Consensus(Result):
         return replace(values, conventions=self.conventions).to_html(path)
 
     def _title(self) -> str:
-        return "; ".join(self._summary())
+        return "\n".join(self._summary())
+
+    def _tables(self, limit: int | None = None) -> Sequence[TextRows]:
+        """The partitions, the nearest first."""
+        nearest = sorted(self.losses.items(), key=lambda each: each[1])[:limit]
+        rows = [[printable(name), rounded(loss, perfect=0)] for name, loss in nearest]
+        return [[["partition", "loss to the consensus"], *rows]]
 
     def _total(self) -> int:
-        return len(self.labels)
-
-    def __str__(self) -> str:
-        nearest = sorted(self.losses.items(), key=lambda each: each[1])
-        rows = [[printable(name), rounded(loss, perfect=0)] for name, loss in nearest[:_LISTED]]
-        more = len(nearest) - len(rows)
-        rest = [f"and {counted(more, 'partition')} that are farther away"] if more else []
-        table = fitted_columns([["partition", "loss to the consensus"], *rows])
-        return "\n".join([*self._summary(), "", *table, *rest])
+        return len(self.losses)
 
     def _summary(self) -> list[str]:
         """How many clusters there are, how near they are to the partitions, and how certain that is."""

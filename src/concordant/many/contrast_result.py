@@ -33,7 +33,7 @@ from concordant.errors import ParameterError, UndefinedError
 from concordant.many.three_sides import ThreeSides, omission_words
 from concordant.report import format_value
 from concordant.results import Result, TextRows
-from concordant.text_layout import fitted_columns, shortened
+from concordant.text_layout import shortened
 from concordant.trust.difference import Difference, outcome_of, signed
 from concordant.trust.options import SampleOptions
 from concordant.trust.paired import PairedCounts
@@ -368,41 +368,36 @@ class Contrast(Result):
             f"{f'{broken:,}' if broken else 'none'}; {f'{wrong:,}' if wrong else 'none'} {verb} still wrong"
         )
 
-    def __str__(self) -> str:
-        return format(self)
-
     def __format__(self, spec: str) -> str:
         """As text; "terminal" is for the command line, so the advice names its options."""
         if spec not in ("", "terminal"):
             raise ParameterError(f"a contrast has no format {spec!r}; there is 'terminal'")
-        of_outcomes, of_indices = map(fitted_columns, self._own_tables())
-        said = [self.headline(), "", *of_outcomes, "", *of_indices]
-        if self.omitted:
-            titles = dict(zip(ROLES, self._titles, strict=True))
-            said += ["", omission_words((titles[role], number) for role, number in self.omitted.items())]
-        scope = self._scope("--interval" if spec else "interval=True")
-        return "\n".join([*said, "", f"({self.thresholds})", scope, *self._notes()])
+        return self._text(self._notes("--interval")) if spec else str(self)
 
     @property
     def _titles(self) -> list[str]:
         """The names as tables show them."""
         return [shortened(printable(name)) for name in self.names]
 
-    def _scope(self, option: str = "interval=True") -> str:
-        """The scope of better and worse; the option adds intervals."""
-        if self._sample is None:
-            return f"better and worse: on these records; {option} if they are a sample of others"
-        unit = self._sample.unit
-        drawn = "records" if isinstance(unit, str) and unit == "record" else "units"
-        return (
-            f"better and worse: for other {drawn} of the same population; unclear: the interval contains 0, "
-            f"or p > {1 - self._sample.level:.3g}"
-        )
-
-    def _notes(self) -> list[str]:
-        """Records of the reference that are in no cluster, and conventions that can change the numbers."""
-        words = unclustered_words(self._in_no_cluster) if self._in_no_cluster else ""
-        return list(filter(None, [words, self.conventions]))
+    def _notes(self, option: str = "interval=True") -> list[str]:
+        """The scope of better and worse, and what can change the numbers; the option adds intervals."""
+        titles = dict(zip(ROLES, self._titles, strict=True))
+        omitted = ((titles[role], number) for role, number in self.omitted.items())
+        scope = f"better and worse: on these records; {option} if they are a sample of others"
+        if self._sample is not None:
+            unit = self._sample.unit
+            drawn = "records" if isinstance(unit, str) and unit == "record" else "units"
+            scope = (
+                f"better and worse: for other {drawn} of the same population; unclear: the interval contains "
+                f"0, or p > {1 - self._sample.level:.3g}"
+            )
+        return [
+            omission_words(omitted) if self.omitted else "",
+            f"({self.thresholds})",
+            scope,
+            unclustered_words(self._in_no_cluster) if self._in_no_cluster else "",
+            self.conventions,
+        ]
 
     @property
     def _in_no_cluster(self) -> int:
@@ -426,8 +421,7 @@ class Contrast(Result):
         return [[["", *OUTCOMES], *rows], self._index_rows()]
 
     def _footnotes(self) -> Sequence[str]:
-        omission = omission_words(self.omitted.items()) if self.omitted else ""
-        return [omission, f"({self.thresholds})", self._scope(), *self._notes()]
+        return self._notes()
 
     def _index_rows(self) -> list[list[str]]:
         """The indices most used, for the text and the notebook."""

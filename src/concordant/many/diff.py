@@ -67,8 +67,8 @@ from concordant.partitions.clustering import clustering_kind
 from concordant.partitions.partition import SourcePartition
 from concordant.report import format_value
 from concordant.report.sentences import capitalized
-from concordant.results import TextRows
-from concordant.text_layout import fitted_columns, shortened
+from concordant.results import Result, TextRows
+from concordant.text_layout import shortened
 from concordant.trust.difference import signed
 from concordant.trust.options import check_level, check_share
 from concordant.trust.pair_draws import precision_strata
@@ -668,14 +668,12 @@ class Diff(IndexAttributes[float]):
     def _title(self) -> str:
         return self.headline()
 
-    def __str__(self) -> str:
-        table = fitted_columns(self._metric_rows(), left=2)
-        sliced = ["", str(self.slices)] if self.slices is not None else []
-        return "\n".join([self.headline(), "", *table, "", *self._footnotes(), *sliced]).rstrip()
+    def _parts(self) -> Sequence[Result]:
+        return [] if self.slices is None else [self.slices]
 
-    def _metric_rows(self) -> list[list[str]]:
+    def _own_tables(self) -> Sequence[TextRows]:
         rows = [[name, MEANINGS[name], format_value(self[name])] for name in self.keys()]
-        return [["metric", "meaning", "value"], *rows]
+        return [[["metric", "meaning", "value"], *rows]]
 
     def _footnotes(self) -> list[str]:
         """The largest change, and limitations of the values."""
@@ -684,9 +682,6 @@ class Diff(IndexAttributes[float]):
         conventions = f"conventions: {self.conventions}" if self.conventions else ""
         where = self._lists.where() if self._lists_are_at_hand else ""
         return list(filter(None, [where, closed, omission, conventions]))
-
-    def _own_tables(self) -> Sequence[TextRows]:
-        return [self._metric_rows()]
 
     def __repr__(self) -> str:
         return f"<Diff of {counted(self.comparison.counts.size, 'element')}: {self.headline()}>"

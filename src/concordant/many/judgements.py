@@ -383,7 +383,7 @@ class Judgements(IndexAttributes[JudgedRate]):
 
     def for_page(self) -> tuple[str, Sequence[TextRows], Sequence[str]]:
         """The title, the tables and the notes."""
-        return self._title(), self._own_tables(), self._footnotes()
+        return self._title(), self._tables(), self._footnotes()
 
     def _own_tables(self) -> Sequence[TextRows]:
         head = ["metric", "value", f"{self.level * 100:g}% interval", "questions"]

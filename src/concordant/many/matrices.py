@@ -10,9 +10,8 @@ from typing import Any
 from concordant.catalogue.index import INDICES
 from concordant.errors import UnknownIndexError, few
 from concordant.many.matrix import Matrix, grid_of
-from concordant.report.matrix_text import matrix_html, matrix_notes, matrix_rows
 from concordant.report.pages.matrix import matrices_page
-from concordant.results import Result, TextRows, as_json, notebook_html
+from concordant.results import Result, TextRows, as_json
 
 
 class Matrices(Result, Mapping[str, Matrix]):
@@ -139,17 +138,11 @@ class Matrices(Result, Mapping[str, Matrix]):
         """
         return matrices_page([grid_of(each) for each in self._matrices]).write(path)
 
-    def __str__(self) -> str:
-        return "\n\n".join(map(str, self._matrices))
+    def _tables(self, limit: int | None = None) -> Sequence[TextRows]:  # noqa: ARG002  (none of its own)
+        return ()
 
-    def _own_tables(self) -> Sequence[TextRows]:
-        return [matrix_rows(each.names, each.index, each.values, each.intervals) for each in self._matrices]
-
-    def _repr_html_(self) -> str:
-        tables = (matrix_html(each.names, each.index, each.values) for each in self._matrices)
-        notes = [note for each in self._matrices for note in matrix_notes(each.names, each.index)]
-        notes += [each.conventions for each in self._matrices]
-        return notebook_html("", tables, dict.fromkeys(notes))
+    def _parts(self) -> Sequence[Matrix]:
+        return self._matrices
 
     def __repr__(self) -> str:
         return f"<Matrices of {len(self.names)} partitions by {', '.join(self)}>"

@@ -354,7 +354,7 @@ class Matrix(Result):
     def __str__(self) -> str:
         text = matrix_text(self.names, self.index, self.values)
         if self.intervals:  # these replace the shades
-            text = "\n".join(fitted_columns(self._own_tables()[0], left=0))
+            text = "\n".join(fitted_columns(self._tables()[0], left=0))
         return f"{text}\n\n{self.conventions}" if self.conventions else text
 
     def _own_tables(self) -> Sequence[TextRows]:
@@ -363,7 +363,7 @@ class Matrix(Result):
     def _repr_html_(self) -> str:
         table = matrix_html(self.names, self.index, self.values)
         if self.intervals:
-            table = html_table(self._own_tables()[0])
+            table = html_table(self._tables()[0])
         return notebook_html("", [table], [*matrix_notes(self.names, self.index), self.conventions])
 
     def __repr__(self) -> str:

@@ -26,7 +26,6 @@ from concordant.indices.attributes import PartitionIndices
 from concordant.indices.values import IndexAttributes, check_names
 from concordant.report import format_value
 from concordant.results import TextRows, as_frame, as_json
-from concordant.text_layout import fitted_columns
 
 _SHOWN = ("rand", "segmentation_covering", "variation_of_information", "adjusted_rand")
 
@@ -281,16 +280,12 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
         """
         values = self.to_dict()
         document = {
-            "conventions": self._title(),
+            "conventions": self._conventions,
             "elements": next(iter(self._comparisons.values())).counts.size,
             "indices": values,
             "references": {name: each.to_dict(*values) for name, each in self._comparisons.items()},
         }
         return as_json(document, indent)
-
-    def __str__(self) -> str:
-        """The best-known segmentation indices: with each reference, and the mean."""
-        return "\n".join([*fitted_columns(*self._own_tables()), *filter(None, [self._title()])])
 
     def _own_tables(self) -> Sequence[TextRows]:
         rows = [["", *_SHOWN]]
@@ -299,9 +294,13 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
         rows.append(["mean", *(format_value(self[index]) for index in _SHOWN)])
         return [rows]
 
-    def _title(self) -> str:
+    @property
+    def _conventions(self) -> str:
         """The conventions that are not the usual ones."""
         return next(iter(self._comparisons.values()))._unusual_conventions  # noqa: SLF001  (same package)
+
+    def _footnotes(self) -> Sequence[str]:
+        return [self._conventions]
 
     def __repr__(self) -> str:
         size = next(iter(self._comparisons.values())).counts.size

@@ -30,7 +30,7 @@ from concordant.report.charts.chart import Display
 from concordant.report.charts.estimates import STABILITY, Dot, StableClusters
 from concordant.report.values import format_value
 from concordant.results import Result, TextRows, rounded
-from concordant.text_layout import fitted_columns, line_width, shortened
+from concordant.text_layout import shortened
 from concordant.trust.tails import student_quantile
 
 
@@ -134,7 +134,6 @@ class RunStability:
 Absent = Literal["skip", "zero"]
 
 _PERMUTATIONS = 20  # for the values expected by chance
-_LISTED = 20
 _DRAWN = 30  # clusters in a chart
 _ON_PAGE = 300  # clusters and records in the lists of a page
 
@@ -455,7 +454,7 @@ class Stability(Result):
         }
         head = pages.key_numbers((value, name, "") for name, value in numbers.items())
         page = pages.Page(
-            title=self._title(),
+            title=self._scope,
             headline=self._headline(),
             head=head + pages.paragraphs(f"{note[:1].upper()}{note[1:]}." for note in self._footnotes()),
             sections=[
@@ -526,11 +525,18 @@ class Stability(Result):
         rows: list[dict[str, Any]] = self.clusters(limit).to_dict()["rows"]
         return rows
 
-    def _title(self) -> str:
+    @property
+    def _scope(self) -> str:
         over = f"{counted(int(self._is_cluster.sum()), 'cluster')} over {counted(len(self._runs), 'run')}"
         return f"Stability of {over}{f' ({self.how})' if self.how else ''}"
 
-    def _text_rows(self, limit: int | None = None) -> list[tuple[str, ...]]:
+    def _title(self) -> str:
+        return (
+            f"{self._scope}\noverall Jaccard {rounded(self.overall)}, by chance {rounded(self.by_chance)}; "
+            f"mean adjusted Rand index {rounded(self.adjusted_rand)}"
+        )
+
+    def _tables(self, limit: int | None = None) -> Sequence[TextRows]:
         names = (
             "cluster",
             "size",
@@ -556,20 +562,10 @@ class Stability(Result):
                     _two(each.across),
                 )
             )
-        return rows
+        return [rows]
 
-    def _own_tables(self) -> Sequence[TextRows]:
-        return [self._text_rows()]
-
-    def __str__(self) -> str:
-        overall = (
-            f"overall Jaccard {rounded(self.overall)}, by chance {rounded(self.by_chance)}; mean adjusted "
-            f"Rand index {rounded(self.adjusted_rand)}"
-        )
-        table = fitted_columns(self._text_rows(_LISTED), width=line_width())
-        more = int(self._is_cluster.sum()) - _LISTED
-        rest = [f"and {more:,} more"] if more > 0 else []
-        return "\n".join([self._title(), overall, "", *table, *rest, "", *self._footnotes()])
+    def _total(self) -> int:
+        return int(self._is_cluster.sum())
 
     def _footnotes(self) -> Sequence[str]:
         notes = [
@@ -582,7 +578,7 @@ class Stability(Result):
         return [*notes, *([self.conventions] if self.conventions else [])]
 
     def __repr__(self) -> str:
-        return f"<{self._title()}: overall {rounded(self.overall)}>"
+        return f"<{self._scope}: overall {rounded(self.overall)}>"
 
     def __iter__(self) -> Iterator[ClusterStability]:
         return iter(self.clusters())

@@ -283,7 +283,7 @@ class Track(Result):
         """
         events = Events(self.steps, CHANGES).largest(_EVENTS_LISTED)
         drawn = self._picture(self._fitting() if limit is None else limit)
-        page = track_page(drawn, events, self._counts(), facts=self._title(), numbers=self._own_tables()[0])
+        page = track_page(drawn, events, self._counts(), facts=self._title(), numbers=self._tables()[0])
         return page.write(path)
 
     def _picture(self, limit: int | None) -> Alluvial:

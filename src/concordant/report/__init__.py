@@ -13,9 +13,13 @@ Uses indices, differences and counts; knows nothing about engines or how the num
     pages/       what HTML pages share, and the sections of the pages of each result
 """
 
-from typing import TYPE_CHECKING
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from concordant.lazy import attributes
+from concordant.results import Charts, Result, TextRows
 
 if TYPE_CHECKING:
     from concordant.report import pages
@@ -71,3 +75,27 @@ if not TYPE_CHECKING:
             "plot_slices": "charts.estimates",
         },
     )
+
+
+# -- how results are drawn --------------------------------------------------------------------------------
+
+
+def _chart_html(chart: Any, subject: Any) -> str:
+    from concordant.report.notebook import chart_html  # here, so importing concordant stays fast
+
+    return chart_html(chart, subject)
+
+
+def _write_page(
+    path: str | os.PathLike[str],
+    title: str,
+    charts: Charts,
+    tables: Sequence[TextRows],
+    notes: Sequence[str],
+) -> Path:
+    from concordant.report.pages.page import plain_page  # here, so importing concordant stays fast
+
+    return plain_page(title, charts, tables, notes).write(path)
+
+
+Result._chart_html, Result._write_page = _chart_html, _write_page  # noqa: SLF001  (see results.py)

@@ -21,7 +21,7 @@ from concordant.counts.spelling import counted, printable
 from concordant.counts.weighted_counts import WeightedCounts, plain_weight, weight_text
 from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError, did_you_mean
 from concordant.results import Result, TextRows, rounded
-from concordant.text_layout import fitted_columns, folded, line_width, shortened
+from concordant.text_layout import shortened
 from concordant.trust.corrections import benjamini_hochberg, holm
 from concordant.trust.finding import LEAST_APPROXIMATE_P
 from concordant.trust.options import check_count, check_level
@@ -178,7 +178,6 @@ class SliceValues:
 SliceCorrection = Literal["holm", "benjamini_hochberg", "none"]
 _CORRECTED: dict[str, str] = {"holm": "Holm", "benjamini_hochberg": "B-H", "none": "alone"}
 _MOST = 1000  # slices without a limit
-_SHOWN = 20  # rows of a terminal
 _LONGEST = 40  # cells of a label in a sentence
 _NAMED = 3  # slices in a sentence
 
@@ -500,10 +499,10 @@ class Slices(Result, Mapping[Any, Slice]):
         more = f" and {len(worse) - _NAMED:,} more" if len(worse) > _NAMED else ""
         return f"{number}; worse than the rest: {', '.join(worse[:_NAMED]) or 'none'}{more}"
 
-    def _own_tables(self) -> Sequence[TextRows]:
-        return [self._text_rows(None)]
+    def _total(self) -> int:
+        return self.total + bool(self.total)  # with the row of all records
 
-    def _text_rows(self, limit: int | None) -> TextRows:
+    def _tables(self, limit: int | None = None) -> Sequence[TextRows]:
         family = [name for name in PAIR_RATIOS if name != "jaccard"]
         if self.measure not in PAIR_RATIOS:
             family = ["bcubed_precision", "bcubed_recall", "bcubed_f"]
@@ -524,12 +523,12 @@ class Slices(Result, Mapping[Any, Slice]):
                 ]
             )
         if not self.total:
-            return rows
+            return [rows]
         weight = f"{self._known.counts.size:,}"
         if isinstance(self._known.counts, WeightedCounts):
             weight = weight_text(self._known.counts.total)
         rows.append(["all", weight, *(rounded(self.whole(name), 3) for name in shown), "", "", ""])
-        return rows
+        return [rows]
 
     def whole(self, measure: str) -> float:
         """Compute a measure of all records.
@@ -602,14 +601,6 @@ class Slices(Result, Mapping[Any, Slice]):
         others = {each.note for each in self._slices.values()} - {"", TOO_FEW}
         notes += [f"no p-value: {note}." for note in sorted(others)]
         return notes
-
-    def __str__(self) -> str:
-        rows = self._text_rows(_SHOWN)
-        more = self.total - min(len(self), _SHOWN)
-        last = [f"and {more:,} more"] if more else []
-        notes = [folded(note, line_width(), 0) for note in self._footnotes()]
-        title = folded(self._title(), line_width(), 0)
-        return "\n".join([title, "", *fitted_columns(rows), *last, "", *notes])
 
     def __repr__(self) -> str:
         return f"<Slices: {counted(len(self), 'slice')} by {', '.join(self.columns)}>"

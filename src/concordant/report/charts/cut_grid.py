@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
+from concordant.counts.arithmetic import evenly
 from concordant.counts.sides import SideName
-from concordant.hierarchies.curve import evenly
 from concordant.report.charts import svg
 from concordant.report.charts.axes import FONT, plain_text
 from concordant.report.charts.chart import Chart

@@ -35,6 +35,7 @@ from concordant.report.palette import DARK, LIGHT
 from concordant.report.provenance import provenance
 from concordant.report.sentences import capitalized
 from concordant.report.values import format_value
+from concordant.results import Charts, TextRows, are_numbers
 from concordant.text_layout import shortened
 
 escape: Callable[[str], str] = html.escape
@@ -143,6 +144,21 @@ class Page:
 </body>
 </html>
 """
+
+
+def plain_page(title: str, charts: Charts, tables: Sequence[TextRows], notes: Iterable[str]) -> Page:
+    """The page of a result that has no sections of its own: its charts, and its tables with notes."""
+    body = ""
+    for place, table in enumerate(tables, start=1):
+        kinds = ("number" if is_number else "" for is_number in are_numbers(table))
+        heads = [(escape(text), kind) for text, kind in zip(table[0], kinds, strict=True)]
+        rows = [table_row(*map(escape, row)) for row in table[1:]]
+        body += sortable_table(f"table-{place}", heads, rows, f"Table {place}", "cells")
+    body += "".join(note(escape(each)) for each in notes)
+    sections = [chart_section(*each) for each in charts]
+    if body:
+        sections.append(Section("Tables" if len(tables) > 1 else "Table", body, key="tables"))
+    return Page(title=title.split("\n", maxsplit=1)[0], headline=title, sections=sections)
 
 
 # -- the head of a page -------------------------------------------------------------------------------
