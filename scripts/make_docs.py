@@ -45,7 +45,8 @@ precision and recall are swapped."""
 CATALOGUE = """\
 This page lists {} indices by family. Each family page has formulas, properties, worked examples, names in
 other libraries and references. Tests check every property on all partitions of up to five elements, all
-covers of three elements, all rooted trees with up to five leaves, and all soft partitions of a few records.
+covers of three elements, all rooted trees with up to five leaves, all soft partitions of a few records, and
+all diffs of up to four records.
 
 [Which index should I report?](choosing.md) helps you choose. [Migrating from other libraries](migration.md)
 lists names in other libraries.
@@ -68,6 +69,10 @@ each character of a partition is the label of one leaf.""",
 Compare two [soft partitions](../soft.md), or one with labels, and read an index as an attribute, such as
 `s.soft_adjusted_rand`, or by name. Each index is also a function, such as
 `cc.soft_adjusted_rand(soft, labels)`. [Which index](../soft.md#which-index) helps you choose.""",
+    "Diffs": """\
+Measure the change with [diff](../diff.md) and read an index as an attribute, such as `d.split_rate`, or by
+name. An index that needs the true clusters is available with `truth=`. These indices are not functions of
+`concordant`.""",
 }
 FAMILIES = all_indices().families
 

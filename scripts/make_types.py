@@ -16,7 +16,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin
 
 import concordant
-from concordant import INDICES, Comparison, Estimates, HierarchyComparison, SoftComparison
+from concordant import INDICES, Comparison, Diff, Estimates, HierarchyComparison, SoftComparison
 from concordant.catalogue.index import Index, all_indices
 from concordant.comparisons import compare
 from concordant.functions import documentation, function_of, own_parameters
@@ -85,7 +85,8 @@ def stubs() -> dict[Path, str]:
 
 def functions() -> str:
     """Functions of both sides and their own parameters; options that all share are one TypedDict."""
-    signatures = {index: inspect.signature(function_of(index)) for index in all_indices().values()}
+    functions = (index for index in all_indices().values() if index.sides != "diff")
+    signatures = {index: inspect.signature(function_of(index)) for index in functions}
     first, *_ = signatures.values()
     shared = [p for p in first.parameters.values() if p.kind is p.KEYWORD_ONLY and p.name in OPTIONS]
     lines = "".join(f"    {each.name}: {_spelled(each.annotation)}\n" for each in shared)
@@ -154,7 +155,12 @@ def _imported(file: str) -> Iterator[tuple[str, str]]:
 def attributes() -> str:
     names = [name for index in INDICES.values() for name in (index.name, *index.aliases)]
     quoted = "\n".join(_wrapped(", ".join(f'"{name}"' for name in names), "    "))
-    others = {"SoftIndices": SoftComparison, "TreeIndices": HierarchyComparison, "SampleIndices": Estimates}
+    others = {
+        "SoftIndices": SoftComparison,
+        "TreeIndices": HierarchyComparison,
+        "SampleIndices": Estimates,
+        "DiffIndices": Diff,
+    }
     return (
         ATTRIBUTES.replace("{names}", quoted)
         + _properties(Comparison)

@@ -47,6 +47,7 @@ NAMES = {
     "hierarchies.null_moments": "correlation_moments",
     "hierarchies.tree_indices": "TREE_INDICES TREE_PARTITION_INDICES",
     "hierarchies.tree_pair": "RootedTree TreePair",
+    "indices.diff": "DIFF_INDICES",
     "indices.attributes": "CALLS_ELSEWHERE",
     "indices.cover_information": "_by_digits _by_powers",
     "indices.cover_views": "PairHistogram",

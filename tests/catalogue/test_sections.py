@@ -5,6 +5,7 @@ import pickle
 import pytest
 from inner import (
     CATALOGUE_SECTIONS,
+    DIFF_INDICES,
     SOFT_INDICES,
     TREE_INDICES,
     TREE_PARTITION_INDICES,
@@ -21,9 +22,15 @@ U, V = (cc.Hierarchy.from_newick(text) for text in ("((a,b),(c,d));", "(((a,b),c
 LABELS = dict(zip("abcd", [0, 0, 1, 2], strict=True))
 SOFT = cc.Soft.from_matrix([[0.9, 0.1], [0.8, 0.2], [0.1, 0.9]])
 SIDES = {"trees": (U, V), "tree and partition": (LABELS, V), "soft": (SOFT, ["x", "x", "y"])}
-KINDS = {"trees": {"trees"}, "tree and partition": {"tree and partition"}}
+KINDS = {
+    "trees": [{"trees"}],
+    "tree and partition": [{"tree and partition"}],
+    "soft": [{"soft"}, {"soft", "draws"}],
+    "diff": [{"diff", "diff with truth"}, {"diff with truth"}],
+}
 
 others = pytest.mark.parametrize("name", [name for name in EVERY if name not in INDICES])
+functions = pytest.mark.parametrize("name", [x for x in EVERY if x not in {*INDICES, *DIFF_INDICES}])
 
 
 def test_names_are_unique_across_sections():
@@ -31,7 +38,7 @@ def test_names_are_unique_across_sections():
     assert {index.sides for index in INDICES.values()} == {"partitions", "covers", "both"}
 
 
-@others
+@functions
 def test_every_index_is_a_public_function(name):
     index = EVERY[name]
     value = getattr(cc, name)(*SIDES[index.sides])
@@ -48,8 +55,7 @@ def counts(index):
 @others
 def test_the_section_follows_from_the_views(name):
     index = EVERY[name]
-    assert index.kinds in (KINDS.get(index.sides), {"soft"}, {"soft", "draws"})
-    assert ("soft" in index.kinds) == (index.sides == "soft")
+    assert index.kinds in KINDS[index.sides]
 
 
 @others
@@ -57,6 +63,15 @@ def test_every_index_is_pickled_by_name_and_explained(name):
     index = EVERY[name]
     assert pickle.loads(pickle.dumps(index)) is index
     assert cc.explain(name).index is index
+
+
+@pytest.mark.parametrize("name", DIFF_INDICES)
+def test_indices_of_diffs_are_attributes_and_not_functions(name):
+    d = cc.diff([0, 0, 1, 1], [0, 0, 0, 1], truth=[0, 1, 1, 1])
+    assert getattr(d, name) == d[name] == d.value(DIFF_INDICES[name])
+    assert getattr(cc.Diff, name).__doc__ == DIFF_INDICES[name].compute.__doc__
+    assert name in dir(d)
+    assert not hasattr(cc, name)
 
 
 def test_parameters_are_passed_to_functions():
@@ -102,6 +117,7 @@ def test_other_partition_counts_refuse_soft_indices(options):
         (SOFT_INDICES, "qqqqqq", "no soft index 'qqqqqq'; there are soft_adjusted_rand, "),
         (TREE_INDICES, "cor_cophenetic", "did you mean cophenetic_correlation (its name in dendextend)?"),
         (TREE_INDICES, "triplets", "of whole trees; did you mean triplet_agreement?"),
+        (DIFF_INDICES, "splitrate", "no metric 'splitrate' of a diff; did you mean split_rate, "),
         (TREE_PARTITION_INDICES, "purity", "did you mean dendrogram_purity?"),
     ],
 )
@@ -111,9 +127,21 @@ def test_misspelt_names_are_suggested_in_every_section(section, name, text):
     assert text in str(caught.value)
 
 
+def test_diffs_and_comparisons_refuse_the_indices_of_each_other():
+    with pytest.raises(ParameterError, match="split_rate compares the two runs of diff"):
+        _ = cc.compare([0, 1], [0, 0]).split_rate
+    with pytest.raises(HierarchyError, match="split_rate compares the two runs of diff"):
+        _ = cc.compare(U, V)["split_rate"]
+    with pytest.raises(SoftError, match="split_rate compares the two runs of diff"):
+        _ = cc.compare(SOFT, SOFT)["split_rate"]
+    with pytest.raises(ParameterError, match=r"rand compares two partitions.*d\.comparison has"):
+        _ = cc.diff([0, 1], [0, 0])["rand"]
+
+
 def test_a_name_is_found_in_any_section():
     assert any_index("ARI") is INDICES["adjusted_rand"]
     assert any_index("Soft Rand") is any_index("soft-rand") is SOFT_INDICES["soft_rand"]
+    assert any_index("split rate") is DIFF_INDICES["split_rate"]
     assert any_index("rand", SOFT_INDICES) is INDICES["rand"]
     with pytest.raises(UnknownIndexError, match="did you mean soft_rand"):
         any_index("soft_rnd")

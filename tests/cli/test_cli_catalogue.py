@@ -5,12 +5,12 @@ import re
 
 import pytest
 from cases import every_case
-from inner import SOFT_INDICES, TREE_INDICES, TREE_PARTITION_INDICES
+from inner import DIFF_INDICES, SOFT_INDICES, TREE_INDICES, TREE_PARTITION_INDICES
 
 import concordant as cc
 from concordant.errors import ParameterError, UnknownIndexError
 
-OTHERS = {**TREE_INDICES, **TREE_PARTITION_INDICES, **SOFT_INDICES}
+OTHERS = {**TREE_INDICES, **TREE_PARTITION_INDICES, **SOFT_INDICES, **DIFF_INDICES}
 
 
 def test_indices_lists_all_by_family(run):
@@ -57,12 +57,11 @@ def test_every_index_explains_itself(run, name):
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_every_index_of_trees_and_of_soft_partitions_explains_itself(run, name):
+def test_every_index_of_another_input_explains_itself(run, name):
     index = OTHERS[name]
     shown = " ".join(run("explain", name).out.split())
-    assert shown.startswith(
-        f"{name}: {index.title}, of {'soft partitions' if name in SOFT_INDICES else 'whole trees'}"
-    )
+    inputs = {"soft": "soft partitions", "diff": "a diff"}.get(index.sides, "whole trees")
+    assert shown.startswith(f"{name}: {index.title}, of {inputs}")
     for text in (index.formula, index.summary, index.advice, index.cite, index.range_text):
         assert " ".join(text.split()) in shown
     assert json.loads(run("explain", name, "--json").out)["reference"] == index.cite

@@ -310,7 +310,7 @@ def test_noise_is_not_a_cluster():
 def test_what_is_refused():
     with pytest.raises(ParameterError, match="delta_precision is about the quality of the change"):
         _ = cc.diff(BASE, EXPERIMENT).delta_precision
-    with pytest.raises(UnknownIndexError, match="did you mean 'split_rate'"):
+    with pytest.raises(UnknownIndexError, match="did you mean split_rate"):
         _ = cc.diff(BASE, EXPERIMENT)["splitrate"]
     with pytest.raises(ParameterError, match="'jaccard_distance'"):
         cc.diff(BASE, EXPERIMENT).records(by="share")

@@ -58,7 +58,7 @@ AgreementDirection = Literal["larger", "smaller"]
 _AGREEMENT: dict[str, AgreementDirection] = {"similarity": "larger", "distance": "smaller"}
 
 # The input of an index. Cover indices also accept partitions, which are covers.
-IndexSides = Literal["partitions", "covers", "both", "trees", "tree and partition", "soft"]
+IndexSides = Literal["partitions", "covers", "both", "trees", "tree and partition", "soft", "diff"]
 
 # Trees that agree in this have the same value: the clusters, the order in which levels join them, their
 # heights, or the drawing.
@@ -112,7 +112,7 @@ class Index:
         The formula of the official coreference scorer, or True if it is the same.
     mean_of : tuple of Index
         The indices whose mean it is. If one of them is 0/0, its convention applies.
-    sides : {"partitions", "covers", "both", "trees", "tree and partition", "soft"}
+    sides : {"partitions", "covers", "both", "trees", "tree and partition", "soft", "diff"}
         Its input, which determines its section of the catalogue. The clusters of a cover may overlap.
     generalises : str or None
         The partition index that it equals on partitions.
@@ -529,13 +529,14 @@ class Index:
 
 index = Index  # as a decorator
 
-# The sections of the catalogue. The modules of soft partitions and trees are imported on first use.
+# The sections of the catalogue. The modules of soft partitions, trees and diffs are imported on first use.
 INDICES = Catalogue("index {!r}", listing="`concordant indices` lists all names")
 TREE_INDICES = Catalogue("index {!r} of whole trees")
 TREE_PARTITION_INDICES = Catalogue("index {!r} of a tree and a partition")
 SOFT_INDICES = Catalogue("soft index {!r}")
+DIFF_INDICES = Catalogue("metric {!r} of a diff")
 SAMPLE_INDICES = Catalogue("index {!r} of a sample")  # those of INDICES that a sample of clusters determines
-SECTIONS = (INDICES, TREE_INDICES, TREE_PARTITION_INDICES, SOFT_INDICES)
+SECTIONS = (INDICES, TREE_INDICES, TREE_PARTITION_INDICES, SOFT_INDICES, DIFF_INDICES)
 _SECTION_OF: dict[IndexSides, Catalogue] = {
     "partitions": INDICES,
     "covers": INDICES,
@@ -543,6 +544,7 @@ _SECTION_OF: dict[IndexSides, Catalogue] = {
     "trees": TREE_INDICES,
     "tree and partition": TREE_PARTITION_INDICES,
     "soft": SOFT_INDICES,
+    "diff": DIFF_INDICES,
 }
 _INPUTS: dict[IndexSides, str] = {
     "partitions": "two partitions",
@@ -551,8 +553,9 @@ _INPUTS: dict[IndexSides, str] = {
     "trees": "two hierarchies",
     "tree and partition": "a hierarchy with a partition",
     "soft": "soft partitions",
+    "diff": "the two runs of diff(base, experiment)",
 }
-_DECLARED_IN = ("concordant.hierarchies.tree_indices", "concordant.soft.indices")
+_DECLARED_IN = ("concordant.hierarchies.tree_indices", "concordant.soft.indices", "concordant.indices.diff")
 
 # For calls that name no index; docs/decisions/0029-default-indices.md has the reasons.
 DEFAULT_INDEX = "adjusted_rand"  # how similar two partitions are, as one value

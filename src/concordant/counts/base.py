@@ -27,7 +27,16 @@ if TYPE_CHECKING:
     from concordant.counts.profile import Profile
 
 CountsKind = Literal[
-    "partitions", "partial_overlap", "weights", "covers", "soft", "draws", "trees", "tree and partition"
+    "partitions",
+    "partial_overlap",
+    "weights",
+    "covers",
+    "soft",
+    "draws",
+    "trees",
+    "tree and partition",
+    "diff",
+    "diff with truth",
 ]
 
 # The class method of a view that takes counts of this kind. An index is defined for a kind if all its views
@@ -42,6 +51,8 @@ VIEW_BUILDERS: Mapping[CountsKind, str] = MappingProxyType(
         "draws": "of_draws",
         "trees": "of_trees",
         "tree and partition": "of_tree_and_partition",
+        "diff": "of_diff",
+        "diff with truth": "of_diff_with_truth",
     }
 )
 

@@ -1,13 +1,15 @@
 """Three-way cells: how many elements are in each overlap of a reference and two candidates.
 
 Two contingency tables do not show what two systems do to the same elements. Three-way cells do: they count
-the elements in each pair of overlaps, one of the first table and one of the second.
+the elements in each pair of overlaps, one of the first table and one of the second. A diff reads the sizes of
+the clusters and overlaps that each cell belongs to; the reference is optional there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -15,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.arithmetic import Floats, Integers, Number, sum_of_ratios, sums_by
+from concordant.counts.base import Counts, CountsKind, RefusedIndex, View
 from concordant.counts.table import Table
-from concordant.errors import LengthError, Remedy, TooLargeError
+from concordant.errors import LengthError, ParameterError, Remedy, TooLargeError
 
 
 def check_three_way_limit(count: int, table_limit: int) -> None:
@@ -221,3 +224,100 @@ def _merged(row: Integers, column: Integers, n: Integers) -> tuple[Table, Intege
     totals = np.zeros(len(cells), dtype=np.int64)
     np.add.at(totals, which, n)
     return Table(row[first], column[first], totals), which.astype(np.int64)
+
+
+# -- diffs --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class DiffSizes(Counts, View):
+    """The weights that all indices of a diff are made of, for each cell or each kind of cells.
+
+    All records of a cell have the same values, so the mean over records is one over cells.
+    """
+
+    mass: Integers  # the weight of the records
+    a: Integers  # of their base cluster
+    b: Integers  # of their experiment cluster
+    ab: Integers  # of both
+    n: Integers  # of both and the true cluster; without a truth, this and the next three are empty
+    at: Integers  # of the base cluster and the true cluster
+    bt: Integers
+    c: Integers  # of the true cluster
+    squares: int  # Σw² over all records
+    has_truth: bool = True
+    is_exact: bool = False  # whether means are not cut off
+    by_cell: bool = False  # whether `mean` gives the value of each cell instead
+    _views: dict[tuple[type, bool], Any] = field(default_factory=dict, init=False, repr=False)
+
+    cheap_identity = False
+    zero_by_zero = "divides by zero: no cluster changed, or the base has no true pair"
+
+    @classmethod
+    def of_runs(cls, mass: Integers, a: Integers, b: Integers, ab: Integers, squares: int) -> DiffSizes:
+        """Of cells, or of kinds of cells, without a truth."""
+        unknown = ab[:0]
+        return cls(mass, a, b, ab, unknown, unknown, unknown, unknown, squares, has_truth=False)
+
+    @classmethod
+    def of_diff_with_truth(cls, sizes: DiffSizes, exact: bool) -> DiffSizes:
+        return replace(sizes, is_exact=True) if exact else sizes
+
+    @property
+    def kind(self) -> CountsKind:  # type: ignore[override]  # it depends on the truth
+        return "diff with truth" if self.has_truth else "diff"
+
+    @cached_property
+    def size(self) -> int:
+        """The weight of all records."""
+        return int(self.mass.sum())
+
+    @cached_property
+    def changed(self) -> Any:
+        """Which cells have records whose cluster changed."""
+        return (self.a != self.ab) | (self.b != self.ab)
+
+    @property
+    def identical(self) -> bool:
+        return not self.changed.any()
+
+    def refusal(self, index: RefusedIndex) -> ParameterError:
+        if index.sides == "diff":
+            words = f"{index.name} is about the quality of the change"
+            return ParameterError(words, remedies=[Remedy("pass the true clusters", truth=...)])
+        words = f"{index.name} compares {index.inputs}, and this is a diff of two runs"
+        return ParameterError(words, calls="d.comparison has the indices of both runs")
+
+    def mean(self, *ratios: tuple[Integers, Integers]) -> Number:
+        """The mean over all records of a sum of ratios; 0 if there are none.
+
+        Ratios are pairs of numerators and denominators, one of each for every cell.
+        """
+        if self.by_cell:
+            value: Any = np.zeros(len(self.mass))
+            for numerators, denominators in ratios:
+                value += (numerators / denominators).astype(np.float64)
+            return value  # type: ignore[no-any-return]  # for formulas it is a number
+        sums = (sum_of_ratios(self.mass * x, y, self.is_exact) for x, y in ratios)
+        return sum(sums, Fraction(0)) / (self.size or 1)
+
+    def of_cells(self, formula: Callable[..., Any]) -> Floats:
+        """The value of the records of each cell, where the formula is a mean."""
+        values: Floats = formula(replace(self, by_cell=True))
+        return values
+
+    def true_pairs(self, overlap: Integers) -> Fraction:
+        """The pairs of records of the same entity that a run has together; ``overlap`` is `at` or `bt`.
+
+        Σ at² over the overlaps of a run with the truth is Σ n·at over the three-way cells, because the
+        three-way cells n within an overlap add up to at. Each pair counts twice, by its product of weights.
+        """
+        return Fraction(int(self.mass.astype(object).dot(overlap)) - self.squares)
+
+
+class RunSizes(DiffSizes):
+    """The same without the truth, which need not be known."""
+
+    @classmethod
+    def of_diff(cls, sizes: DiffSizes, exact: bool) -> DiffSizes:
+        return cls.of_diff_with_truth(sizes, exact)

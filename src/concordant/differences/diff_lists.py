@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, fields
+from functools import cached_property, partial
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -14,9 +14,11 @@ from concordant import core
 from concordant.counts.arithmetic import Floats, Integers, sums_by
 from concordant.counts.counted import Names
 from concordant.counts.spelling import counted
-from concordant.differences.diff_metrics import IMPACT, METRICS, QUALITY, SIGNED, DiffCells
+from concordant.counts.table import Table
+from concordant.counts.three_way import DiffSizes, ThreeWay
 from concordant.differences.lazy_list import LazyList, RecordsOfCells, check_limit, largest_of
 from concordant.errors import ParameterError
+from concordant.indices.diff import DIFF_INDICES
 
 _LARGEST = 3  # components in a sentence
 RunName = Literal["base", "experiment"]
@@ -122,6 +124,44 @@ class SliceChange(DiffRates):
     share: float
 
 
+@dataclass(frozen=True)
+class DiffCells:
+    """The cells of the two runs, or of both and the truth, with their clusters and weights."""
+
+    base: Integers  # the cluster of each cell
+    experiment: Integers
+    records: Integers  # how many
+    sizes: DiffSizes
+
+    @classmethod
+    def of_table(cls, table: Table, records: Integers, squares: int) -> DiffCells:
+        """Of the two runs alone."""
+        sizes = DiffSizes.of_runs(table.n, table.a, table.b, table.n, squares)
+        return cls(table.row, table.column, records, sizes)
+
+    @classmethod
+    def of_three(cls, cells: ThreeWay, weights: Integers | None) -> DiffCells:
+        """Of the two runs and the truth, which is the reference; ``weights`` are those of the elements."""
+        n = cells.n if weights is None else sums_by(cells.cell, weights, len(cells))
+        clusters = (sums_by(side, n)[side] for side in (cells.first, cells.second, cells.reference))
+        pairs = cells.cell_of_candidates, cells.cell_of_first, cells.cell_of_second
+        a, b, c = clusters
+        ab, at, bt = (sums_by(pair, n)[pair] for pair in pairs)
+        squares = cells.size if weights is None else sum(x * x for x in weights.tolist())
+        return cls(cells.first, cells.second, cells.n, DiffSizes(n, a, b, ab, n, at, bt, c, squares))
+
+    def shares(self) -> Floats:
+        """The share of each cell in the weight of all."""
+        shares: Any = (self.sizes.mass / max(self.sizes.size, 1)).astype(np.float64)
+        return shares  # type: ignore[no-any-return]  # always floats
+
+    @cached_property
+    def components(self) -> Integers:
+        """The connected component of each cell: clusters that share records are linked."""
+        of_row, _ = core.blocks(np.ascontiguousarray(self.base), np.ascontiguousarray(self.experiment))
+        return of_row[self.base]
+
+
 class DiffLists:
     """The metrics of records, clusters and components, each computed on first use."""
 
@@ -135,22 +175,23 @@ class DiffLists:
         else:
             self._numbers = (truth, *runs)
             self._sides = {"base": 1, "experiment": 2, "truth": 0}
-        self.metrics: tuple[str, ...] = IMPACT if truth is None else (*IMPACT, *QUALITY)
+        listed, kind = (each.name for each in fields(DiffRates)), cells.sizes.kind
+        self.metrics = tuple(name for name in listed if kind in DIFF_INDICES[name].kinds)
         self._values: dict[str, Floats] = {}
 
     def of_cells(self, metric: str) -> Floats:
         """The value of the records of each cell."""
         if metric not in self._values:
-            self._values[metric] = METRICS[metric].of_cells(self.cells.sizes)
+            self._values[metric] = self.cells.sizes.of_cells(DIFF_INDICES[metric].compute)
         return self._values[metric]
 
     def records(self, limit: int | None, by: str) -> RecordsOfCells[RecordChange]:
         """The records whose cluster changed; ties are broken by cell size, the largest first."""
         self.check_metric(by, self.metrics)
-        changed = np.flatnonzero(self.cells.changed)
+        changed = np.flatnonzero(self.cells.sizes.changed)
         by_size = changed[largest_of(self.cells.records[changed], None)]
         keys = self.of_cells(by)[by_size]
-        order = by_size[largest_of(-keys if by in SIGNED else keys, None)]
+        order = by_size[largest_of(-keys if _is_signed(by) else keys, None)]
         total = int(self.cells.records[changed].sum())
         return RecordsOfCells(
             order,
@@ -270,7 +311,7 @@ class _Groups:
         self._order, self._start = core.grouped(np.ascontiguousarray(group))
         self._change = float(lists.of_cells("jaccard_distance") @ self._shares)
         count = len(self._start) - 1
-        changed = np.bincount(group, weights=lists.cells.changed, minlength=count) > 0
+        changed = np.bincount(group, weights=lists.cells.sizes.changed, minlength=count) > 0
         if left_out is not None:
             changed[left_out] = False
         if not only_changed:
@@ -280,7 +321,7 @@ class _Groups:
         weights = np.bincount(group, weights=self._shares, minlength=count)
         keys = sums if by == "share" else sums / weights
         self.total = int(changed.sum())
-        first = largest_of((-keys if by in SIGNED else keys)[changed], check_limit(limit))
+        first = largest_of((-keys if _is_signed(by) else keys)[changed], check_limit(limit))
         self.listed = np.flatnonzero(changed)[first]
 
     def cells_of(self, number: int) -> NDArray[np.int64]:
@@ -294,3 +335,8 @@ class _Groups:
         means = {name: value / float(weights.sum()) for name, value in sums.items()}
         share = sums["jaccard_distance"] / self._change if self._change else 0.0
         return {"records": int(self._lists.cells.records[cells].sum()), "share": share, **means}
+
+
+def _is_signed(by: str) -> bool:
+    """Whether smaller is worse, so the smallest are listed first."""
+    return by in DIFF_INDICES and DIFF_INDICES[by].bounds(0)[0] < 0

@@ -8,6 +8,7 @@ it.
 from __future__ import annotations
 
 from concordant.catalogue.index import (
+    DIFF_INDICES,
     INDICES,
     SAMPLE_INDICES,
     SOFT_INDICES,
@@ -73,3 +74,11 @@ class SampleIndices:
     __slots__ = ()
 
     _sections = (SAMPLE_INDICES,)
+
+
+class DiffIndices:
+    """The indices of a diff."""
+
+    __slots__ = ()
+
+    _sections = (DIFF_INDICES,)

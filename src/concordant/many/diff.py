@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import inf
 from pathlib import Path
 from typing import Any
 
 from concordant import engines, report
+from concordant.catalogue.index import Index, index_for
 from concordant.comparisons import Comparison
 from concordant.comparisons.partitions import compare_partitions
 from concordant.comparisons.weights import weights_in_parts
@@ -27,35 +27,27 @@ from concordant.counts.conventions import (
 from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted, printable
+from concordant.counts.three_way import DiffSizes
 from concordant.counts.weighted_counts import WeightedCounts, plain_weight
 from concordant.differences.diff_lists import (
     ClusterChange,
     ComponentChange,
+    DiffCells,
     DiffLists,
     RecordChange,
     RunName,
     SliceChange,
 )
-from concordant.differences.diff_metrics import (
-    MEANINGS,
-    METRICS,
-    RATIOS,
-    DiffCells,
-    DiffSizes,
-    MetricValue,
-    ratio,
-)
 from concordant.differences.lazy_list import LazyList, RecordsOfCells
 from concordant.errors import (
     CoverError,
     ParameterError,
-    Remedy,
     UndefinedError,
-    UnknownIndexError,
     UnmatchedError,
     WeightsError,
-    did_you_mean,
 )
+from concordant.indices.attributes import DiffIndices
+from concordant.indices.diff import DIFF_INDICES
 from concordant.indices.values import IndexAttributes
 from concordant.many.diff_slices import slice_changes, slices_to_ask
 from concordant.many.judged_rate import QuestionNumber
@@ -86,7 +78,7 @@ _CLOSED = (
 )
 
 
-class Diff(IndexAttributes[float]):
+class Diff(DiffIndices, IndexAttributes[float]):
     """The change from one clustering to the next. `diff` returns it.
 
     Every metric is an attribute and an item: `d.split_rate` and `d["split_rate"]`.
@@ -105,28 +97,6 @@ class Diff(IndexAttributes[float]):
     omitted: dict[str, int]
     conventions: str
     slices: LazyList[SliceChange] | None = None  # if ``by`` was given
-
-    affected = MetricValue()
-    split_rate = MetricValue()
-    merge_rate = MetricValue()
-    jaccard_distance = MetricValue()
-    split_distance = MetricValue()
-    merge_distance = MetricValue()
-    good_split_rate = MetricValue()
-    bad_split_rate = MetricValue()
-    good_merge_rate = MetricValue()
-    bad_merge_rate = MetricValue()
-    delta_precision = MetricValue()
-    kept = MetricValue()
-    delta_recall = MetricValue()
-    delta_recall_closed = MetricValue()
-    gain_recall_closed = MetricValue()
-    loss_recall_closed = MetricValue()
-    improvement = MetricValue()
-    improvement_closed = MetricValue()
-    iq = MetricValue()
-    iq_closed = MetricValue()
-    recall_ratio = MetricValue()
 
     def __init__(
         self,
@@ -166,33 +136,19 @@ class Diff(IndexAttributes[float]):
         >>> cc.diff([0, 0, 1], [0, 0, 0]).keys()[:2]
         ('affected', 'split_rate')
         """
-        if self.has_truth:
-            return (*METRICS, *RATIOS)
-        return tuple(name for name, metric in METRICS.items() if not metric.needs_truth)
+        kind = self._sizes.kind
+        return tuple(name for name, index in DIFF_INDICES.items() if kind in index.kinds)
 
-    def _declared(self, spelling: str) -> str:
-        if spelling not in MEANINGS:
-            near = did_you_mean(spelling, MEANINGS)
-            raise UnknownIndexError(
-                f"a diff has no metric {spelling!r}{near}; it has {', '.join(self.keys())}"
-            )
-        if spelling not in self.keys():
-            raise ParameterError(
-                f"{spelling} is about the quality of the change",
-                remedies=[Remedy("pass the true clusters", truth=...)],
-            )
-        return spelling
+    def _declared(self, spelling: str) -> Index:
+        return index_for(self._sizes, spelling, *self._sections)
 
-    def _known(self) -> Iterable[str]:
-        return MEANINGS
-
-    def value(self, declared: str) -> float:
+    def value(self, declared: Index | str) -> float:
         """Compute a metric and cache its value.
 
         Parameters
         ----------
-        declared : str
-            Name of the metric.
+        declared : Index or str
+            The declaration of the metric, or its name.
 
         Returns
         -------
@@ -205,20 +161,10 @@ class Diff(IndexAttributes[float]):
         >>> cc.diff([0, 0, 1], [0, 0, 0]).value("merge_rate")
         0.4444444444444444
         """
-        metric = declared
-        if metric not in self._values:
-            try:
-                self._values[metric] = float(self._fraction(metric, exact=False))
-            except UndefinedError:  # nothing changed, or the base has no true pair
-                self._values[metric] = self._limit(metric)
-        return self._values[metric]
-
-    def _limit(self, metric: str) -> float:
-        """The value of a ratio whose denominator is 0: 0 or 1, which mean no change, or infinity."""
-        if metric != "recall_ratio":
-            return 0.0
-        has_pairs = int(self._sizes.mass.astype(object).dot(self._sizes.bt)) > self._sizes.squares
-        return inf if has_pairs else 1.0
+        index = self._declared(declared) if isinstance(declared, str) else declared
+        if index.name not in self._values:
+            self._values[index.name] = index.value(self._sizes)
+        return self._values[index.name]
 
     def exact(self, metric: str) -> Fraction:
         """Compute a metric as a fraction, without rounding.
@@ -236,7 +182,7 @@ class Diff(IndexAttributes[float]):
         Raises
         ------
         UndefinedError
-            If the metric is 0/0.
+            If the formula divides by zero.
 
         Examples
         --------
@@ -244,13 +190,12 @@ class Diff(IndexAttributes[float]):
         >>> cc.diff([0, 0, 1, 1, 2, 2, 2], [0, 0, 0, 1, 1, 2, 2]).exact("jaccard_distance")
         Fraction(1, 2)
         """
-        return self._fraction(metric, exact=True)
-
-    def _fraction(self, spelling: str, *, exact: bool) -> Fraction:
-        metric = self._declared(spelling)
-        if metric in RATIOS:
-            return ratio(metric, self._sizes, exact=exact)
-        return METRICS[metric].value(self._sizes, exact=exact)
+        index = self._declared(metric)
+        try:
+            return Fraction(index.evaluate(self._sizes, exact=True))
+        except (ZeroDivisionError, OverflowError) as error:  # OverflowError: an infinite ratio
+            why = f"{index.formula} {self._sizes.zero_by_zero}"
+            raise UndefinedError(f"{index.name} is undefined: {why}") from error
 
     @cached_property
     def _profile(self) -> Profile:
@@ -267,7 +212,8 @@ class Diff(IndexAttributes[float]):
     def _sizes(self) -> DiffSizes:
         if self._cells is not None:
             return self._cells.sizes
-        return DiffSizes.of_profile(self._profile, self._squares)
+        kinds = self._profile
+        return DiffSizes.of_runs(kinds.mass, kinds.a, kinds.b, kinds.n, self._squares)
 
     @cached_property
     def _lists(self) -> DiffLists:
@@ -609,7 +555,7 @@ class Diff(IndexAttributes[float]):
         if self._lists_are_at_hand:
             asked = {"components": self.components, "clusters": self.clusters, "records": self.records}
         pages, labels, slices = report.pages, report.pages.PageLabels(), self.slices if by is None else by
-        sections = [pages.diff.metrics_section((name, MEANINGS[name], self[name]) for name in self.keys())]
+        sections = [pages.diff.metrics_section((name, _meaning(name), self[name]) for name in self.keys())]
         if judged is not None:
             sections.append(pages.diff.judged_section(*judged.for_page()))
         if slices is not None:
@@ -618,7 +564,7 @@ class Diff(IndexAttributes[float]):
             if len(rows := listed(limit=_LISTED)):
                 sections.append(pages.diff.changed_section(name, pages.diff.LISTS[name], rows, labels))
         signature = " | ".join(filter(None, [self.comparison.signature, self.conventions]))
-        numbers = pages.key_numbers((self[name], name, MEANINGS[name]) for name in chosen)
+        numbers = pages.key_numbers((self[name], name, _meaning(name)) for name in chosen)
         page = pages.Page(
             title=" against ".join(self._titles[::-1]),
             headline=self.headline(),
@@ -672,7 +618,7 @@ class Diff(IndexAttributes[float]):
         return [] if self.slices is None else [self.slices]
 
     def _own_tables(self) -> Sequence[TextRows]:
-        rows = [[name, MEANINGS[name], format_value(self[name])] for name in self.keys()]
+        rows = [[name, _meaning(name), format_value(self[name])] for name in self.keys()]
         return [[["metric", "meaning", "value"], *rows]]
 
     def _footnotes(self) -> list[str]:
@@ -685,6 +631,11 @@ class Diff(IndexAttributes[float]):
 
     def __repr__(self) -> str:
         return f"<Diff of {counted(self.comparison.counts.size, 'element')}: {self.headline()}>"
+
+
+def _meaning(name: str) -> str:
+    summary = DIFF_INDICES[name].summary
+    return f"{summary[0].lower()}{summary[1:].rstrip('.')}"
 
 
 def diff(

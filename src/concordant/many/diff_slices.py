@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.counted import Counted, Names
-from concordant.counts.three_way import ThreeWay
+from concordant.counts.three_way import DiffSizes, ThreeWay
 from concordant.counts.weighted_counts import WeightedCounts
-from concordant.differences.diff_lists import DiffLists, SliceChange
-from concordant.differences.diff_metrics import DiffCells, DiffSizes
+from concordant.differences.diff_lists import DiffCells, DiffLists, SliceChange
 from concordant.differences.lazy_list import LazyList
 from concordant.errors import ParameterError
 from concordant.many.question_draws import Goal
@@ -75,6 +74,5 @@ def _pieces_of_three(
     if isinstance(runs.counts, WeightedCounts):
         mass = sums_by(which.reshape(-1), runs.counts.own, len(found))
     group, cell = np.divmod(found, len(three))
-    arrays = [field.name for field in fields(DiffSizes) if field.name not in ("mass", "squares")]
-    own = {name: getattr(cells.sizes, name)[cell] for name in arrays}
+    own = {name: getattr(cells.sizes, name)[cell] for name in ("a", "b", "ab", "n", "at", "bt", "c")}
     return group, number.astype(np.int64), replace(cells.sizes, mass=mass, **own)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from concordant.catalogue.index import Index
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import InputError, ParameterError, UnknownIndexError, few
@@ -98,13 +99,13 @@ class Judgements(IndexAttributes[JudgedRate]):
             )
         return spelling
 
-    def value(self, declared: str) -> JudgedRate:
+    def value(self, declared: Index | str) -> JudgedRate:
         """Return a metric.
 
         Parameters
         ----------
-        declared : str
-            Name of the metric.
+        declared : Index or str
+            The declaration of the metric, or its name.
 
         Returns
         -------
@@ -120,7 +121,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         >>> d.judged(answers, questions=questions).value("kept").questions
         0
         """
-        return self._rates[self._declared(declared)]
+        return self._rates[self._declared(declared.name if isinstance(declared, Index) else declared)]
 
     def keys(self) -> tuple[str, ...]:
         """List the metrics that the questions estimate.

@@ -15,7 +15,7 @@ TITLE = "concordant: comparing two partitions of the same set"
 AUTHOR = "the concordant developers"
 
 _NAME = r"(?:van )?[A-Z][\w'-]+"
-_WORK = re.compile(rf"({_NAME})(?:, {_NAME})*(?: & {_NAME}| et al\.)? (\d{{4}})\b")
+_WORK = re.compile(rf"({_NAME})(?:, {_NAME})*(?: & {_NAME}| et al\.)? (\d{{4}}[a-z]?)\b")
 _BETWEEN_WORKS = re.compile(r"; |, (?=(?:corrected|after|applied|for) )")
 _LETTERS = str.maketrans({"ø": "o", "œ": "oe"})  # two letters that do not decompose
 

@@ -170,7 +170,7 @@ def worked_value(value: float) -> str:
 
 
 def all_families() -> dict[str, list[Index]]:
-    """All indices by family: of partitions, of whole trees and of soft partitions."""
+    """All indices by family: of partitions, of whole trees, of soft partitions and of diffs."""
     return all_indices().families
 
 
@@ -279,7 +279,24 @@ def soft_facts(index: Index) -> dict[str, str]:
     return {name: text for name, text in found.items() if text}
 
 
+def diff_facts(index: Index) -> dict[str, str]:
+    """The properties of an index of a diff, in words; those that it does not have are left out."""
+    swapped = f"gives {index.mirror}" if index.mirror else "gives a different value"
+    found = {
+        "range": index.range_text,
+        "identical": f"score {number(index.perfect or 0)}",
+        "0/0": f"{index.undefined:g} if the formula is 0/0" if index.undefined is not None else "",
+        "swapped": "the same value" if index.symmetric else swapped,
+        "metric": "yes: obeys the triangle inequality" if index.metric else "no",
+        "truth": "not needed" if "diff" in index.kinds else "needed",
+        "reference": index.cite,
+    }
+    return {name: text for name, text in found.items() if text}
+
+
 def origin_and_facts(index: Index) -> tuple[str, dict[str, str]]:
+    if index.sides == "diff":
+        return "of a diff", diff_facts(index)
     if index.sides == "soft":
         return "of soft partitions", soft_facts(index)
     return "of whole trees", tree_facts(index)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from concordant.catalogue.index import INDICES, SAMPLE_INDICES, Index
+from concordant.catalogue.index import INDICES, SAMPLE_INDICES, Index, any_index
 from concordant.counts.arithmetic import Floats, Integers, sums_by
 from concordant.counts.sampled import SampledCells
 from concordant.counts.spelling import percent
@@ -107,7 +107,7 @@ def measure(spelling: str) -> Index:
     >>> measure("ARI").name, measure("cluster_f(beta=2)").name, measure("f_measure(beta=1)").name
     ('adjusted_rand', 'cluster_f(beta=2)', 'f_measure')
     """
-    index = INDICES[spelling]
+    index = any_index(spelling, INDICES)
     name = index.declared_name
     if name not in NAMES:
         raise UnknownIndexError(
