@@ -30,7 +30,7 @@ NAMES = {
     "counts.information": "ClusterSizes Information",
     "counts.logarithms": "LOG_BITS fixed_log",
     "counts.overlaps": "Matches Nearest Neighbours Pieces",
-    "counts.pairs": "Crossings Pairs ViewCounts",
+    "counts.pairs": "Pairs ViewCounts",
     "counts.partial_overlap": "PartialOverlap",
     "counts.profile": "Profile",
     "counts.saved": "saved_as_text=as_text",

@@ -8,7 +8,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from inner import CHARTS, ChartKind, Profile
+from inner import CHARTS, ChartKind
 
 import concordant as cc
 from concordant.errors import MissingExtraError, ParameterError, TableNeededError
@@ -144,8 +144,8 @@ def test_bad_options_are_refused(mixed, options, said):
 
 
 @pytest.mark.parametrize("kind", ["flow", "table"])
-def test_sizes_alone_have_no_overlaps_to_draw(kind):
-    comparison = cc.Comparison(Profile.from_rows([(2, 4, 2, 2)]))
+def test_sizes_alone_have_no_overlaps_to_draw(sizes_alone, kind):
+    comparison = sizes_alone("aaaa", "xxyy")
     with pytest.raises(TableNeededError, match="made from sizes alone"):
         comparison.plot(kind)
     with pytest.raises(TableNeededError, match="has no elements"):

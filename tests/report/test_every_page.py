@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import polars as pl
 import pytest
-from inner import Profile, format_value, printable, two_decimals
+from inner import format_value, printable, two_decimals
 
 import concordant as cc
 
@@ -145,7 +145,10 @@ def image(name, path):
 
 
 def sizes(name, path):
-    c = cc.Comparison(Profile.from_rows([(10, 10, 20, 2)]))
+    """As a file knows them if the overlaps stayed in their source."""
+    frame = pl.LazyFrame({"u": [i // 10 for i in range(40)], "v": [i // 20 for i in range(40)]})
+    cc.compare(frame, "u", "v", table_limit=0).save(path.with_suffix(".json"))
+    c = cc.Comparison.load(path.with_suffix(".json"))
     c.to_html(path, names=(name(90), name(91)))
     return c, [], values(c)
 

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 from cases import every_case
-from inner import Profile, has_interval, why_no_pair_interval
+from inner import has_interval, why_no_pair_interval
 
 import concordant as cc
 from concordant import INDICES
@@ -70,11 +70,9 @@ def test_components_replace_units():
     assert (found.unit, found.units) == ("component", 3)
 
 
-def test_sizes_alone_tell_the_interval_of_pairs_and_entropies():
-    table = [[5, 2, 0], [1, 7, 3]]
-    known = cc.Comparison.from_contingency(table)
-    rows = [(5, 7, 6, 1), (2, 7, 9, 1), (1, 11, 6, 1), (7, 11, 9, 1), (3, 11, 3, 1)]
-    sizes = cc.Comparison(Profile.from_rows(rows))
+def test_sizes_alone_tell_the_interval_of_pairs_and_entropies(sizes_alone):
+    u, v = "aaaaaaabbbbbbbbbbb", "xxxxxyyxyyyyyyyzzz"
+    known, sizes = cc.compare(list(u), list(v)), sizes_alone(u, v)
     for name in ("adjusted_rand", "nmi_arithmetic"):
         assert sizes.interval(name).se == pytest.approx(known.interval(name).se, rel=1e-12)
     with pytest.raises(TableNeededError):
