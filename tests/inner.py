@@ -13,7 +13,6 @@ NAMES = {
     "catalogue.registry": "Catalogue",
     "cli.columns": "NO_NAMES",
     "cli.commands": "app",
-    "cli.mentions": "read_mentions",
     "cli.options": "FileOptions",
     "cli.sources": "ScannedFile",
     "cli.text": "LoadedFile",

@@ -84,7 +84,7 @@ def test_names_of_other_tools_lead_to_ours(name, hint):
 
 
 def test_a_wrong_treatment_of_a_label_names_all_that_there_are():
-    with pytest.raises(ParameterError, match="use 'cluster', 'singletons', 'drop' or 'background'$"):
+    with pytest.raises(ParameterError, match=r"use 'cluster', 'singletons', 'drop' or 'background'$"):
         cc.compare([0, 1], [0, 1], reference_noise={0: "keep"})
 
 
