@@ -65,7 +65,7 @@ NAMES = {
     "trust.design": "design",
     "trust.difference": "PairedSpread difference_of signed",
     "trust.ends": "ends gamma_ends",
-    "trust.entropies": "EntropySample IndependenceTest entropy_correction entropy_interval entropy_target",
+    "trust.entropies": "EntropySample IndependenceTest entropy_correction entropy_target",
     "trust.judged_rates": "JudgeErrors JudgedShare krippendorff_alpha mean_limits rate_limits sum_limits",
     "trust.measures": "largest_loss measure",
     "trust.moments": "log_bound moments squared_steps",
@@ -73,13 +73,13 @@ NAMES = {
     "trust.pair_intervals": "moves_without pair_ends standard_error worst_and_gain",
     "trust.paired": "PairedCounts",
     "trust.permutations": "random_sizes",
-    "trust.record_intervals": "PARTNERS halves_interval record_ends",
+    "trust.record_intervals": "PARTNERS",
     "trust.swaps": "MixedCounts _is_of_sums _values all_choices least_p max_t random_choices swap_p",
     "trust.tails": """
         clopper_pearson gamma_quantile log_gamma_tails log_student_tails log_upper_normal log_upper_pearson
         student_quantile
     """,
-    "trust.without_self_pairs": "BCUBED bcubed_interval bcubed_without_self_pairs element_centric_interval",
+    "trust.without_self_pairs": "BCUBED bcubed_without_self_pairs",
     "views.assignment": "Assignment",
     "views.chance": "Swapped",
     "views.contingency_enumeration": "ExpectedJaccard Total tails totals",
