@@ -70,7 +70,7 @@ NAMES = {
     "trust.measures": "largest_loss measure",
     "trust.moments": "log_bound moments squared_steps",
     "trust.pair_draws": "precision_strata",
-    "trust.pair_intervals": "moves_without pair_ends standard_error worst_and_gain",
+    "trust.pair_intervals": "moves_without standard_error worst_and_gain",
     "trust.paired": "PairedCounts",
     "trust.permutations": "random_sizes",
     "trust.record_intervals": "PARTNERS",
