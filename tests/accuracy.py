@@ -9,10 +9,9 @@ import json
 import math
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 
-from inner import Profile
+import numpy as np
 from mpmath import mpf
 from oracle_tables import TableOracle, number
 
@@ -75,9 +74,11 @@ def many_sizes(clusters=401, scale=10**9):
     """Nearly identical partitions of so many cluster sizes that sums of fractions are sums of floats."""
     sizes = [scale + 7 * i * i for i in range(clusters)]
     # One element of each cluster has gone to the next, that of the last is alone.
-    kept = [(size - 1, size, size - 1 + (i > 0), 1) for i, size in enumerate(sizes)]
-    gone = [(1, a, b, 1) for a, b in pairwise(sizes)]
-    return Profile.from_rows([*kept, *gone, (1, sizes[-1], 1, 1)])
+    table = np.zeros((clusters, clusters + 1), dtype=np.int64)
+    places = np.arange(clusters)
+    table[places, places] = np.array(sizes) - 1
+    table[places, places + 1] = 1
+    return cc.Comparison.from_contingency(table).counts
 
 
 def exact_value(name, oracle):

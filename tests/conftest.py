@@ -20,6 +20,7 @@ from not_run import (  # noqa: F401  (pytest finds the hooks of this module here
     pytest_testnodedown,
 )
 
+import concordant as cc
 from concordant.cli import main
 
 # The machine may be busy: how long an example takes says nothing about whether it is right. Nothing is kept
@@ -170,6 +171,23 @@ def columns(run):
         return run("compare", "-", "--columns", "u,v", *options, stdin=stdin)
 
     return columns
+
+
+@pytest.fixture
+def sizes_alone(tmp_path_factory):
+    """Compares labels of which only the sizes of clusters and overlaps are known.
+
+    A file has no more than these if the overlaps stayed in their source.
+    """
+    import polars as pl
+
+    def sizes_alone(reference, candidate):
+        path = tmp_path_factory.mktemp("saved") / "comparison.json"
+        frame = pl.LazyFrame({"u": list(reference), "v": list(candidate)})
+        cc.compare(frame, "u", "v", table_limit=0).save(path)
+        return cc.Comparison.load(path)
+
+    return sizes_alone
 
 
 @pytest.fixture

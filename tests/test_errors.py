@@ -83,6 +83,11 @@ def test_names_of_other_tools_lead_to_ours(name, hint):
     assert hint.removeprefix("use ") in str(raised.value)
 
 
+def test_a_wrong_treatment_of_a_label_names_all_that_there_are():
+    with pytest.raises(ParameterError, match=r"use 'cluster', 'singletons', 'drop' or 'background'$"):
+        cc.compare([0, 1], [0, 1], reference_noise={0: "keep"})
+
+
 def test_hints_name_what_a_comparison_has():
     c = cc.compare([0, 0, 1], [0, 1, 1])
     for call in CALLS_ELSEWHERE.values():

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
-from inner import all_indices
+from every_index import EVERY_INDEX
 
 import concordant as cc
 from concordant import errors
@@ -60,7 +60,7 @@ def public(thing):
 
 
 def test_the_names_of_the_package():
-    assert set(cc.__all__) - set(all_indices()) == set(NAMES.split())
+    assert set(cc.__all__) - set(EVERY_INDEX) == set(NAMES.split())
 
 
 def test_the_errors():

@@ -6,7 +6,6 @@ import subprocess
 
 import numpy as np
 import pytest
-from inner import latex_table, markdown_table, printable, rounded
 from test_results import _every_result
 
 import concordant as cc
@@ -21,6 +20,9 @@ HOSTILE = [
     "-5",
     "",
 ]
+
+
+NAMED = {label or "empty": [0, 1] for label in HOSTILE}
 
 
 def latex_cells(text):
@@ -62,18 +64,17 @@ def test_every_result_is_a_table():
 
 
 def test_labels_are_text():
-    rows = [["label", "n"], *([printable(label), "1"] for label in HOSTILE)]
-    assert len(latex_cells(latex_table([rows]))[0]) == len(rows)
-    assert r"\textbackslash{}end\{tabular\}" in latex_table([rows])
-    shown = markdown_table(rows)
-    assert len(markdown_cells(shown)[0]) == len(rows)
-    assert r"\| pipe \| \`code\` \<b> \&lt; \*bold\* \_\_init\_\_ \[link\](x)" in shown
-    named = cc.compare([label or "empty" for label in HOSTILE], range(len(HOSTILE)))
+    named = cc.compare(HOSTILE, range(len(HOSTILE)))
+    latex, shown = named.clusters().to_latex(), named.clusters().to_markdown()
+    names = [cell.strip() for cell in markdown_cells(cc.matrix(NAMED).to_markdown())[0][0]]
+    assert len(latex_cells(latex)[0]) == len(markdown_cells(shown)[0]) == len(HOSTILE) + 1
+    assert r"\textbackslash{}end\{tabular\}" in latex
+    assert r"\| pipe \| \`code\` \<b> \&lt; \*bold\* \_\_init\_\_ \[link\](x)" in names
     for result in (
         named.table,
         named.changes(),
         named.clusters(),
-        cc.matrix({label: [0, 1] for label in HOSTILE}),
+        cc.matrix(NAMED),
     ):
         latex_cells(result.to_latex())
         markdown_cells(result.to_markdown())
@@ -104,10 +105,10 @@ def test_indices_have_the_interval_that_is_asked_for():
     _, row = markdown_cells(c.to_markdown(indices=["rand"], interval=True))[0]
     assert [cell.strip() for cell in row] == [
         "Rand index",
-        rounded(found.value),
-        f"{rounded(found.low)} to {rounded(found.high)}",
+        f"{found.value:.4f}",
+        f"{found.low:.4f} to {found.high:.4f}",
     ]
-    assert f"{rounded(found.low)} to {rounded(found.high)}" in c.to_latex(indices=["rand"], unit="record")
+    assert f"{found.low:.4f} to {found.high:.4f}" in c.to_latex(indices=["rand"], unit="record")
     ranking = cc.rank(truth, {"old": truth[::-1], "new": truth}, "rand")
     heads, *rows = markdown_cells(ranking.to_markdown())[0]
     assert [cell.strip() for cell in heads][:4] == ["rand", "value", "difference", "95% interval"]
@@ -125,7 +126,7 @@ def test_latex_compiles(tmp_path):
     if shutil.which("pdflatex") is None or not _has_booktabs():
         pytest.skip("no LaTeX with booktabs is installed: apt-get install texlive-latex-recommended")
     tables = [result.to_latex(caption="A result", label="tab:a") for result in _every_result()]
-    tables.append(latex_table([[["label", "n"], *([printable(label), "-1"] for label in HOSTILE)]]))
+    tables.append(cc.matrix(NAMED).to_latex())
     text = "\n\n\\clearpage\n".join(tables)
     document = (
         f"\\documentclass{{article}}\\usepackage{{booktabs}}\n\\begin{{document}}\n{text}\n\\end{{document}}"

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import every_case
-from inner import Bound, Catalogue, root
+from inner import Catalogue, root
 
 import concordant as cc
 from concordant import INDICES
@@ -241,8 +241,7 @@ def test_a_place_among_the_first_lines_is_given_once():
 
 
 def test_a_range_may_depend_on_the_number_of_elements():
-    bound = Bound("n", float)
-    assert bound.at(7) == 7
+    assert INDICES["variation_of_information"].bounds(7) == (0, pytest.approx(math.log(7)))
     assert INDICES["mirkin"].bounds(5) == (0, 20)
 
 

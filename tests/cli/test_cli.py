@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from commands import DIGITS, EXPECTED, GUESS, TRUTH, table, values, write
-from inner import folded
 
 import concordant as cc
 
@@ -190,11 +189,16 @@ def test_a_value_that_is_not_there_holds_no_limit(columns):
     assert columns(text, "--undefined", "nan", "--fail-under", "precision=0").status == 1
 
 
+def words(text):
+    """The text without its line breaks, since the command folds long lines."""
+    return " ".join(text.split())
+
+
 def test_components_of_clusters_that_overlap_many_to_many(run):
     truth, guess = (dict(zip("abcdefg", labels, strict=True)) for labels in ("0011223", "0112203"))
     table("u.csv", truth)
     table("v.csv", guess)
-    assert run("components", "u.csv", "v.csv").out == folded(f"{cc.compare(truth, guess).components()}\n", 79)
+    assert words(run("components", "u.csv", "v.csv").out) == words(str(cc.compare(truth, guess).components()))
     assert run("components", "u.csv", "v.csv", "--limit", "0").status == 0
 
 
@@ -203,7 +207,7 @@ def test_the_size_of_a_sample(run, two_files, options):
     sizes = cc.compare(GUESS, GUESS).counts.column_sizes
     for sampling in ("records", "clusters"):
         ran = run("sample-size", two_files[1], "--sampling", sampling, "--within", "0.1", *options)
-        assert ran.out == folded(f"{cc.sample_size(sizes, within=0.1, sampling=sampling)}\n", 79)
+        assert words(ran.out) == words(str(cc.sample_size(sizes, within=0.1, sampling=sampling)))
     assert "Missing option '--sampling'" in run("sample-size", two_files[1]).err
 
 
@@ -251,8 +255,11 @@ def test_a_terminal_of_25_lines_and_80_columns_is_enough(run, two_files):
     lines = run("compare", *two_files).out.splitlines()
     assert len(lines) <= 25
     assert max(map(len, lines)) <= 80
+
+
+def test_all_shows_the_whole_text_of_a_comparison(run, two_files):
     everything = run("compare", *two_files, "--all").out
-    assert folded(f"{EXPECTED:all}", 79) in everything
+    assert words(f"{EXPECTED:all}") in words(everything)
     assert "fowlkes_mallows" in everything
 
 

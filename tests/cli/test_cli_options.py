@@ -9,7 +9,8 @@ import polars as pl
 import pytest
 from cases import every_case
 from commands import GUESS, TRUTH, table, write
-from inner import all_indices, app
+from every_index import EVERY_INDEX
+from inner import app
 
 import concordant as cc
 from concordant import coreference
@@ -102,7 +103,7 @@ def test_a_command_has_the_options_of_its_functions(name):
 def default_indices():
     """The indices that each public function uses if none is named."""
     defaults = {}
-    for name in set(cc.__all__) - set(all_indices()):
+    for name in set(cc.__all__) - set(EVERY_INDEX):
         thing = getattr(cc, name)
         found = {name: thing} if callable(thing) else {}
         if inspect.isclass(thing):

@@ -1,14 +1,14 @@
 """Coreference over documents and from files."""
 
 import json
+import re
+from html import unescape
 from pathlib import Path
 
 import pytest
-from inner import read_mentions
 
 import concordant as cc
 from concordant.errors import (
-    FileError,
     InputError,
     LengthError,
     NothingLeftError,
@@ -49,7 +49,6 @@ JSON = {
     "clusters": [[[0, 0], [4, 4]], [[2, 3], [6, 6]]],
     "predicted_clusters": [[[0, 0], [4, 4], [6, 6]]],
 }
-MENTIONS = {"0": [(0, 0), (4, 4)], "1": [(2, 3), (6, 6)]}
 
 
 def written(folder, name, text):
@@ -142,18 +141,21 @@ def test_what_went_wrong_is_told_by_name(tmp_path):
 @pytest.mark.parametrize(
     ("name", "text"), [("k.conll", CONLL), ("k.conllu", CONLLU), ("k.jsonl", json.dumps(JSON))]
 )
-def test_three_formats_hold_the_same(tmp_path, name, text):
-    (document,) = read_mentions(written(tmp_path, name, text)).values()
-    assert list(document.values()) == list(MENTIONS.values())
-    assert [label.partition("_")[0] for label in document] == ["Obama", "the man"]
-    assert all(label.endswith(" +1") for label in document)
+def test_three_formats_hold_the_same(run, tmp_path, name, text):
+    known = JSON | {"doc_key": "(ours); part 000" if name == "k.conll" else "ours"}
+    key, response = written(tmp_path, name, text), written(tmp_path, "r.jsonl", json.dumps(known))
+    page = tmp_path / "page.html"
+    assert json.loads(run("coref", key, response, "--json", "--html", page).out)["CoNLL"] == {"f1": 1.0}
+    labels = set(re.findall(r"<bdi>(\w[\w ]+)_\w+ \+1</bdi>", page.read_text(encoding="utf-8")))
+    assert labels == {"Obama", "the man"}
 
 
-def test_a_mention_in_pieces_is_one_mention(tmp_path):
+def test_a_mention_in_pieces_is_one_mention(run, tmp_path):
     text = CONLLU.replace("(e1-person-2", "(e1[1/2]-person-2").replace("=e1)", "=e1[1/2])")
     text = text.replace("(e1-person-1)", "(e1[2/2]-person-2)")
-    (document,) = read_mentions(written(tmp_path, "k.conllu", text)).values()
-    assert list(document.values())[1] == [((2, 3), (6, 6))]
+    key, page = written(tmp_path, "k.conllu", text), tmp_path / "page.html"
+    run("coref", key, written(tmp_path, "whole.conllu", CONLLU), "--html", page)
+    assert "('ours', ((2, 3), (6, 6)))" in unescape(page.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(
@@ -171,14 +173,12 @@ def test_a_mention_in_pieces_is_one_mention(tmp_path):
         ("a b c", "not a coreference file"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_said(tmp_path, text, complaint):
-    with pytest.raises(FileError, match=complaint):
-        read_mentions(written(tmp_path, "k", text))
+def test_what_is_wrong_with_a_file_is_said(fails, tmp_path, text, complaint):
+    assert re.search(complaint, fails("coref", *[written(tmp_path, "k", text)] * 2))
 
 
-def test_a_file_that_is_not_there(tmp_path):
-    with pytest.raises(FileError, match="there is no file"):
-        read_mentions(tmp_path / "none")
+def test_a_file_that_is_not_there(fails, tmp_path):
+    assert "there is no file" in fails("coref", *[tmp_path / "none"] * 2)
 
 
 def test_the_command(run, tmp_path):

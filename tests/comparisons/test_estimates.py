@@ -14,7 +14,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from cases import every_case
-from inner import design, ends, folded, gamma_ends, largest_loss, measure
+from inner import design, ends, gamma_ends, largest_loss, measure
 from scipy.stats import t
 
 import concordant as cc
@@ -212,9 +212,10 @@ def test_files_and_the_command_line(files, run):
     for name in ("run.parquet", "run.csv"):
         ran = run("estimate", files / "sample.csv", files / name, *options, "--json")
         assert json.loads(ran.out) == json.loads(wanted.to_json())
-    assert run("estimate", files / "sample.csv", files / "run.csv", *options).out == folded(f"{wanted}\n", 79)
+    text = run("estimate", files / "sample.csv", files / "run.csv", *options).out
+    assert text.split() == str(wanted).split()
     one = run("estimate", files / "sample.csv", files / "run.csv", *options, "-i", "f_measure(beta=2)").out
-    assert one == folded(f"{wanted['f_measure(beta=2)']!r}\n", 79)
+    assert one.split() == repr(wanted["f_measure(beta=2)"]).split()
 
 
 def test_times_from_a_column(files, run, fails):

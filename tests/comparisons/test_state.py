@@ -14,8 +14,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+import scipy.sparse
 from fuzzing.saved import WRONG, changed, places
-from inner import NO_NAMES, FileOptions, Profile, ScannedFile, tables_job
+from inner import NO_NAMES, FileOptions, ScannedFile, tables_job
 from inner import saved_as_text as as_text
 
 import concordant as cc
@@ -161,7 +162,8 @@ def test_another_thread_may_write_meanwhile(clusters):
         for _ in range(4):
             c = cc.compare(u, v)
             assert c.table.n.sum() == len(u)
-            assert Profile.of_table(c.table).n.tolist() == c.counts.n.tolist()
+            table = scipy.sparse.coo_array((c.table.n, (c.table.row, c.table.column)))
+            assert cc.Comparison.from_contingency(table).counts.n.tolist() == c.counts.n.tolist()
             assert c.changes(limit=3, examples=1) is not None
     finally:
         done.set()
@@ -343,15 +345,19 @@ def test_a_comparison_is_saved_and_loaded(tmp_path):
 
 def test_counts_of_any_size_are_saved_exactly(tmp_path):
     huge = 10**400
-    profile = Profile.from_rows([(huge, huge, huge, 3), (2**53 + 1, 2**53 + 1, 2**53 + 1, 1)])
-    assert Profile.from_json(profile.to_json()).n.tolist() == profile.n.tolist()
-    cc.Comparison(profile).save(tmp_path / "c.json")
-    loaded = cc.Comparison.load(tmp_path / "c.json")
-    assert loaded.counts.size == 3 * huge + 2**53 + 1
-    with pytest.raises(TableNeededError):
-        loaded.table  # noqa: B018  (computes it)
+    c = cc.Comparison.from_contingency(np.diag(np.array([huge, huge, huge, 2**53 + 1], dtype=object)))
+    assert type(c.counts).from_json(c.counts.to_json()).n.tolist() == c.counts.n.tolist() == [2**53 + 1, huge]
+    c.save(tmp_path / "c.json")
+    assert cc.Comparison.load(tmp_path / "c.json").counts.size == 3 * huge + 2**53 + 1
     table = cc.Comparison.from_contingency(np.array([[huge, 1], [0, 2]], dtype=object)).counts.table
     assert type(table).from_json(table.to_json()).n.tolist() == [huge, 1, 2]
+
+
+def test_a_file_without_overlaps_has_no_table(sizes_alone):
+    c = sizes_alone(U, V)
+    assert c.counts.to_json() == cc.compare(U, V).counts.to_json()
+    with pytest.raises(TableNeededError):
+        c.table  # noqa: B018  (computes it)
 
 
 def test_saved_counts_that_cannot_be_trusted_are_refused(tmp_path):

@@ -6,7 +6,7 @@ import math
 
 import polars as pl
 import pytest
-from inner import TREE_INDICES
+from every_index import OF_TREES
 
 import concordant as cc
 from concordant.errors import HierarchyError, UndefinedError
@@ -17,7 +17,7 @@ V = cc.Hierarchy.from_linkage([[2, 3, 1.0, 2], [1, 4, 2.0, 3], [0, 5, 4.0, 4]], 
 
 def test_every_tree_index_is_an_attribute_and_an_item():
     h = cc.compare(U, V)
-    for name in TREE_INDICES:
+    for name in OF_TREES:
         attribute = getattr(h, name)
         assert h[name] == (attribute() if callable(attribute) else attribute)
     assert h["entanglement(L=2)"] == h.entanglement(L=2)

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 import universe
 from hypothesis import given
-from inner import Crossings, Differing, Profile
+from inner import Differing, Profile
 from strategies import two_partitions
 
 import concordant as cc
-from concordant.errors import InputError, TableNeededError
+from concordant.errors import InputError
 
 
 def counted(u, v):
@@ -106,14 +106,21 @@ def test_counts_of_any_size():
 
 def test_sums_just_below_and_above_the_int64_limit():
     for size in (2**31 - 1, 2**31, 2**32, 3_037_000_500, 2**40):
-        profile = Profile.from_rows([(size, size, size, 1), (1, 1, 1, 5)])
-        assert cc.Comparison(profile).pairs.n11 == math.comb(size, 2)
-        assert profile.view(Crossings).nab == size**3 + 5
+        c = cc.Comparison.from_contingency([[size, 1], [0, 5]])
+        p, n = c.pairs, size + 6
+        assert p.n11 == math.comb(size, 2) + math.comb(5, 2)
+        # One pair in U and one in V, without a common element.
+        sharing = p.n11 + sum(
+            overlap * ((a - 1) * (b - 1) - overlap + 1)
+            for overlap, a, b in ((size, size + 1, size), (1, size + 1, 6), (5, 5, 6))
+        )
+        expected = Fraction(4 * p.all * (p.in_u * p.in_v - sharing), n * (n - 1) * (n - 2) * (n - 3))
+        assert c.exact("mari_raw") == (p.n11 - expected) / p.all
 
 
 def test_int64_arrays_that_would_overflow_when_multiplied():
-    wide = np.array([10**12], dtype=np.int64)
-    assert Profile(wide, wide, wide, wide).size == 10**24
+    wide = np.full((2, 2), 2**62, dtype=np.int64)
+    assert cc.Comparison.from_contingency(wide).counts.size == 2**64
 
 
 @pytest.mark.parametrize(
@@ -163,12 +170,6 @@ def test_empty_tables_and_profiles():
         assert (profile.size, profile.rows, profile.columns, profile.cells) == (0, 0, 0, 0)
         assert profile.identical
         assert cc.Comparison(profile).pairs.all == 0
-
-
-def test_sizes_alone_do_not_tell_which_clusters_overlap():
-    profile = Profile.from_rows([(2, 4, 2, 2)])
-    with pytest.raises(TableNeededError, match="from_contingency"):
-        _ = cc.Comparison(profile).purity
 
 
 def test_independent_partitions_share_exactly_nothing():

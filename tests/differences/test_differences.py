@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-from inner import Profile
 from rich.cells import cell_len
 
 import concordant as cc
@@ -41,9 +39,14 @@ def test_identical_partitions_have_no_costly_clusters():
     assert re.search(r"exact +2 +3 +█{20}  100%", str(c))
 
 
-@pytest.mark.parametrize("profile", [Profile.from_rows([(2, 2, 4, 2)]), Profile.from_rows([])])
-def test_sizes_alone_say_nothing_of_clusters(profile):
-    assert " exact" not in str(cc.Comparison(profile))
+def test_sizes_alone_say_nothing_of_clusters(sizes_alone):
+    u, v = "aabbcc", "xxyyyy"
+    assert " exact" in str(cc.compare(list(u), list(v)))
+    assert " exact" not in str(sizes_alone(u, v))
+
+
+def test_nothing_compared_says_nothing_of_clusters():
+    assert " exact" not in str(cc.compare([], []))
 
 
 def test_counts_without_names_number_their_clusters():

@@ -4,17 +4,17 @@ import math
 import warnings
 
 import numpy as np
-from inner import LABEL_TREATMENTS
 
 import concordant as cc
 
 _LABELS = 5
+_TREATMENTS = "cluster", "singletons", "drop", "background"
 
 
 def _policies(random):
     """What becomes of some labels of each side; background and singletons do not go together."""
     other = random.choice(["background", "singletons"])
-    allowed = [each for each in LABEL_TREATMENTS if each != other]
+    allowed = [each for each in _TREATMENTS if each != other]
     return [
         {label: random.choice(allowed) for label in range(_LABELS) if random.random() < 0.4} for _ in range(2)
     ]

@@ -10,7 +10,8 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from inner import TREE_INDICES, TREE_PARTITION_INDICES, TreePair
+from every_index import OF_TREE_AND_PARTITION, OF_TREES
+from inner import TreePair
 from tree_oracle import (
     all_trees,
     clusters,
@@ -31,7 +32,7 @@ from concordant.errors import (
 )
 
 HEIGHTS = {1: 1.0, 2: 2.5, 3: 3.0, 4: 7.0}
-every_index = pytest.mark.parametrize("index", list(TREE_INDICES.values()), ids=list(TREE_INDICES))
+every_index = pytest.mark.parametrize("index", list(OF_TREES.values()), ids=list(OF_TREES))
 
 
 @cache
@@ -70,7 +71,7 @@ def trees_with_themselves():
 
 @cache
 def values(name: str):
-    return [trees.value(TREE_INDICES[name]) for trees in pairs()]
+    return [trees.value(OF_TREES[name]) for trees in pairs()]
 
 
 def same(x: float, y: float) -> bool:
@@ -106,7 +107,7 @@ def test_the_range_is_held_and_reached(index):
 
 @every_index
 def test_swapped_trees_have_the_value_of_the_mirror(index):
-    mirror = TREE_INDICES[index.mirror]
+    mirror = OF_TREES[index.mirror]
     for trees, value in zip(swapped_pairs(), values(index.name), strict=True):
         assert same(trees.value(mirror), value)
 
@@ -119,7 +120,7 @@ def test_perfect_means_equal_clusters_where_that_is_claimed(index):
         assert (value == index.perfect) == (clusters(trees.reference) == clusters(trees.candidate))
 
 
-@pytest.mark.parametrize("index", [x for x in TREE_INDICES.values() if x.metric], ids=lambda x: x.name)
+@pytest.mark.parametrize("index", [x for x in OF_TREES.values() if x.metric], ids=lambda x: x.name)
 def test_metrics_obey_the_triangle_inequality(index):
     for leaves in (3, 4):
         trees = universe(leaves)
@@ -151,7 +152,7 @@ def test_the_value_depends_on_nothing_but_the_declared_content(index):
 
 def test_the_declared_content_is_not_too_large():
     """An index of heights changes with them, one of levels with their order, one of drawings with turns."""
-    for index in TREE_INDICES.values():
+    for index in OF_TREES.values():
         narrower = {"heights": "levels", "drawing": "clusters"}.get(index.content)
         if narrower is not None:
             others = [trees.value(index) for trees in pairs_with_the_same(narrower)]
@@ -212,7 +213,7 @@ def test_every_tree_against_every_partition():
 
 
 def test_indices_of_a_tree_and_a_partition_go_by_name():
-    for index in TREE_PARTITION_INDICES.values():
+    for index in OF_TREE_AND_PARTITION.values():
         for truth, tree, value in index.worked:
             t = cc.compare(dict(zip("abcd", truth, strict=True)), cc.Hierarchy.from_newick(f"{tree};"))
             assert t[index.name] == getattr(t, index.name) == value
@@ -263,12 +264,13 @@ def test_declarations_are_complete(index):
 
 def test_names_and_parameters_are_looked_up():
     assert cc.compare(hierarchy([[0, 1], [2, 3]]), hierarchy([[0, 2], [1, 3]])).entanglement(L=1) == 2 / 8
+    c = cc.compare(hierarchy([[0, 1], [2, 3]]), hierarchy([[0, 2], [1, 3]]))
     with pytest.raises(UnknownIndexError, match="bakers_gamma"):
-        TREE_INDICES["cor_bakers_gamma"]
+        c["cor_bakers_gamma"]
     with pytest.raises(ParameterError, match="must be"):
-        TREE_INDICES["entanglement(L=0)"]
+        c["entanglement(L=0)"]
     with pytest.raises(ParameterError, match="does not take"):
-        TREE_INDICES["robinson_foulds(L=1)"]
+        c["robinson_foulds(L=1)"]
 
 
 def crossings(one, other):

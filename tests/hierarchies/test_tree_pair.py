@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import every_case
-from inner import TREE_INDICES, RootedTree, TreePair, correlation_moments, displacement, tree_pair
+from every_index import OF_TREES
+from inner import RootedTree, TreePair, correlation_moments, displacement, tree_pair
 from tree_oracle import (
     Sides,
     all_trees,
@@ -121,7 +122,7 @@ def test_large_trees_of_every_shape_agree_with_all_pairs(shape):
         assert trees.weighted_sum([1], trees.v.exact_heights) == int(v.sum())
     else:
         assert trees.weighted_sum(trees.u.exact_heights, trees.v.exact_heights) == int((u * v).sum())
-        assert TREE_INDICES["cophenetic_correlation"].value(trees) == pytest.approx(
+        assert OF_TREES["cophenetic_correlation"].value(trees) == pytest.approx(
             np.corrcoef(u, v)[0, 1], rel=1e-12
         )
 
@@ -261,7 +262,7 @@ def test_pairs_that_never_join_are_one_step_above_the_highest_root():
     other = RootedTree.of(np.array([4, 5, 4, 6, 5, 6, -1]), np.array([1, 2, 3]), np.array([1.0, 2.0, 3.0]))
     assert forest.is_forest
     assert forest.exact_heights == joined.exact_heights
-    for index in TREE_INDICES.values():
+    for index in OF_TREES.values():
         assert index.value(TreePair(forest, other)) == index.value(TreePair(joined, other))
 
 

@@ -1,5 +1,6 @@
 """Cards of clusters: what they say is what the comparison says, and records come with their attributes."""
 
+import base64
 import re
 import struct
 import zlib
@@ -9,7 +10,6 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from inner import picture_addresses, png
 
 import concordant as cc
 from concordant.errors import InputError, ParameterError
@@ -164,7 +164,7 @@ def test_hostile_attributes_and_pictures_stay_text(mixed, tmp_path):
         "http://x/y.png",
     ):
         with pytest.raises(InputError, match="not a picture"):
-            picture_addresses([address], "face")
+            faces_on_page(mixed, tmp_path, [address] * 10)
 
 
 def test_pictures_are_stored_once_each(mixed, tmp_path):
@@ -173,6 +173,13 @@ def test_pictures_are_stored_once_each(mixed, tmp_path):
     html = page_of(mixed, tmp_path, records=known, record="id", images="face")
     assert html.count("url(data:image/png") == 10
     assert len(re.findall(r'class="thumb t\d+"', html)) == 20  # in the card of each side
+
+
+def faces_on_page(comparison, folder, faces):
+    """The pictures on the page of records that have these."""
+    known = pl.DataFrame({"id": list("pqrstuvwxy"), "face": pl.Series(faces, dtype=pl.Object)})
+    html = page_of(comparison, folder, records=known, record="id", images="face")
+    return re.findall(r"url\((data:.*?)\)", html)
 
 
 def pixels(data):
@@ -187,18 +194,20 @@ def pixels(data):
     return [[17 * half for byte in row for half in (byte >> 4, byte & 15)][:width] for row in rows]
 
 
-@pytest.mark.parametrize("greys", [[[0, 17, 255], [34, 51, 68]], [[0, 1, 2, 3]], [[255]]])
-def test_a_picture_is_what_was_drawn(greys):
-    assert pixels(png(np.array(greys, dtype=np.uint8))) == greys
+@pytest.mark.parametrize("greys", [[[0, 17, 255], [34, 51, 68]], [[0, 1, 2, 255]], [[255], [0]]])
+def test_a_picture_is_what_was_drawn(mixed, tmp_path, greys):
+    (address,) = faces_on_page(mixed, tmp_path, [np.array(greys, dtype=np.uint8), *[None] * 9])
+    assert pixels(base64.b64decode(address.partition("base64,")[2])) == greys
 
 
-def test_pictures_of_many_kinds():
+def test_pictures_of_many_kinds(mixed, tmp_path):
     jpeg = b"\xff\xd8\xff\xe0rest"
-    found = picture_addresses([None, "", float("nan"), PIXEL, jpeg, np.array([[0.0, 0.5]]), [[1, 0]]], "face")
-    assert found[:3] == [None] * 3
-    assert found[3] == PIXEL
-    assert found[4].startswith("data:image/jpeg;base64,/9j/")
-    assert all(each.startswith("data:image/png;base64,") for each in found[5:])
+    faces = [None, "", float("nan"), PIXEL, jpeg, np.array([[0.0, 0.5]]), [[1, 0]], None, None, None]
+    found = sorted(faces_on_page(mixed, tmp_path, faces))
+    assert len(found) == 4
+    assert found[0].startswith("data:image/jpeg;base64,/9j/")
+    assert PIXEL in found
+    assert all(each.startswith("data:image/png;base64,") for each in found[1:])
     for bad in ([1, 2, 3], [[1], [1, 2]], [[float("nan")]], 7):
         with pytest.raises(InputError, match="not a picture"):
-            picture_addresses([bad], "face")
+            faces_on_page(mixed, tmp_path, [bad, *[None] * 9])

@@ -5,7 +5,6 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from inner import CHARTS
 
 import concordant as cc
 
@@ -111,9 +110,6 @@ def test_a_single_culprit_needs_no_curve(tmp_path):
     html = c.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
     assert 'data-chart="verdicts"' in html
     assert 'data-chart="worst"' not in html
-    assert CHARTS["worst"].title(c._report_data()) == (
-        "The worst candidate cluster holds all wrong pairs (Pareto chart)"
-    )
 
 
 def test_a_component_that_is_not_drawn_whole_counts_its_own_clusters(page):

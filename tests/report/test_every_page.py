@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import polars as pl
 import pytest
-from inner import Profile, format_value, printable, two_decimals
+from inner import printable
 
 import concordant as cc
 
@@ -89,8 +89,12 @@ def mapping(labels, name):
     return {name(50 + i): name(label) for i, label in enumerate(labels)}
 
 
+def shown(value):
+    return f"{value:.4f}"
+
+
 def values(comparison):
-    return [format_value(comparison[index]) for index in HEADLINE]
+    return [shown(comparison[index]) for index in HEADLINE]
 
 
 def costs(comparison):
@@ -134,7 +138,7 @@ def covers(name, path):
     ]
     c = cc.compare(*map(cc.Cover.from_clusters, sides))
     c.to_html(path, names=(name(90), name(91)))
-    return c, [each.f1 for each in c.clusters()], [format_value(c["omega"])]
+    return c, [each.f1 for each in c.clusters()], [shown(c["omega"])]
 
 
 def image(name, path):
@@ -145,7 +149,10 @@ def image(name, path):
 
 
 def sizes(name, path):
-    c = cc.Comparison(Profile.from_rows([(10, 10, 20, 2)]))
+    """As a file knows them if the overlaps stayed in their source."""
+    frame = pl.LazyFrame({"u": [i // 10 for i in range(40)], "v": [i // 20 for i in range(40)]})
+    cc.compare(frame, "u", "v", table_limit=0).save(path.with_suffix(".json"))
+    c = cc.Comparison.load(path.with_suffix(".json"))
     c.to_html(path, names=(name(90), name(91)))
     return c, [], values(c)
 
@@ -163,20 +170,20 @@ def matrix(name, path):
 def matrices(name, path):
     m = cc.matrix(runs(name), ["ARI", "recall"])
     m.to_html(path)
-    return m, [], [format_value(m["ARI"][name(70), name(71)])]
+    return m, [], [shown(m["ARI"][name(70), name(71)])]
 
 
 def track(name, path):
     t = cc.track(runs(name))
     t.to_html(path)
     events = (*t.splits, *t.merges, *t.births, *t.deaths)
-    return t, [event.elements for event in events], [*map(two_decimals, t.adjusted_rand)]
+    return t, [event.elements for event in events], [f"{each:.2f}" for each in t.adjusted_rand]
 
 
 def consensus(name, path):
     c = cc.consensus(runs(name))
     c.to_html(path)
-    return c, [], [format_value(c.loss)]
+    return c, [], [shown(c.loss)]
 
 
 def contrast(name, path):
@@ -206,7 +213,7 @@ def stable(name, path):
     s.to_html(path)
     rows = [[each.jaccard, each.by_chance, each.within, each.across] for each in s.clusters()]
     numbers = [*itertools.chain.from_iterable(rows), *(each.coassignment for each in s.records())]
-    return s, [*filter(isfinite, numbers)], [format_value(s.overall)]
+    return s, [*filter(isfinite, numbers)], [shown(s.overall)]
 
 
 def scored(name):
@@ -222,7 +229,7 @@ def thresholds(name, path):
     t.to_html(path, names=(name(90), name(91)), indices=["f_measure", "precision"])
     curve, best = t.curve("f_measure"), t.best_cut("f_measure")
     pruning = t.best_pruning("f_measure")
-    texts = [f"best at threshold {best.threshold:g}: {format_value(best.value)}", format_value(pruning.value)]
+    texts = [f"best at threshold {best.threshold:g}: {shown(best.value)}", shown(pruning.value)]
     return t, [*curve.values.tolist(), *t.curve("precision").values.tolist()], texts
 
 
@@ -234,7 +241,7 @@ def trees(name, path):
     )
     h.to_html(path, names=(name(90), name(91)))
     best = h.cuts("adjusted_rand", 99, 99).best()
-    return h, h.curve("fowlkes_mallows").values.tolist(), [format_value(best["value"])]
+    return h, h.curve("fowlkes_mallows").values.tolist(), [shown(best["value"])]
 
 
 def soft(name, path):

@@ -7,7 +7,7 @@ import matplotlib as mpl
 import numpy as np
 import polars as pl
 import pytest
-from inner import FacingTrees, format_value, thinned
+from inner import FacingTrees, thinned
 from scipy.cluster.hierarchy import linkage
 
 import concordant as cc
@@ -38,6 +38,10 @@ def found():
     return cc.compare(TRUTH, scored(), unmatched="singletons")
 
 
+def shown(value):
+    return f"{value:.4f}"
+
+
 def text_of(path):
     page = re.sub(r"<(script|style).*?</\1>", " ", path.read_text(encoding="utf-8"), flags=re.DOTALL)
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", page)))
@@ -48,16 +52,16 @@ def test_the_first_screen_has_the_best_threshold_and_its_neighbours(found, tmp_p
     text = text_of(found.to_html(tmp_path / "page.html", indices=["precision", index, "recall"]))
     best, curve = found.best_cut(index), found.curve(index)
     threshold = curve.columns["threshold"]
-    assert f"is best at threshold {best.threshold:.6g}: {format_value(best.value)}" in text
+    assert f"is best at threshold {best.threshold:.6g}: {shown(best.value)}" in text
     assert f"It makes {best.clusters:,} clusters" in text
     for level in (best.level - 1, best.level + 1):
-        assert f"{format_value(curve.values[level])} at threshold {threshold[level]:.6g}" in text
+        assert f"{shown(curve.values[level])} at threshold {threshold[level]:.6g}" in text
     assert "it has no interval of its own" in text
     at = found.at(threshold=best.threshold)
     for name in ("precision", "recall"):
-        assert f"{format_value(at[name])} Pairwise {name}" in text
-    assert f"{format_value(found.dendrogram_purity)} Dendrogram purity" in text
-    assert f"{format_value(found.tree_f)} Tree F" in text
+        assert f"{shown(at[name])} Pairwise {name}" in text
+    assert f"{shown(found.dendrogram_purity)} Dendrogram purity" in text
+    assert f"{shown(found.tree_f)} Tree F" in text
     for level in (best.level, best.level + 1):
         step = found.joined(level=level)
         assert f"{step.right_pairs:,} right and {step.wrong_pairs:,} wrong pairs are new" in text
@@ -68,9 +72,7 @@ def test_a_page_reports_whether_the_tree_or_the_threshold_limits(found, tmp_path
     assert 1 - pruning.value < pruning.value - pruning.best_cut
     text = text_of(found.to_html(tmp_path / "page.html"))
     assert "The threshold limits the value more than the hierarchy" in text
-    assert (
-        f"give {format_value(pruning.value)}, and the best cut gives {format_value(pruning.best_cut)}" in text
-    )
+    assert f"give {shown(pruning.value)}, and the best cut gives {shown(pruning.best_cut)}" in text
     # A tree that joins strangers first.
     tree = cc.Hierarchy.from_linkage([[0, 2, 0.1, 2], [1, 3, 0.2, 2], [4, 5, 0.9, 4]])
     text = text_of(cc.compare(list("aabb"), tree).to_html(tmp_path / "page.html"))
@@ -88,7 +90,7 @@ def test_a_page_reports_whether_the_tree_or_the_threshold_limits(found, tmp_path
 def test_indices_without_a_best_pruning_or_a_direction_have_a_page(found, tmp_path):
     text = text_of(found.to_html(tmp_path / "page.html", indices=["bcubed_f"]))
     assert "limits" not in text
-    assert format_value(found.best_cut("bcubed_f").value) in text
+    assert shown(found.best_cut("bcubed_f").value) in text
 
 
 def test_the_table_has_the_cuts_around_the_best_and_marks_lead_to_it(found, tmp_path):
@@ -114,7 +116,7 @@ def test_levels_are_those_of_the_curves_and_of_the_table(found, tmp_path):
     assert f"{cuts - 7:,} other cuts are not listed" in text
     assert len(re.findall(r'<tr id="cut\d+">', html)) == 7
     place = curve.values.tolist().index(best.value)
-    assert f"{format_value(curve.values[place - 1])} at threshold" in text
+    assert f"{shown(curve.values[place - 1])} at threshold" in text
     assert "the nearest cuts that are shown have" in text
     # What changes is about the levels next to the best one, whether or not they are shown.
     step = found.joined(level=best.level)
@@ -146,7 +148,7 @@ def test_two_trees_name_the_best_pair_of_cuts(tmp_path):
     fewest = [h.cuts("rand", 10**6, 10**6).reference[-1], h.cuts("rand", 10**6, 10**6).candidate[-1]]
     best = h.cuts("adjusted_rand", *(int(k) + 59 for k in fewest)).best()
     clusters = f"{best['reference']:,} and {best['candidate']:,} clusters"
-    assert f"most similar cuts have {clusters}: Adjusted Rand index {format_value(best['value'])}" in text
+    assert f"most similar cuts have {clusters}: Adjusted Rand index {shown(best['value'])}" in text
     assert "pointwise" in text
     left_out = len(set(u.records) ^ set(v.records))
     assert f"{left_out:,} were left out" in text
@@ -172,13 +174,13 @@ def test_the_page_of_two_trees_has_their_indices_and_the_clusters_lost(tmp_path)
     assert f"{changes.lost_count} old clusters lost" in text
     for name in ("cophenetic_correlation", "bakers_gamma"):
         chance = h.significance(name, method="gamma")
-        assert f"{format_value(h[name])} " in text
-        assert f"by chance 0 ± {format_value(chance.sd)}" in text
+        assert f"{shown(h[name])} " in text
+        assert f"by chance 0 ± {shown(chance.sd)}" in text
     drawn = h.tanglegram()
-    said = f"{drawn.crossings} crossings and an entanglement of {format_value(drawn.entanglement)}"
+    said = f"{drawn.crossings} crossings and an entanglement of {shown(drawn.entanglement)}"
     assert f"{said} describe this drawing, not the hierarchies" in text
     first = max(changes.lost, key=lambda each: each.size)
-    assert f"{first.size} {first.nearest_size} {first.common} {format_value(first.f1)}" in text
+    assert f"{first.size} {first.nearest_size} {first.common} {shown(first.f1)}" in text
 
 
 def test_each_node_of_a_tanglegram_spans_its_own_leaves():

@@ -1,10 +1,12 @@
 """Colours that carry meaning are told apart by every colour vision, in both themes: computed, not claimed."""
 
+import re
 from itertools import combinations
 
 import numpy as np
 import pytest
-from inner import BAND_OPACITY, DARK, LIGHT, MATCHES, VERDICTS
+
+import concordant as cc
 
 LEAST = 15  # CIEDE2000
 # Of linear RGB, for full severity: Machado, Oliveira and Fernandes (2009), A Physiologically-based Model for
@@ -30,8 +32,23 @@ VISIONS = {
 XYZ = np.array(
     [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
 )
-THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+MATCHES = "core", "part", "stray"
+VERDICTS = "exact", "nearly", "split", "merged", "split-and-merged", "scattered"
 VISION = pytest.mark.parametrize("vision", VISIONS)
+
+
+@pytest.fixture(scope="module")
+def style(tmp_path_factory):
+    """The style of a page."""
+    page = cc.compare(list("aab"), list("abb")).to_html(tmp_path_factory.mktemp("page") / "page.html")
+    return page.read_text(encoding="utf-8").partition("<style>")[2].partition("</style>")[0]
+
+
+@pytest.fixture(scope="module", params=["light", "dark"])
+def theme(request, style):
+    """The colours of a theme by their names."""
+    rule = re.search(rf":root\[data-theme={request.param}\]\{{(.*?)\}}", style)[1]
+    return dict(re.findall(r"--([\w-]+):(#[0-9a-f]{6});", rule))
 
 
 def rgb(colour):
@@ -109,7 +126,6 @@ def test_the_difference_is_that_of_the_published_examples(one, other, difference
     assert ciede2000(one, other) == pytest.approx(difference, abs=5e-5)
 
 
-@THEMES
 @VISION
 def test_colours_that_carry_meaning_differ(theme, vision):
     """Verdicts, overlaps, the two sides, and the ground that they are on."""
@@ -120,43 +136,52 @@ def test_colours_that_carry_meaning_differ(theme, vision):
         "differ",
         "nearly",
         "split",
-        "split_and_merged",
+        "split-and-merged",
         "scattered",
         "reference",
         "candidate",
     )
-    assert too_near({name: rgb(getattr(theme, name)) for name in names}, vision) == {}
-    verdicts = {theme.of_verdict(word) for word in VERDICTS}
-    assert len(verdicts) == len(VERDICTS)
-    assert verdicts <= {getattr(theme, name) for name in names}
-    assert {theme.of_match(match) for match in MATCHES[:3]} == {theme.agree, theme.part, theme.differ}
+    assert too_near({name: rgb(theme[name]) for name in names}, vision) == {}
 
 
-@THEMES
+def test_verdicts_and_overlaps_have_these_colours(style):
+    """On pages and in notebooks."""
+    verdicts = dict(re.findall(r"\.verdict-([\w-]+) \{ --of: var\(--([\w-]+)\)", style))
+    assert verdicts == {word: word for word in VERDICTS} | {"exact": "agree", "merged": "differ"}
+    source = np.random.default_rng(1)
+    truth = source.integers(0, 60, 600)
+    found = np.where(
+        source.random(600) < 0.3, source.integers(0, 60, 600), np.where(truth % 3, truth, truth // 6)
+    )
+    notebook = cc.compare(truth, np.where(truth % 7, found, 1000 + truth))._repr_html_()
+    legend = re.findall(r'background:var\(--([\w-]+),#\w{6}\)"></span> \d+ ([a-z ]+) ', notebook)
+    assert {word.replace(" ", "-"): colour for colour, word in legend} == verdicts
+    matches = dict(re.findall(r"\.drawing \.(\w+) \{ fill: var\(--(\w+)\)", style))
+    assert [matches[match] for match in MATCHES] == ["agree", "part", "differ"]
+
+
 @VISION
-def test_bands_differ_as_they_are_painted(theme, vision):
+def test_bands_differ_as_they_are_painted(style, theme, vision):
     """They are translucent, so what lies below them is seen, too."""
-    ground = rgb(theme.card)
+    ground = rgb(theme["card"])
+    opacity = dict(re.findall(r"\.band\.(\w+) \{ fill-opacity: ([\d.]+)", style))
     painted = {
-        match: share * rgb(theme.of_match(match)) + (1 - share) * ground
-        for match, share in BAND_OPACITY.items()
-        if match != "other"
+        match: float(opacity[match]) * rgb(theme[colour]) + (1 - float(opacity[match])) * ground
+        for match, colour in zip(MATCHES, ("agree", "part", "differ"), strict=True)
     }
-    assert len(painted) == 3
     assert too_near(painted | {"card": ground}, vision) == {}
 
 
-@THEMES
 @VISION
 def test_hues_of_things_of_equal_rank_differ(theme, vision):
-    assert len(theme.hues) >= 8
-    assert too_near({colour: rgb(colour) for colour in (theme.card, *theme.hues)}, vision) == {}
+    hues = [colour for name, colour in theme.items() if name.startswith("hue-")]
+    assert len(hues) >= 8
+    assert too_near({colour: rgb(colour) for colour in (theme["card"], *hues)}, vision) == {}
 
 
-@THEMES
 def test_text_is_legible(theme):
-    for ground in (theme.paper, theme.card):
-        for text in (theme.ink, theme.muted, theme.agree, theme.differ):
-            assert contrast(text, ground) >= 4.5, (text, ground)
-    for colour in (theme.agree, theme.part, theme.differ):  # bars with names on them
-        assert contrast(colour, theme.on_part if colour == theme.part else theme.card) >= 4.5, colour
+    for ground in ("paper", "card"):
+        for text in ("ink", "muted", "agree", "differ"):
+            assert contrast(theme[text], theme[ground]) >= 4.5, (text, ground)
+    for colour in ("agree", "part", "differ"):  # bars with names on them
+        assert contrast(theme[colour], theme["on-part" if colour == "part" else "card"]) >= 4.5, colour

@@ -7,7 +7,6 @@ from threading import Thread
 
 import numpy as np
 import pytest
-from inner import Profile
 
 import concordant as cc
 from concordant.errors import FileError, ParameterError
@@ -222,9 +221,8 @@ def test_identical_partitions_blame_nobody(tmp_path):
     assert 'id="flow"' in html
 
 
-def test_sizes_alone_make_a_page_that_says_what_it_lacks(tmp_path):
-    profile = Profile.from_rows([(2, 4, 2, 2), (3, 3, 3, 1)])
-    html = text_of(cc.Comparison(profile), tmp_path)
+def test_sizes_alone_make_a_page_that_says_what_it_lacks(sizes_alone, tmp_path):
+    html = text_of(sizes_alone("aaaabbb", "xxyyzzz"), tmp_path)
     assert "the profile was made from sizes alone" in html
     assert 'id="flow"' not in html
     assert 'id="sizes"' in html

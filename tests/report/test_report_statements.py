@@ -3,15 +3,13 @@
 import html
 import json
 import re
-from dataclasses import replace
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import polars as pl
 import pytest
-from inner import LIGHT, dominant_errors
-from inner import terminal_as_text as as_text
+from inner import dominant_errors
 
 import concordant as cc
 from concordant import INDICES
@@ -88,6 +86,11 @@ def test_singletons_are_compared_so_nothing_is_left_out(tmp_path):
         assert "that were compared" not in text
 
 
+def light_theme(comparison):
+    """The colours of the light theme by their names, which come first."""
+    return dict(re.findall(r"--([\w-]+):(#\w{6});", comparison._repr_html_().partition("}")[0]))
+
+
 def role_matches(comparison):
     """What the changes say of each overlap, in the words of pictures."""
     words = {"core": "core", "absorbed": "part", "broken off": "part", "stray": "stray"}
@@ -152,8 +155,8 @@ def test_a_title_names_what_is_drawn_and_the_larger_error(seed):
 
 def test_negative_bars_go_left_everywhere(tmp_path):
     comparison = cc.compare([0, 0, 1, 1], [0, 1, 0, 1])
-    chosen = replace(comparison._report_data(), chosen=[INDICES["adjusted_rand"]])
-    terminal = next(line for line in as_text(chosen, "").splitlines() if "adjusted_rand " in line)
+    lines = comparison.to_text("terminal", indices=["adjusted_rand"]).splitlines()
+    terminal = next(line for line in lines if "adjusted_rand " in line)
     assert "◂███│····" in terminal
     page = comparison.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
     assert '<i class="clipped" title="farther below than is drawn" style="width:' in page
@@ -197,13 +200,14 @@ def test_errors_of_a_table_have_a_scale_without_the_cores(share):
     comparison = cc.compare(
         ["a"] * 100 + ["b"] * 20 + ["c"] * 9, [0] * 70 + [1] * 30 + [1] * 5 + [0] * 15 + [2] * 9
     )
+    colours = light_theme(comparison)
     ax = comparison.plot("table", share=share).ax_
     image, picture = ax.images[0].get_array(), comparison._report_data().cells
     shown = {True: {}, False: {}}
     for text in ax.texts:
         j, i = text.get_position()
         match = picture.match(i, j)
-        pure = min(mpl.colors.to_rgb(LIGHT.of_match(match)))
+        pure = min(mpl.colors.to_rgb(colours[{"core": "agree", "part": "part", "stray": "differ"}[match]]))
         strength = (1 - np.asarray(image[i, j]).min()) / (1 - pure)
         shown[match == "core"][int(text.get_text().rstrip("%"))] = strength
     assert sum(map(len, shown.values())) == 5
@@ -239,7 +243,7 @@ def test_others_are_said_not_to_be_to_scale(gathered, tmp_path):
 def test_bands_of_others_are_never_blue_or_orange(gathered):
     picture = gathered._report_data().flow
     bands = gathered.plot("flow").ax_.collections
-    grey = mpl.colors.to_rgb(LIGHT.muted)
+    grey = mpl.colors.to_rgb(light_theme(gathered)["muted"])
     for (i, j), band in zip(np.argwhere(picture.counts > 0), bands, strict=True):
         is_other = picture.rows[i].is_other or picture.columns[j].is_other
         assert is_other == (tuple(band.get_facecolor()[0][:3]) == grey)

@@ -6,7 +6,7 @@ from html import unescape
 import matplotlib as mpl
 import numpy as np
 import pytest
-from inner import SOFT_INDICES, format_value, moved_weights
+from inner import moved_weights
 
 import concordant as cc
 from concordant import INDICES
@@ -29,6 +29,10 @@ def found():
     return cc.compare(u, soft(V, clusters=["p", "q", "r"], **names))
 
 
+def shown(value):
+    return f"{value:.4f}"
+
+
 def text_of(path):
     page = re.sub(r"<(script|style).*?</\1>", " ", path.read_text(encoding="utf-8"), flags=re.DOTALL)
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", page)))
@@ -39,22 +43,22 @@ def test_the_page_has_the_indices_the_matched_clusters_and_the_records_that_move
     assert found.headline in text
     assert "4 records, 2 clusters against 3 clusters." in text
     for name, value in found.items():
-        assert f"{format_value(value)} {SOFT_INDICES[name].title}" in text
+        assert f"{shown(value)} {cc.explain(name).index.title}" in text
     for name in ("adjusted_rand", "matching_accuracy"):
-        assert f"{format_value(found.hardened[name])} {INDICES[name].title} of the largest weights" in text
+        assert f"{shown(found.hardened[name])} {INDICES[name].title} of the largest weights" in text
     assert "Most weight moved from mixture cluster left to topics cluster r: 0.3000" in text
     for each in found.records():
         row = (
             each.record,
             each.reference,
             each.candidate,
-            format_value(each.moved),
-            format_value(each.pairs),
+            shown(each.moved),
+            shown(each.pairs),
         )
         assert " ".join(row) in text
     for match in found.matching():
         weights = (match.overlap, match.reference_weight, match.candidate_weight)
-        assert f"{match.reference} {match.candidate} {' '.join(map(format_value, weights))}" in text
+        assert f"{match.reference} {match.candidate} {' '.join(map(shown, weights))}" in text
     assert "soft_rand, degree_of_concordance, adjusted_concordance" in text
     assert found.signature in text
     assert "p-value" not in text
@@ -63,13 +67,13 @@ def test_the_page_has_the_indices_the_matched_clusters_and_the_records_that_move
 
 def test_indices_and_significance_are_there_if_asked_for(found, tmp_path):
     text = text_of(found.to_html(tmp_path / "page.html", indices=["soft_rand"], significance=True))
-    assert f"{format_value(found.soft_rand)} Soft Rand index" in text
+    assert f"{shown(found.soft_rand)} Soft Rand index" in text
     assert f"{found.significance()}." in text
     assert "Soft matching accuracy" not in text
     page = tmp_path / "page.html"
     text = text_of(found.to_html(page, interval=True))
     own = found.interval("soft_rand_squared")
-    assert f"95% interval {format_value(own.low)} to {format_value(own.high)}" in text
+    assert f"95% interval {shown(own.low)} to {shown(own.high)}" in text
     text = text_of(found.to_html(page, interval=[found.interval(level=0.8)]))
     assert text.count("% interval") == text.count("80% interval") == 1
     with pytest.raises(UnknownIndexError, match="soft_randd"):
@@ -133,7 +137,7 @@ def test_files_have_a_page(tmp_path):
     side = cc.Soft.from_memberships(path, record="id", cluster="topic", weight="weight")
     s = cc.compare(side, dict(zip("abcd", "xxyy", strict=True)))
     text = text_of(s.to_html(tmp_path / "page.html"))
-    assert format_value(s.soft_adjusted_rand) in text
+    assert shown(s.soft_adjusted_rand) in text
     assert "of the largest weights" not in text
 
 

@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement, permutations, product
 import numpy as np
 import pytest
 import universe
-from inner import SOFT_INDICES
+from every_index import OF_SOFT
 
 import concordant as cc
 
@@ -65,7 +65,7 @@ def test_hard_rows_have_the_value_of_labels():
     shapes = {tuple(sorted(map(u.count, set(u)))): (u, soft) for u, soft in everything}
     for (u, soft_u), (v, soft_v) in product(shapes.values(), everything):
         s, c = cc.compare(soft_u, soft_v), cc.compare(u, v)
-        for name, index in SOFT_INDICES.items():
+        for name, index in OF_SOFT.items():
             assert s.exact(name) == c.exact(index.generalises), (name, u, v)
 
 
@@ -74,7 +74,7 @@ def one_hot(labels):
     return cc.Soft.from_matrix([[int(label == name) for name in names] for label in labels])
 
 
-@pytest.mark.parametrize("name", list(SOFT_INDICES))
+@pytest.mark.parametrize("name", list(OF_SOFT))
 def test_a_soft_partition_against_itself_with_columns_renamed(name):
     for soft in all_soft(2, 3):
         for order in permutations(range(3)):
@@ -88,7 +88,7 @@ def padded(soft, columns):
     return [[*row, *[Fraction(0)] * (columns - len(row))] for row in rows]
 
 
-@pytest.mark.parametrize("name", list(SOFT_INDICES))
+@pytest.mark.parametrize("name", list(OF_SOFT))
 def test_swapping_the_sides_and_empty_columns_change_nothing(name):
     everything = all_soft(3, 2)
     for i, j in product(range(27), repeat=2):
@@ -100,7 +100,7 @@ def test_swapping_the_sides_and_empty_columns_change_nothing(name):
         assert cc.compare(everything[i], wider).exact(name) == value
 
 
-adjusted = pytest.mark.parametrize("name", [name for name, index in SOFT_INDICES.items() if index.adjusted])
+adjusted = pytest.mark.parametrize("name", [name for name, index in OF_SOFT.items() if index.adjusted])
 
 
 @adjusted
@@ -119,7 +119,7 @@ def test_the_mean_over_all_permutations_is_zero_for_all_rows_of_halves(name):
 
 def is_zero_by_zero(name, i, j):
     try:
-        SOFT_INDICES[name].evaluate(cc.compare(all_soft(3, 2)[i], all_soft(3, 2)[j]).counts, exact=True)
+        OF_SOFT[name].evaluate(cc.compare(all_soft(3, 2)[i], all_soft(3, 2)[j]).counts, exact=True)
     except ZeroDivisionError:
         return True
     return False

@@ -11,7 +11,7 @@ import enumeration
 import numpy as np
 import pytest
 import universe
-from inner import Pairs, Profile, adjusted, pair_moments, random_models, random_sizes
+from inner import Pairs, adjusted, pair_moments, random_models, random_sizes
 
 import concordant as cc
 from concordant import INDICES
@@ -59,7 +59,7 @@ def test_nearly_all_singletons(n, singles_less):
 
 
 def test_models_of_a_million_elements():
-    c = cc.Comparison(Profile.from_rows([(1000, 1000, 2000, 1000)]))
+    c = cc.compare(np.arange(10**6) // 1000, np.arange(10**6) // 2000)
     assert c["adjusted_rand_models"] == pytest.approx(c.adjusted_rand, abs=0.01)
     assert 0 < c["ami_models(model='all', sides='one')"] < 1
 
@@ -151,7 +151,7 @@ def test_curvature_tells_the_mean_where_pairs_hardly_vary(name, model, sides, mo
 
 
 def test_a_million_elements_are_adjusted_without_a_draw():
-    c = cc.Comparison(Profile.from_rows([(1000, 1000, 2000, 1000)]))
+    c = cc.compare(np.arange(10**6) // 1000, np.arange(10**6) // 2000)
     found = c.adjusted("jaccard", model="num")
     assert 0 < found.se < 1e-9
     assert "approximated by curvature, error about" in repr(found)

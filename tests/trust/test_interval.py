@@ -2,13 +2,13 @@
 
 import json
 import math
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 from cases import every_case
-from inner import Profile, has_interval, why_no_pair_interval
 
 import concordant as cc
 from concordant import INDICES
@@ -41,9 +41,8 @@ def some_labels(size=400, clusters=40, seed=0):
 @pytest.mark.parametrize("case", GOLDEN, ids=lambda case: str(len(case["reference"])))
 def test_golden_standard_errors(case):
     c = cc.compare(case["reference"], case["candidate"])
-    for name, wanted in case["indices"].items():
-        if not why_no_pair_interval(INDICES[name]):
-            assert c.interval(name).se == pytest.approx(wanted["se"], rel=1e-9), name
+    for name in ("rand", "adjusted_rand", "precision", "recall", "f_measure", "jaccard", "fowlkes_mallows"):
+        assert c.interval(name).se == pytest.approx(case["indices"][name]["se"], rel=1e-9), name
 
 
 def test_units_go_by_name_where_records_have_names():
@@ -70,11 +69,9 @@ def test_components_replace_units():
     assert (found.unit, found.units) == ("component", 3)
 
 
-def test_sizes_alone_tell_the_interval_of_pairs_and_entropies():
-    table = [[5, 2, 0], [1, 7, 3]]
-    known = cc.Comparison.from_contingency(table)
-    rows = [(5, 7, 6, 1), (2, 7, 9, 1), (1, 11, 6, 1), (7, 11, 9, 1), (3, 11, 3, 1)]
-    sizes = cc.Comparison(Profile.from_rows(rows))
+def test_sizes_alone_tell_the_interval_of_pairs_and_entropies(sizes_alone):
+    u, v = "aaaaaaabbbbbbbbbbb", "xxxxxyyxyyyyyyyzzz"
+    known, sizes = cc.compare(list(u), list(v)), sizes_alone(u, v)
     for name in ("adjusted_rand", "nmi_arithmetic"):
         assert sizes.interval(name).se == pytest.approx(known.interval(name).se, rel=1e-12)
     with pytest.raises(TableNeededError):
@@ -236,7 +233,17 @@ def test_a_sample_that_does_not_determine_the_index_gives_the_whole_range(name, 
         assert found.to_dict()["se"] is None
 
 
-WITH_INTERVAL = [index for index in INDICES.values() if has_interval(index)]
+@pytest.fixture(scope="module")
+def with_interval():
+    """The names of the indices that have an interval."""
+    names, c = [], cc.compare(U, V)
+    for name in INDICES:
+        try:
+            c.interval(name)
+        except (ParameterError, CoverError):
+            continue
+        names.append(name)
+    return names
 
 
 @pytest.fixture(scope="module")
@@ -248,13 +255,12 @@ def small_samples():
     return [(u, v, cc.compare(u, v)) for u, v in samples]
 
 
-@pytest.mark.parametrize("index", WITH_INTERVAL, ids=lambda index: index.name)
-def test_no_interval_is_without_width_or_leaves_the_range(index, small_samples):
-    for u, v, comparison in small_samples:
-        found = comparison.interval(index.name)
+def test_no_interval_is_without_width_or_leaves_the_range(with_interval, small_samples):
+    for name, (u, v, comparison) in product(with_interval, small_samples):
+        index, found = INDICES[name], comparison.interval(name)
         low, high = index.bounds(len(u)) if "log" not in index.range_text else (0, math.inf)
-        assert low - 1e-12 <= found.low < found.high <= high + 1e-12, (u, v)
-        assert found.low <= found.estimate <= found.high or not found.estimable, (u, v)
+        assert low - 1e-12 <= found.low < found.high <= high + 1e-12, (name, u, v)
+        assert found.low <= found.estimate <= found.high or not found.estimable, (name, u, v)
 
 
 def test_a_perfect_sample_bounds_what_it_may_have_missed():
@@ -298,10 +304,10 @@ def test_refusals_have_their_reason():
         coreference.comparison.interval("f_measure")
 
 
-def test_every_index_has_an_interval_or_a_refusal_that_names_another():
+def test_every_index_has_an_interval_or_a_refusal_that_names_another(with_interval):
     c, refused = cc.compare(*some_labels(60, 6)), []
     for index in INDICES.values():
-        if has_interval(index):
+        if index.name in with_interval:
             found = c.interval(index.name)
             assert found.low < found.high, index.name
         else:
@@ -309,7 +315,7 @@ def test_every_index_has_an_interval_or_a_refusal_that_names_another():
                 c.interval(index.name)
             refused.append(index.name)
             named = str(error.value).rpartition("use ")[2].split(" or ")
-            assert all(has_interval(INDICES[name]) for name in named), index.name
+            assert {*named} <= {*with_interval}, index.name
     assert {"adapted_rand_error", "rv", "yule_q", "minkowski", "mari", "russell_rao", "chi_square"} <= {
         *refused
     }

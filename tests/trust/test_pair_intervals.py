@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import every_case
-from inner import Pairs, moves_without, pair_ends, standard_error, worst_and_gain
+from inner import Pairs, moves_without, standard_error, worst_and_gain
 
 import concordant as cc
 from concordant import INDICES
@@ -24,9 +24,9 @@ def some_labels(size=400, clusters=40, seed=0):
 
 @every_case("case", GOLDEN["interval_pairs"], ids=lambda case: case["index"])
 def test_golden_intervals(case):
-    profile, index = cc.Comparison.from_contingency(case["table"]).counts, INDICES[case["index"]]
-    found = pair_ends(profile, index, 0.95)
-    worst, gain = worst_and_gain(profile, index)
+    c = cc.Comparison.from_contingency(case["table"])
+    found = c.interval(case["index"])
+    worst, gain = worst_and_gain(c.counts, INDICES[case["index"]])
     numbers = found.estimate, found.se, worst, gain, found.low, found.high
     wanted = [case[name] for name in ("value", "se", "worst", "gain", "low", "high")]
     assert numbers == pytest.approx(wanted, rel=1e-9, abs=1e-12)
@@ -38,13 +38,13 @@ def test_golden_intervals(case):
     ids=lambda case: f"{sum(map(sum, case['table'])):g}",
 )
 def test_golden_standard_errors_of_large_counts(case):
-    profile = cc.Comparison.from_contingency(np.array(case["table"], dtype=object)).counts
-    found = pair_ends(profile, INDICES["recall"], 0.95)
+    c = cc.Comparison.from_contingency(np.array(case["table"], dtype=object))
+    profile, found = c.counts, c.interval("recall")
     assert found.se == pytest.approx(case["se"], rel=1e-12)
     assert found.low < case["value"] < found.high
     # A formula with a square root has no exact differences; its polynomial must have as many digits.
     root, squared = (standard_error(profile, INDICES[name]) for name in ("fowlkes_mallows", "sorgenfrei"))
-    value = cc.Comparison(profile)["fowlkes_mallows"]
+    value = c["fowlkes_mallows"]
     assert 2 * value * root == pytest.approx(squared, rel=1e-9 + 1 / profile.size)
 
 
@@ -142,7 +142,7 @@ def test_perfect_agreement_of_astronomical_samples_keeps_its_width(name):
     widths = []
     for size in (10**3, 10**6, 10**12, 10**18):
         profile = cc.Comparison.from_contingency(np.diag([size, 2 * size, size]).astype(object)).counts
-        found = pair_ends(profile, INDICES[name], 0.95)
+        found = cc.Comparison(profile).interval(name)
         worst = worst_and_gain(profile, INDICES[name])[0]
         assert (found.high, found.se) == (1, 0)
         assert 1 - found.low == pytest.approx(-math.expm1(math.log(0.025) * worst), rel=1e-2, abs=1e-15)

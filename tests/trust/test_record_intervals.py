@@ -14,17 +14,12 @@ from inner import (
     PARTNERS,
     EntropySample,
     IndependenceTest,
-    bcubed_interval,
     bcubed_without_self_pairs,
     clopper_pearson,
-    element_centric_interval,
     ends,
     entropies,
     entropy_correction,
-    entropy_interval,
     entropy_target,
-    halves_interval,
-    record_ends,
     student_quantile,
 )
 from not_run import few
@@ -38,6 +33,10 @@ ENTROPIES = [name for name, index in INDICES.items() if entropy_target(index) is
 SHARES = [name for name in ENTROPIES if entropy_target(INDICES[name]).range == (0, 1)]
 DISTANCES = [name for name in ENTROPIES if name not in SHARES]
 OTHERS = [*BCUBED, "element_centric", *PARTNERS]
+
+
+def interval_of(profile, index, level=0.95, seed=0):
+    return cc.Comparison(profile).interval(index.name, level=level, seed=seed)
 
 
 def some_table(seed, shape=(5, 6), mean=1.5):
@@ -213,7 +212,7 @@ def test_the_largest_joint_entropy_spreads_the_unseen_records():
 def test_the_ends_of_a_share_are_those_of_its_parts():
     profile = drawn(noisy(5, 0.2), 200, 1)
     sample, quantile = EntropySample(profile, INDICES["v_measure"], 0.95), student_quantile(0.95, 199)
-    found = entropy_interval(profile, INDICES["v_measure"], level=0.95, seed=0)
+    found = interval_of(profile, INDICES["v_measure"])
     middle, spread = (
         ends(x, sample.se, quantile=quantile, level=0.95, worst=sample.worst)
         for x in (sample.corrected, sample.spread)
@@ -228,11 +227,11 @@ def test_the_ends_of_a_distance_on_its_own_scale():
     profile = drawn(noisy(5, 0.2), 2000, 1)
     index = INDICES["variation_of_information"]
     sample, quantile = EntropySample(profile, index, 0.95), student_quantile(0.95, 1999)
-    found = entropy_interval(profile, index, level=0.95, seed=0)
+    found = interval_of(profile, index)
     half = quantile * sample.se
     assert found.low == min(sample.corrected, sample.jackknife) - half
     assert found.high == max(sample.corrected, sample.spread) + half
-    perfect = entropy_interval(profile_of(np.diag([20, 20, 20])), index, level=0.95, seed=0)
+    perfect = interval_of(profile_of(np.diag([20, 20, 20])), index)
     assert perfect.low == 0
     assert perfect.high > 3.688 * EntropySample(profile_of(np.diag([20, 20, 20])), index, 0.95).worst > 0
 
@@ -240,23 +239,23 @@ def test_the_ends_of_a_distance_on_its_own_scale():
 def test_complements_have_complementary_intervals():
     profile = drawn(noisy(4, 0.3), 80, 2)
     for similarity, distance in (("nmi_joint", "nvi"), ("nmi_max", "nid")):
-        one, other = (record_ends(profile, INDICES[name], 0.95, 0) for name in (similarity, distance))
+        one, other = (interval_of(profile, INDICES[name]) for name in (similarity, distance))
         assert (one.low, one.high) == (pytest.approx(1 - other.high), pytest.approx(1 - other.low))
 
 
 @pytest.mark.parametrize("mean", ["arithmetic", "geometric", "max", "min", "joint"])
 def test_adjusted_mutual_information_has_the_interval_of_its_target(mean):
     profile = drawn(noisy(4, 0.3), 80, 2)
-    found = record_ends(profile, INDICES["adjusted_mutual_information"].bind(mean=mean), 0.95, 0)
-    wanted = record_ends(profile, INDICES[f"nmi_{mean}"], 0.95, 0)
+    found = interval_of(profile, INDICES["adjusted_mutual_information"].bind(mean=mean))
+    wanted = interval_of(profile, INDICES[f"nmi_{mean}"])
     assert (found.low, found.high) == (wanted.low, wanted.high)
     assert f"the interval of nmi_{mean}" in found.note
 
 
 def test_the_note_says_that_a_sample_is_sparse():
-    sparse = record_ends(drawn(noisy(30, 0.2), 300, 1), INDICES["v_measure"], 0.95, 0)
+    sparse = interval_of(drawn(noisy(30, 0.2), 300, 1), INDICES["v_measure"])
     assert "too sparse" in sparse.note
-    dense = record_ends(drawn(noisy(3, 0.2), 2000, 1), INDICES["v_measure"], 0.95, 0)
+    dense = interval_of(drawn(noisy(3, 0.2), 2000, 1), INDICES["v_measure"])
     assert dense.note == ""
     # Each of the two reasons is enough.
     lonely = profile_of(np.array([[20, 1, 1], [1, 20, 1], [1, 1, 5]]))
@@ -264,7 +263,7 @@ def test_the_note_says_that_a_sample_is_sparse():
     for profile, is_lonely in ((lonely, True), (biased, False)):
         sample = EntropySample(profile, INDICES["v_measure"], 0.95)
         assert (sample.unseen_share > 0.1, sample.gap > sample.se) == (is_lonely, not is_lonely)
-        assert "too sparse" in record_ends(profile, INDICES["v_measure"], 0.95, 0).note
+        assert "too sparse" in interval_of(profile, INDICES["v_measure"]).note
 
 
 # -- independence ---------------------------------------------------------------------------------------
@@ -274,7 +273,7 @@ def test_independent_partitions_are_never_excluded_unless_the_test_rejects():
     lows = []
     for seed in range(60):
         profile = drawn(np.ones((4, 4)), 30, seed)
-        found = record_ends(profile, INDICES["v_measure"], 0.95, seed)
+        found = interval_of(profile, INDICES["v_measure"], seed=seed)
         lows.append(found.low)
         if found.low > 0:
             assert profile.view(IndependenceTest).rejects(0.95, seed)[0]
@@ -295,7 +294,7 @@ def test_the_test_of_independence_agrees_with_permutations(share, size):
 def test_strong_dependence_needs_no_permutations():
     for profile in (drawn(noisy(5, 0.2), 1000, 1), drawn(noisy(300, 0.2), 20_000, 1)):
         assert profile.view(IndependenceTest).rejects(0.95, 0) == (True, None)
-        assert record_ends(profile, INDICES["v_measure"], 0.95, 0).seed is None
+        assert interval_of(profile, INDICES["v_measure"]).seed is None
     assert profile_of([[5, 5], [5, 5]]).view(IndependenceTest).rejects(0.95, 0)[0] is False
 
 
@@ -359,7 +358,7 @@ def test_the_spread_of_element_centric_similarity_is_leaving_out(seed):
         weights.append(table[place])
     mean = np.average(changes, weights=weights)
     variance = np.average((np.array(changes) - mean) ** 2, weights=weights) / (size - 1)
-    found = element_centric_interval(profile, level=0.95)
+    found = interval_of(profile, INDICES["element_centric"])
     assert found.estimate == pytest.approx(value)
     if found.estimable:
         assert found.se == pytest.approx(math.sqrt(variance + mean**2))
@@ -367,14 +366,14 @@ def test_the_spread_of_element_centric_similarity_is_leaving_out(seed):
 
 def test_equally_large_clusters_raise_the_upper_end():
     table = np.array([[30, 10], [10, 30]])
-    found = element_centric_interval(profile_of(table), level=0.95)
+    found = interval_of(profile_of(table), INDICES["element_centric"])
     smoothed = 2 * (30 * 29 + 10 * 9) / 39 / 80  # all sizes are 40, so the larger one is 40 in both forms
     assert found.estimate == pytest.approx(smoothed)
     uneven = np.array([[30, 6], [10, 30]])
     n, a, b = uneven, uneven.sum(axis=1)[:, None], uneven.sum(axis=0)[None, :]
     less = (a + b + np.maximum(abs(a - b) - np.sqrt(a + b - 2 * n), 0)) / 2
     higher = float((n * (n - 1) / (less - 1)).sum()) / 76
-    found = element_centric_interval(profile_of(uneven), level=0.95)
+    found = interval_of(profile_of(uneven), INDICES["element_centric"])
     assert higher > found.estimate
     upper = ends(higher, found.se, quantile=student_quantile(0.95, 75), level=0.95, worst=2 / 76, gain=2 / 76)
     lower = ends(found.estimate, found.se, quantile=student_quantile(0.95, 75), level=0.95, worst=2 / 76)
@@ -384,27 +383,27 @@ def test_equally_large_clusters_raise_the_upper_end():
 
 def test_singletons_may_have_any_value():
     table = np.diag([20, 20, 1, 1, 1, 1])
-    found = bcubed_interval(profile_of(table), INDICES["bcubed_f"], level=0.95)
+    found = interval_of(profile_of(table), INDICES["bcubed_f"])
     plain = ends(1.0, 0.0, quantile=2.0, level=0.95, worst=2 / 44)
     assert found.low == pytest.approx(plain[0] * 40 / 44)
     assert found.high == 1
     assert "9.1% of the records are singletons" in found.note
     split = np.array([[20, 0, 0], [0, 18, 2], [1, 0, 0]])
-    one_sided = bcubed_interval(profile_of(split), INDICES["bcubed_precision"], level=0.95)
+    one_sided = interval_of(profile_of(split), INDICES["bcubed_precision"])
     assert "singletons" not in one_sided.note
-    assert "2.4% of the records" in bcubed_interval(profile_of(split), INDICES["bcubed_f"], level=0.95).note
+    assert "2.4% of the records" in interval_of(profile_of(split), INDICES["bcubed_f"]).note
 
 
 @pytest.mark.parametrize("name", [*BCUBED, "element_centric"])
 def test_too_many_singletons_are_refused(name):
-    found = record_ends(profile_of(np.diag([5, *[1] * 6])), INDICES[name], level=0.95, seed=0)
+    found = interval_of(profile_of(np.diag([5, *[1] * 6])), INDICES[name])
     assert not found.estimable
     assert (found.low, found.high) == (0, 1)
     assert (
         found.note
         == "not estimable from this sample: 55% of the records are singletons, so they have no pair"
     )
-    half = record_ends(profile_of(np.diag([6, *[1] * 6])), INDICES[name], level=0.95, seed=0)
+    half = interval_of(profile_of(np.diag([6, *[1] * 6])), INDICES[name])
     assert half.estimable
 
 
@@ -421,7 +420,7 @@ def test_golden_limits_of_shares(case):
 def test_partners_of_one_half_are_counted_on_the_other(name):
     table = some_table(3, mean=4.0)
     profile, index = profile_of(table), INDICES[name]
-    found = halves_interval(profile, index, level=0.95, seed=5)
+    found = interval_of(profile, index, seed=5)
     half = np.zeros_like(table)
     half[np.nonzero(table)] = np.random.default_rng(5).binomial(table[np.nonzero(table)], 0.5)
     right = 0
@@ -441,18 +440,18 @@ def test_partners_of_one_half_are_counted_on_the_other(name):
         assert found.low == pytest.approx(clopper_pearson(right / 2, size / 2, 0.95)[0])
     else:
         assert 0 < (found.low if index.perfect else 1 - found.high) < best
-    assert found.low != halves_interval(profile, index, level=0.95, seed=6).low or not index.perfect
+    assert found.low != interval_of(profile, index, seed=6).low or not index.perfect
 
 
 def test_a_cluster_without_records_in_one_half_has_no_partner_there():
-    found = halves_interval(profile_of(np.eye(30, dtype=int)), INDICES["purity"], level=0.95, seed=0)
+    found = interval_of(profile_of(np.eye(30, dtype=int)), INDICES["purity"])
     assert (found.low, found.high, found.estimate) == (0, 1, 1)
 
 
 def test_too_many_records_cannot_be_split():
     huge = cc.Comparison.from_contingency(np.array([[10**16, 1], [3, 10**16]], dtype=object)).counts
     with pytest.raises(TooLargeError, match="split at random"):
-        halves_interval(huge, INDICES["purity"], level=0.95, seed=0)
+        interval_of(huge, INDICES["purity"])
 
 
 # -- all ------------------------------------------------------------------------------------------------
@@ -463,11 +462,11 @@ def test_intervals_have_width_and_stay_in_range(name):
     index = INDICES[name]
     for seed, mean in product(range(4), (0.3, 2.0)):
         profile = profile_of(some_table(seed, mean=mean))
-        found = record_ends(profile, index, level=0.95, seed=0)
+        found = interval_of(profile, index)
         assert 0 <= found.low < found.high
         assert found.high <= 1 or name in DISTANCES
         if found.estimable:
-            wider = record_ends(profile, index, level=0.99, seed=0)
+            wider = interval_of(profile, index, level=0.99)
             assert wider.low <= found.low + 1e-12
             assert wider.high >= found.high - 1e-12
 
@@ -475,7 +474,7 @@ def test_intervals_have_width_and_stay_in_range(name):
 @pytest.mark.parametrize("name", [*ENTROPIES, *OTHERS])
 def test_a_perfect_sample_leaves_room_for_unseen_errors(name):
     index = INDICES[name]
-    found = record_ends(profile_of(np.diag([12, 9, 11])), index, level=0.95, seed=0)
+    found = interval_of(profile_of(np.diag([12, 9, 11])), index)
     if index.perfect == 0:
         assert found.low == 0 < found.high
     else:
@@ -488,8 +487,8 @@ def test_swapped_sides_have_the_interval_of_the_mirror(name):
     if index.mirror is None:
         pytest.skip("it has no mirror")
     profile = profile_of(some_table(7, mean=4.0))
-    one = record_ends(profile, index, level=0.95, seed=0)
-    other = record_ends(profile.transposed(), INDICES[index.mirror], level=0.95, seed=0)
+    one = interval_of(profile, index)
+    other = interval_of(profile.transposed(), INDICES[index.mirror])
     if name != "classification_error":  # its upper end depends on the halves, the lower end of others does
         assert one.high == pytest.approx(other.high)
     if name not in PARTNERS:
@@ -506,7 +505,7 @@ def test_swapped_sides_have_the_interval_of_the_mirror(name):
     ],
 )
 def test_samples_without_information_are_refused(name, table, reason):
-    found = entropy_interval(profile_of(table), INDICES[name], level=0.95, seed=0)
+    found = interval_of(profile_of(table), INDICES[name])
     assert not found.estimable
     assert found.note.startswith(f"not estimable from this sample: {reason}")
     assert (found.low, found.high) == (0, 1 if name in SHARES else math.inf)
@@ -515,10 +514,10 @@ def test_samples_without_information_are_refused(name, table, reason):
 def test_small_clusters_are_noted():
     pairs, mixed = np.eye(20, dtype=int) * 2, np.diag([4] * 5 + [5] * 6)
     for name in ("v_measure", "bcubed_f", "purity", "element_centric"):
-        small = record_ends(profile_of(pairs), INDICES[name], level=0.95, seed=0)
+        small = interval_of(profile_of(pairs), INDICES[name])
         assert "fewer than 5 records" in small.note
         assert "draw whole units, or estimate" in small.note
-        large = record_ends(profile_of(mixed), INDICES[name], level=0.95, seed=0)
+        large = interval_of(profile_of(mixed), INDICES[name])
         assert "fewer than 5" not in large.note
 
 
@@ -559,7 +558,7 @@ def test_intervals_cover_in_hostile_regimes(population, size, name):
     )
     held = 0
     for seed in range(runs):
-        found = record_ends(drawn(population, size, seed), index, level=0.95, seed=seed)
+        found = interval_of(drawn(population, size, seed), index, seed=seed)
         held += found.low - 1e-6 <= true <= found.high + 1e-6
     assert held >= 0.88 * runs
 

@@ -13,7 +13,6 @@ import pandas as pd
 import polars as pl
 import pytest
 from cases import every_case
-from inner import MEASURES
 
 import concordant as cc
 from concordant.errors import (
@@ -31,6 +30,8 @@ from concordant.errors import (
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "diff.json").read_text("utf-8"))
 CASES = {case["name"]: case for case in GOLDEN["cases"]}
 POINTWISE = ("bcubed_precision", "bcubed_recall", "element_jaccard", "element_centric")
+PAIRWISE = ("precision", "recall", "f_measure", "jaccard", "adjusted_recall", "adjusted_precision")
+MEASURES = (*POINTWISE, *PAIRWISE, "bcubed_f", "adjusted_rand")
 READINGS = ("ends", "any", "both")
 
 FRAME = pl.DataFrame(
