@@ -17,6 +17,9 @@ from concordant.hierarchies.exact_arrays import BoundedArray, ExactArray, FixedP
 _SIZES = ("size", "in_u", "in_v", "common")  # elements, which both sides have in common
 
 
+SUMMED_VIEWS = frozenset((Pairs, Elements, Matches, Crossings, Trios))  # the views of which sums are followed
+
+
 class UnknownSumError(Exception):
     """A formula reads a sum that is not followed from cut to cut."""
 

@@ -14,7 +14,7 @@ from concordant.counts.conventions import Undefined
 from concordant.counts.information import Information
 from concordant.counts.pairs import ViewCounts
 from concordant.errors import Remedy, TooLargeError
-from concordant.hierarchies.cut_sums import CutSums, KnownSums, UnknownSumError
+from concordant.hierarchies.cut_sums import SUMMED_VIEWS, CutSums, KnownSums, UnknownSumError
 from concordant.hierarchies.exact_arrays import Marks, TooWideError
 
 _BLOCK = 2**15  # cuts that are evaluated together stay in the cache
@@ -45,6 +45,8 @@ def evaluate(index: Index, sums: CutSums, undefined: Undefined = "convention") -
     """The value of the index for each cut, the same bits as for the cut alone."""
     if index.views == (Information,) and sums.information is not None and sums.length > _MOST_CUTS:
         return _from_logarithms(index, sums, sums.information(), undefined)
+    if not SUMMED_VIEWS.issuperset(index.views):
+        return _one_by_one(index, sums, undefined)
     values = np.empty(sums.length)
     try:
         if undefined == "conll" and index.conll is not None:
@@ -55,14 +57,15 @@ def evaluate(index: Index, sums: CutSums, undefined: Undefined = "convention") -
                 values[begin:end] = _block(index, sums, begin, end, undefined)
     except UnknownSumError:
         return _one_by_one(index, sums, undefined)
-    except (TypeError, KeyError):  # roots, logarithms and choices are for single numbers
+    except TypeError:  # Python's, for roots, logarithms and choices: arrays lack them
         pass
     else:
         return values
+    # An error of the formula itself is raised here.
     try:
         for i in range(sums.length):
             values[i] = index.value(sums.counts(i), undefined)
-    except (UnknownSumError, TypeError):
+    except UnknownSumError:
         return _one_by_one(index, sums, undefined)
     return values
 

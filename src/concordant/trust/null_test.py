@@ -83,7 +83,7 @@ class _Drawn:
 
 @dataclass(frozen=True, kw_only=True)
 class Known:
-    """What is known about the distribution of a statistic before permutations are drawn.
+    """Knowledge about the distribution of a statistic before permutations are drawn.
 
     Attributes
     ----------
