@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT / "tests"))  # where the reference is written from t
 import accuracy  # noqa: E402  (found by the line above)
 
 from concordant import INDICES  # noqa: E402  (after the reference, which must not need it)
-from concordant.views import table_counts  # noqa: E402  (after the reference, which must not need it)
+from concordant.counts import table_counts  # noqa: E402  (after the reference, which must not need it)
 
 PAGE = """\
 # Numerical accuracy

@@ -18,11 +18,11 @@ from inspect import Parameter
 from pathlib import Path
 
 from concordant import INDICES
-from concordant.catalogue.index import Index, all_indices, any_index
-from concordant.catalogue.parameters import wording
-from concordant.catalogue.registry import separate_names, spelled_default
 from concordant.cli import choosing
-from concordant.counts.availability import Need
+from concordant.counts.base import Need
+from concordant.indices.catalogue import separate_names, spelled_default
+from concordant.indices.index import Index, all_indices, any_index
+from concordant.indices.parameters import wording
 from concordant.report.explanation import origin_and_facts, undefined_text, weights_text, worked_value
 
 ROOT = Path(__file__).parents[1]

@@ -17,9 +17,9 @@ from typing import Any, Literal, get_args, get_origin
 
 import concordant
 from concordant import INDICES, Comparison, Diff, Estimates, HierarchyComparison, SoftComparison
-from concordant.catalogue.index import Index, all_indices
 from concordant.comparisons import compare
 from concordant.functions import documentation, function_of, own_parameters
+from concordant.indices.index import Index, all_indices
 
 SOURCE = Path(concordant.__file__).parent
 WIDTH = 100
@@ -39,7 +39,7 @@ ATTRIBUTES = '''\
 
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from concordant.catalogue.registry import Catalogue
+from concordant.indices.catalogue import Catalogue
 from concordant.trust.estimated import Estimated
 
 # editors complete these; any other spelling, such as "f_measure(beta=2)", is a str

@@ -33,7 +33,7 @@ settings.load_profile("concordant")
 LONGEST = (
     *("tests/spark/test_cluster.py", "spark", "dask"),
     *(
-        "tests/partitions/test_hostile.py",
+        "tests/clusterings/test_hostile.py",
         "tests/engines/tables/test_frames.py",
         "tests/indices/test_laws.py",
         "tests/cli/test_cli_process.py",

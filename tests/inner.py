@@ -9,67 +9,68 @@ no public call reaches with reasonable data use inner names, and they import the
 from importlib import import_module
 
 NAMES = {
-    "catalogue.index": (
-        "Index CATALOGUE_SECTIONS=SECTIONS SOFT_INDICES TREE_INDICES TREE_PARTITION_INDICES all_indices any_index"
-    ),
-    "catalogue.registry": "Catalogue",
     "cli.columns": "NO_NAMES",
     "cli.commands": "app",
+    "cli.files": "LoadedFile ScannedFile",
     "cli.options": "FileOptions",
-    "cli.sources": "ScannedFile",
-    "cli.text": "LoadedFile",
+    "clusterings.missing": "ABSENT NOISE NULL Policy",
     "core": "DelimitedText JsonLines",
-    "counts.arithmetic": "root",
-    "counts.availability": "Need",
-    "counts.base": "TableSource",
+    "counts.arithmetic": "fixed_log LOG_BITS root",
+    "counts.assignment": "Assignment",
+    "counts.base": "Need TableSource",
+    "counts.chance": "Swapped",
+    "counts.contingency_enumeration": "ExpectedJaccard n11_ways overlap_log_tails tails Total totals",
     "counts.conventions": "Conventions",
+    "counts.costs": "JoinComponents",
     "counts.counted": "Counted",
-    "counts.differing": "Differing",
     "counts.elements": "Elements ShuffledElements",
     "counts.information": "ClusterSizes Information",
-    "counts.logarithms": "LOG_BITS fixed_log",
-    "counts.overlaps": "Matches Nearest Neighbours Pieces",
+    "counts.mantel": "mantel_moments MantelSums",
+    "counts.memberships": "UNITS",
+    "counts.objects": "Objects",
+    "counts.overlaps": "Differing Matches Nearest Neighbours Pieces",
     "counts.pairs": "Pairs ViewCounts",
     "counts.partial_overlap": "PartialOverlap",
     "counts.profile": "Profile",
     "counts.saved": "saved_as_text=as_text",
+    "counts.soft": "gram_of",
+    "counts.soft_pairs": "DistinctRows expected_difference",
     "counts.spelling": "percent percents printable quoted",
     "counts.table": "Table",
+    "counts.table_counts": "Microcanonical Reduced",
+    "counts.tree_pair": "RootedTree TreePair",
     "differences.components": "components_of",
+    "differences.soft_records": "moved_weights",
+    "differences.tanglegrams": "displacement",
     "engines.batch_cells": "CellSum",
     "engines.gpu.kernels": "SMALL Window WindowCounts",
     "engines.tables.job": "count",
     "engines.tables.overlaps": "engine_table",
-    "engines.tables.values": "TIMES from_number from_text",
-    "hierarchies.drawing": "displacement",
-    "hierarchies.null_moments": "correlation_moments",
-    "hierarchies.tree_pair": "RootedTree TreePair",
-    "indices.diff": "DIFF_INDICES",
     "indices.attributes": "CALLS_ELSEWHERE",
+    "indices.catalogue": "Catalogue",
     "indices.cover_information": "_by_digits _by_powers",
     "indices.cover_views": "PairHistogram",
+    "indices.diff": "DIFF_INDICES",
     "indices.dirichlet": "DirichletReduced",
+    "indices.index": (
+        "all_indices any_index CATALOGUE_SECTIONS=SECTIONS Index SOFT_INDICES TREE_INDICES "
+        "TREE_PARTITION_INDICES"
+    ),
     "indices.orders": "Orders",
     "many.question_draws": "run_cells",
-    "partitions.missing": "ABSENT NOISE NULL Policy",
-    "partitions.whole_file": "whole_file write_whole",
     "report.charts.curves": "thinned",
     "report.charts.tanglegram": "FacingTrees",
-    "report.layout": "average_linkage classical_scaling",
+    "report.matrix_text": "average_linkage classical_scaling",
     "report.sentences": "dominant_errors",
     "results": "Result",
-    "soft.gram": "gram_of",
-    "soft.mantel": "mantel_sums together",
-    "soft.memberships": "UNITS",
-    "soft.pairs": "DistinctRows expected_difference",
-    "soft.records": "moved_weights",
+    "sources.values": "from_number from_text TIMES",
+    "sources.writing": "whole_file write_whole",
     "trust.adjusted": "pair_moments",
-    "trust.corrections": "holm",
     "trust.design": "design",
-    "trust.difference": "PairedSpread difference_of signed",
+    "trust.difference": "difference_of holm PairedSpread signed",
     "trust.ends": "ends gamma_ends",
-    "trust.entropies": "EntropySample IndependenceTest entropy_correction entropy_target",
-    "trust.judged_rates": "JudgeErrors JudgedShare krippendorff_alpha mean_limits rate_limits sum_limits",
+    "trust.entropies": "entropy_correction entropy_target EntropySample IndependenceTest",
+    "trust.judged_rates": "JudgedShare JudgeErrors krippendorff_alpha mean_limits rate_limits sum_limits",
     "trust.measures": "largest_loss measure",
     "trust.moments": "log_bound moments squared_steps",
     "trust.pair_draws": "precision_strata",
@@ -77,30 +78,24 @@ NAMES = {
     "trust.paired": "PairedCounts",
     "trust.permutations": "random_sizes",
     "trust.record_intervals": "PARTNERS",
-    "trust.swaps": "MixedCounts _is_of_sums _values all_choices least_p max_t random_choices swap_p",
-    "trust.tails": """
-        clopper_pearson gamma_quantile log_gamma_tails log_student_tails log_upper_normal log_upper_pearson
-        student_quantile
-    """,
+    "trust.soft_moments": "mantel_sums together",
+    "trust.swaps": "_is_of_sums _values all_choices least_p max_t MixedCounts random_choices swap_p",
+    "trust.tails": (
+        "clopper_pearson gamma_quantile log_gamma_tails log_student_tails log_upper_normal "
+        "log_upper_pearson student_quantile"
+    ),
+    "trust.tree_moments": "correlation_moments",
     "trust.without_self_pairs": "BCUBED bcubed_without_self_pairs",
-    "views.assignment": "Assignment",
-    "views.chance": "Swapped",
-    "views.contingency_enumeration": "ExpectedJaccard Total tails totals",
-    "views.costs": "JoinComponents",
-    "views.mantel": "MantelSums mantel_moments",
-    "views.objects": "Objects",
-    "views.small_side": "n11_ways overlap_log_tails",
-    "views.table_counts": "Microcanonical Reduced",
 }
 # Modules whose limits tests lower, or whose functions they replace; a name before = is the one in tests.
 MODULES = """
     comparisons.sampled_levels counts.cover_counts engines.batch_cells engines.accumulator_files
-    engines.execution engines.gpu.counting engines.gpu.device engines.gpu.gram engines.gpu.job
-    engines.machine engines.tables.duckdb_files engines.tables.file_join engines.tables.files
-    engines.tables.opening engines.tables.queries hierarchies.evaluation hierarchies.grid
-    hierarchies.tree_pair partitions.chunked partitions.formats partitions.sources report.report_data
-    tables_job=engines.tables.job soft.memberships soft.streamed trust.adjusted
-    trust.entropies views.chance views.random_models views.table_counts
+    sources.execution engines.gpu.counting clusterings.device gram=engines.gpu.soft engines.gpu.job
+    engines.machine sources.duckdb_files engines.tables.file_join sources.files
+    engines.tables.opening engines.tables.queries evaluation=indices.cuts grid=engines.trees
+    counts.tree_pair clusterings.chunked sources.formats sources=sources.descriptions report.report_data
+    tables_job=engines.tables.job counts.memberships streamed=engines.soft trust.adjusted
+    trust.entropies counts.chance counts.random_models counts.table_counts
 """
 
 

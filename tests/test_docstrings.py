@@ -150,4 +150,4 @@ def test_options_are_in_sections():
                 each for each in taken if each not in ("self", "cls")
             ], name
             checked.add(name)
-    assert {"concordant.catalogue.index.Index", "concordant.catalogue.registry.suggestion"} <= checked
+    assert {"concordant.indices.index.Index", "concordant.indices.catalogue.suggestion"} <= checked

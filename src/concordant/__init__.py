@@ -17,39 +17,36 @@ Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``, ``cc.baker
 
 from typing import TYPE_CHECKING, Any
 
-from concordant.catalogue.index import INDICES, any_index
+from concordant.clusterings.cover import Cover
+from concordant.clusterings.partition import Partition
 from concordant.comparisons import Comparison, compare
 from concordant.errors import ConcordantError, UnknownIndexError, did_you_mean
 from concordant.functions import function_of, scorer
 from concordant.indices.attributes import CALLS_ELSEWHERE
+from concordant.indices.index import INDICES, any_index
 from concordant.lazy import attributes
-from concordant.partitions.cover import Cover
-from concordant.partitions.partition import Partition
 
 if TYPE_CHECKING:  # at run time they are imported when they are first used, see _LAZY
+    from concordant.clusterings.hierarchy import Hierarchy
+    from concordant.clusterings.soft import Soft
     from concordant.comparisons import Live
     from concordant.comparisons.coreference import Coreference, coreference
     from concordant.comparisons.estimates import Estimates, estimate
     from concordant.comparisons.hierarchies import HierarchyComparison
     from concordant.comparisons.soft import SoftComparison
-    from concordant.hierarchies.hierarchy import Hierarchy
     from concordant.many.accumulator import Accumulator
     from concordant.many.all_against_all import matrix
     from concordant.many.consensus import Consensus, consensus
-    from concordant.many.contrast import contrast
-    from concordant.many.contrast_result import Contrast
+    from concordant.many.contrast import Contrast, contrast
     from concordant.many.diff import Diff, diff
     from concordant.many.matrix import Matrix
-    from concordant.many.rank import rank
-    from concordant.many.ranking import Ranking
+    from concordant.many.rank import Ranking, rank
     from concordant.many.references import MultiReference, compare_references
     from concordant.many.resampling import stability
     from concordant.many.resolutions import Resolutions, stability_over
     from concordant.many.stability import Stability
     from concordant.many.track import Track, track
-    from concordant.report.citation import cite
-    from concordant.report.explanation import explain
-    from concordant.soft.partition import Soft
+    from concordant.report.explanation import cite, explain
     from concordant.trust.sample_size import sample_size
 
 # Tree indices and soft indices, which are imported when they are first used.
@@ -124,22 +121,22 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
 _LAZY = {
     "Accumulator": "many.accumulator",
     "Consensus": "many.consensus",
-    "Contrast": "many.contrast_result",
+    "Contrast": "many.contrast",
     "Coreference": "comparisons.coreference",
     "Estimates": "comparisons.estimates",
     "Diff": "many.diff",
-    "Hierarchy": "hierarchies.hierarchy",
+    "Hierarchy": "clusterings.hierarchy",
     "HierarchyComparison": "comparisons.hierarchies",
     "Live": "comparisons.live",
     "Matrix": "many.matrix",
-    "Ranking": "many.ranking",
+    "Ranking": "many.rank",
     "MultiReference": "many.references",
     "Resolutions": "many.resolutions",
-    "Soft": "soft.partition",
+    "Soft": "clusterings.soft",
     "SoftComparison": "comparisons.soft",
     "Stability": "many.stability",
     "Track": "many.track",
-    "cite": "report.citation",
+    "cite": "report.explanation",
     "compare_references": "many.references",
     "consensus": "many.consensus",
     "contrast": "many.contrast",

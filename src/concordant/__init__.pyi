@@ -5,7 +5,10 @@ Written by scripts/make_types.py from the declarations of the indices.
 
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypedDict, Unpack, type_check_only
-from concordant.catalogue.index import INDICES as INDICES
+from concordant.clusterings.cover import Cover as Cover
+from concordant.clusterings.hierarchy import Hierarchy as Hierarchy
+from concordant.clusterings.partition import Partition as Partition
+from concordant.clusterings.soft import Soft as Soft
 from concordant.comparisons import Comparison as Comparison
 from concordant.comparisons import Live as Live
 from concordant.comparisons import compare as compare
@@ -18,18 +21,18 @@ from concordant.comparisons.soft import SoftComparison as SoftComparison
 from concordant.counts.conventions import LabelTreatment, NoiseAs, Nulls, Progress, Undefined, Unmatched
 from concordant.errors import ConcordantError as ConcordantError
 from concordant.functions import scorer as scorer
-from concordant.hierarchies.hierarchy import Hierarchy as Hierarchy
+from concordant.indices.index import INDICES as INDICES
 from concordant.many.accumulator import Accumulator as Accumulator
 from concordant.many.all_against_all import matrix as matrix
 from concordant.many.consensus import Consensus as Consensus
 from concordant.many.consensus import consensus as consensus
+from concordant.many.contrast import Contrast as Contrast
 from concordant.many.contrast import contrast as contrast
-from concordant.many.contrast_result import Contrast as Contrast
 from concordant.many.diff import Diff as Diff
 from concordant.many.diff import diff as diff
 from concordant.many.matrix import Matrix as Matrix
+from concordant.many.rank import Ranking as Ranking
 from concordant.many.rank import rank as rank
-from concordant.many.ranking import Ranking as Ranking
 from concordant.many.references import MultiReference as MultiReference
 from concordant.many.references import compare_references as compare_references
 from concordant.many.resampling import stability as stability
@@ -38,11 +41,8 @@ from concordant.many.resolutions import stability_over as stability_over
 from concordant.many.stability import Stability as Stability
 from concordant.many.track import Track as Track
 from concordant.many.track import track as track
-from concordant.partitions.cover import Cover as Cover
-from concordant.partitions.partition import Partition as Partition
-from concordant.report.citation import cite as cite
+from concordant.report.explanation import cite as cite
 from concordant.report.explanation import explain as explain
-from concordant.soft.partition import Soft as Soft
 from concordant.trust.sample_size import sample_size as sample_size
 
 __version__: str

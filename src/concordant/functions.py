@@ -10,12 +10,12 @@ from textwrap import fill, indent
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
-from concordant.catalogue.index import DEFAULT_INDEX, INDICES, Index
-from concordant.catalogue.parameters import bound_text, plain_type, wording
 from concordant.comparisons import compare, values
 from concordant.comparisons.entry import compare_sides, unknown_option
 from concordant.counts.conventions import Conventions
 from concordant.errors import ParameterError, UnmatchedError, kind_of
+from concordant.indices.index import DEFAULT_INDEX, INDICES, Index
+from concordant.indices.parameters import bound_text, plain_type, wording
 
 
 def function_of(declared: Index) -> Callable[..., float]:
@@ -164,7 +164,7 @@ def _example(declared: Index) -> str:
         labels = dict(zip("abcd", u, strict=True))
         sides = [(labels, repr(labels)), _tree(v)]
     elif declared.sides == "soft":
-        from concordant.soft.partition import Soft  # rarely needed
+        from concordant.clusterings.soft import Soft  # rarely needed
 
         sides[0] = Soft.from_matrix(_WEIGHTS), f"cc.Soft.from_matrix({_WEIGHTS})"
     value = compare(*(side for side, _ in sides)).value(declared)
@@ -182,7 +182,7 @@ def _labels(text: str) -> tuple[Any, str]:
 
 def _tree(newick: str) -> tuple[Any, str]:
     """The tree of a worked example, and how it is written."""
-    from concordant.hierarchies.hierarchy import Hierarchy  # rarely needed
+    from concordant.clusterings.hierarchy import Hierarchy  # rarely needed
 
     return Hierarchy.from_newick(f"{newick};"), f'cc.Hierarchy.from_newick("{newick};")'
 

@@ -19,7 +19,7 @@ from commands import COMMAND, EXPECTED, GUESS, TRUTH, on_a_terminal
 from inner import formats
 
 import concordant as cc
-from concordant.cli import output, sources
+from concordant.cli import files, output
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 300  # a limit for what hangs; a busy machine is slow
@@ -143,7 +143,7 @@ def test_standard_input(run):
 def test_large_text_goes_to_the_engine(run, monkeypatch):
     u, v = written("truth.csv", TRUTH), written("guess.csv", GUESS)
     assert "nulls=error" not in run("compare", u, v, "--all").out
-    monkeypatch.setattr(sources, "_LARGE", 10)
+    monkeypatch.setattr(files, "_LARGE", 10)
     ran = run("compare", u, v, "--all")
     assert "nulls=error" in ran.out  # which only engines speak of
     assert run("compare", u, v, "--separator", "comma").status == 0  # read as before: the user knows better

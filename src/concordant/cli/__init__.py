@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = partial(_show_warning, warnings.showwarning)
-            from concordant.report.provenance import made_by
+            from concordant.report.pages.page import made_by
 
             given = sys.argv[1:] if arguments is None else arguments
             app = _app(given)

@@ -14,11 +14,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from concordant.catalogue.index import Index, all_indices
-from concordant.catalogue.parameters import Bound
 from concordant.cli import choosing, output
 from concordant.cli.options import command
 from concordant.errors import ParameterError
+from concordant.indices.index import Index, all_indices
+from concordant.indices.parameters import Bound
 from concordant.report import cite
 from concordant.report.explanation import Explanation, all_families, explain, meaning, origin_and_facts
 from concordant.text_layout import cell_width, line_width

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from concordant.counts.spelling import counted
 from concordant.errors import FileError, ParameterError, Remedy, did_you_mean
-from concordant.partitions.formats import format_by_name
+from concordant.sources.formats import format_by_name
 
 if TYPE_CHECKING:
     from concordant.cli.options import MembershipOptions

@@ -20,7 +20,7 @@ from concordant.errors import ParameterError
 from concordant.many.diff import Diff, diff
 from concordant.many.question_draws import Goal
 from concordant.many.questions import design_path
-from concordant.partitions.whole_file import writable_place
+from concordant.sources.writing import writable_place
 
 BaseArgument = Annotated[str, typer.Argument(metavar="BASE", help="The run before.")]
 ExperimentArgument = Annotated[str, typer.Argument(metavar="EXPERIMENT", help="The run after.")]

@@ -13,27 +13,25 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
-from concordant import hierarchies
-from concordant.catalogue.index import INDICES, Index
+from concordant import clusterings, differences, indices, sources
 from concordant.cli import inputs, options
 from concordant.cli.exits import as_option
+from concordant.cli.files import file_bytes, read_text, spooled
 from concordant.cli.options import NEEDS_SIGNIFICANCE, FileOptions, SignificanceOptions, command
 from concordant.cli.output import Output, answer, progress
-from concordant.cli.sources import spooled
-from concordant.cli.text import file_bytes, read_text
 from concordant.comparisons.entry import compare
 from concordant.counts.arithmetic import evenly
 from concordant.counts.conventions import Unmatched
 from concordant.counts.spelling import counted
-from concordant.engines import tables
 from concordant.errors import FileError, HierarchyError, ParameterError, did_you_mean
-from concordant.partitions import sources
+from concordant.indices.index import INDICES, Index
+from concordant.sources import descriptions
 from concordant.text_layout import fitted_columns
 
 if TYPE_CHECKING:
+    from concordant.clusterings.hierarchy import Hierarchy
     from concordant.comparisons.hierarchies import HierarchyComparison
-    from concordant.hierarchies.curve import BestCut
-    from concordant.hierarchies.hierarchy import Hierarchy
+    from concordant.differences.best_cuts import BestCut
 
 _INDICES = ("precision", "recall", "f_measure", "bcubed_f")
 _BALANCED = _INDICES[2:]  # precision and recall are best where nothing or everything is joined
@@ -98,9 +96,9 @@ def compare_thresholds(
         spooled([pairs]) as places,
     ):
         with progress("comparing"):
-            columns = tables.files.preview(sources.files(places[pairs], "auto", files.memory, None))[0]
+            columns = sources.files.preview(descriptions.files(places[pairs], "auto", files.memory, None))[0]
             first, second = _pair_columns(pairs, columns, (left, right), score)
-            hierarchy = hierarchies.hierarchy.Hierarchy.from_pairs(
+            hierarchy = clusterings.hierarchy.Hierarchy.from_pairs(
                 places[pairs], left=first, right=second, score=score
             )
             result: HierarchyComparison = compare(known.elements, hierarchy, unmatched=unmatched)
@@ -121,7 +119,7 @@ def compare_thresholds(
                 *_table(result, names, best, limit, levels),
                 "",
                 *(f"{_BEST} {each.sentence}" for each in best.values()),
-                f"({hierarchies.curve.SELECTED})",
+                f"({differences.best_cuts.SELECTED})",
             ]
             chosen = next(iter(best.values()))
             for level in (chosen.level, chosen.level + 1):
@@ -170,7 +168,7 @@ def compare_trees(
     the column of the node and --cluster that of its parent.
     """
     out.check([reference, candidate])
-    names, of_trees = index or _OF_TREES, hierarchies.tree_indices
+    names, of_trees = index or _OF_TREES, indices.trees
     for name in names:
         if name not in of_trees.TREE_INDICES and name in INDICES:
             raise ParameterError(
@@ -225,7 +223,7 @@ def _tree(path: str, files: FileOptions) -> Hierarchy:
             raise FileError(
                 f"{path} has a single column; a tree in a table has a row for each node and its parent"
             )
-        return hierarchies.hierarchy.Hierarchy.from_parents(
+        return clusterings.hierarchy.Hierarchy.from_parents(
             {node: parent for node, parent in parents.items() if parent is not None}
         )
     if ending not in (*_NEWICK, ".npy", ".json"):
@@ -235,11 +233,11 @@ def _tree(path: str, files: FileOptions) -> Hierarchy:
         )
     try:
         if ending == ".npy":
-            return hierarchies.hierarchy.Hierarchy.from_linkage(_array(path))
+            return clusterings.hierarchy.Hierarchy.from_linkage(_array(path))
         text = read_text(path)
         if ending in _NEWICK:  # by its path, as text that is not Newick could be taken for one
-            return hierarchies.hierarchy.Hierarchy.from_newick(Path(path))
-        return hierarchies.hierarchy.Hierarchy.from_nested(json.loads(text))
+            return clusterings.hierarchy.Hierarchy.from_newick(Path(path))
+        return clusterings.hierarchy.Hierarchy.from_nested(json.loads(text))
     except HierarchyError as error:
         raise FileError(f"{path}: {error}") from None
     except json.JSONDecodeError as error:
@@ -257,7 +255,7 @@ def _array(path: str) -> Any:
 
 def _index_of_partitions(option: str, name: str) -> Index:
     """The index at cuts that an option names."""
-    of_trees = hierarchies.tree_indices
+    of_trees = indices.trees
     if name.partition("(")[0] in (*of_trees.TREE_INDICES, *of_trees.TREE_PARTITION_INDICES):
         raise ParameterError(
             "this index compares whole trees and has no value at a cut; choose a partition index",
@@ -314,7 +312,7 @@ def _table(
     columns = {key: content[key] for key in ("threshold", "clusters")} | content["indices"]
     assert result.candidate is not None  # of scored pairs
     cuts = len(result.candidate.level_heights) + 1
-    judged = hierarchies.curve.chosen_levels(levels, cuts)
+    judged = differences.best_cuts.chosen_levels(levels, cuts)
     places = {
         each: int(each if judged is None else np.searchsorted(judged, each))
         for each in (x.level for x in best.values())
@@ -322,7 +320,7 @@ def _table(
     chosen = {*evenly(len(columns["clusters"]), limit).tolist(), *places.values()}
     rows = [["threshold", "clusters", *names]]
     for i in sorted(chosen):
-        texts = hierarchies.curve.cut_texts({key: column[i] for key, column in columns.items()})
+        texts = differences.best_cuts.cut_texts({key: column[i] for key, column in columns.items()})
         for place, name in enumerate(names, start=2):
             texts[place] += _BEST if name in best and places[best[name].level] == i else " "
         rows.append([texts[0] or "above all", *texts[1:]])

@@ -12,6 +12,7 @@ from typing import Any
 
 import typer
 
+from concordant import sources
 from concordant.cli.columns import (
     ALSO_IN_NAMES,
     NO_NAMES,
@@ -21,16 +22,14 @@ from concordant.cli.columns import (
     found_in_all,
     found_in_any,
 )
+from concordant.cli.files import LoadedFile, ScannedFile, engine_reads, read_clusters, spooled
 from concordant.cli.options import FileOptions, MembershipOptions, PairOptions, TwoFileOptions, column_names
 from concordant.cli.output import progress
-from concordant.cli.sources import ScannedFile, engine_reads, spooled
-from concordant.cli.text import LoadedFile, read_clusters
-from concordant.counts.sides import SIDES
+from concordant.counts.conventions import SIDES
 from concordant.counts.spelling import printable
-from concordant.engines import tables
 from concordant.errors import FileError, ParameterError, Remedy, did_you_mean
-from concordant.partitions.formats import unpacked_name
-from concordant.partitions.sources import files
+from concordant.sources.descriptions import files
+from concordant.sources.formats import unpacked_name
 from concordant.text_layout import cell_width, line_width, shortened
 
 
@@ -264,7 +263,7 @@ def shown_records(
 
 def _record_column(path: str, side: FilePartition) -> str:
     """The column of records in another file: the one that --record names, else the first."""
-    return side.record or tables.files.preview(files(path, "duckdb", None, None))[0][0]
+    return side.record or sources.files.preview(files(path, "duckdb", None, None))[0][0]
 
 
 # -- names --------------------------------------------------------------------------------------------

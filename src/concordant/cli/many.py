@@ -10,23 +10,21 @@ import typer
 from rich.console import Group
 from rich.text import Text
 
-from concordant.catalogue.index import DEFAULT_INDEX, DEFAULTS_FOR_SYSTEMS
 from concordant.cli import inputs, options
 from concordant.cli.options import ConventionOptions, FileOptions, ManyOptions, command
 from concordant.cli.output import Output, answer, progress, prose
 from concordant.counts.spelling import printable
 from concordant.errors import ParameterError
+from concordant.indices.index import DEFAULT_INDEX, DEFAULTS_FOR_SYSTEMS
 from concordant.many.all_against_all import matrix
-from concordant.many.consensus import consensus
+from concordant.many.consensus import LossName, consensus
 from concordant.many.contrast import contrast
-from concordant.many.draws import LossName
-from concordant.many.matrices import Matrices
-from concordant.many.matrix import Matrix
+from concordant.many.matrix import Matrices, Matrix
 from concordant.many.rank import rank
 from concordant.many.resampling import stability
 from concordant.many.stability import Absent
 from concordant.many.track import track
-from concordant.partitions.formats import compression_of, format_by_name
+from concordant.sources.formats import compression_of, format_by_name
 from concordant.text_layout import line_width, shortened
 from concordant.trust.options import VersusMethod
 

@@ -21,9 +21,9 @@ import typer
 from rich.text import Text
 
 from concordant.cli import options
+from concordant.cli.files import read_text
 from concordant.cli.options import command
 from concordant.cli.output import Output, answer, progress
-from concordant.cli.text import read_text
 from concordant.comparisons.coreference import coreference
 from concordant.counts.spelling import printable
 from concordant.errors import FileError

@@ -20,15 +20,15 @@ from typing import Annotated, Any, Literal, get_type_hints
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from concordant.catalogue.index import INDICES, any_index
 from concordant.cli.columns import separator_of
 from concordant.cli.exits import OTHER_NAMES, as_option
 from concordant.cli.output import Gate, each_with_progress, gate, write
 from concordant.counts import conventions
-from concordant.counts.sides import SideName
+from concordant.counts.conventions import SideName
 from concordant.errors import ConcordantError, ParameterError, UnknownIndexError
-from concordant.partitions.formats import titles
-from concordant.partitions.sources import check_memory
+from concordant.indices.index import INDICES, any_index
+from concordant.sources.descriptions import check_memory
+from concordant.sources.formats import titles
 from concordant.text_layout import folded
 from concordant.trust.null_distributions import Tail
 from concordant.trust.significance import SignificanceMethod
@@ -482,7 +482,7 @@ class MembershipOptions:
     def index_finder(self) -> Callable[[str], Any]:
         """The function that finds an index by its name: of soft partitions, or of labels."""
         if self.membership:
-            from concordant.soft.indices import SOFT_INDICES  # labels do without it
+            from concordant.indices.soft import SOFT_INDICES  # labels do without it
 
             return lambda name: any_index(name, SOFT_INDICES)
 
@@ -490,7 +490,7 @@ class MembershipOptions:
             try:
                 return INDICES[name]
             except UnknownIndexError:
-                from concordant.soft.indices import SOFT_INDICES
+                from concordant.indices.soft import SOFT_INDICES
 
                 if name not in SOFT_INDICES:
                     raise

@@ -32,10 +32,10 @@ from rich.table import Table
 from rich.text import Text
 
 from concordant.cli.exits import LimitMissed
-from concordant.engines.execution import share, watched
 from concordant.errors import FileError, ParameterError
-from concordant.partitions.whole_file import writable_place, write_whole
 from concordant.results import Result, as_json
+from concordant.sources.execution import share, watched
+from concordant.sources.writing import writable_place, write_whole
 from concordant.text_layout import folded, line_width
 
 Gate = Callable[[Any], str | None]  # takes a result; returns the problem, or None

@@ -7,12 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from concordant.catalogue.index import DEFAULT_FOR_SAMPLES
 from concordant.cli import inputs, options
 from concordant.cli.options import command
 from concordant.cli.output import Output, answer, progress
 from concordant.comparisons.entry import compare
 from concordant.comparisons.estimates import estimate
+from concordant.indices.index import DEFAULT_FOR_SAMPLES
 from concordant.trust.sample_size import sample_size
 
 

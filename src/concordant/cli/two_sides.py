@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Group, RenderableType
 
-from concordant.catalogue.index import DEFAULT_FOR_EDITS, INDICES
 from concordant.cli import inputs, options, output
 from concordant.cli.columns import FilePartition
 from concordant.cli.options import (
@@ -24,11 +23,11 @@ from concordant.cli.options import (
 )
 from concordant.cli.output import Output, answer, progress, prose
 from concordant.comparisons import Comparison, compare
-from concordant.counts.conventions import TABLE_LIMIT
-from concordant.counts.sides import SIDES
+from concordant.counts.conventions import SIDES, TABLE_LIMIT
 from concordant.differences.single_edits import KINDS
 from concordant.differences.suggestions import Suggestion
 from concordant.errors import LengthError, NothingLeftError, ParameterError, UnmatchedError
+from concordant.indices.index import DEFAULT_FOR_EDITS, INDICES
 from concordant.report import format_value
 from concordant.report.terminal import interval_notes
 from concordant.report.values import format_interval
@@ -208,7 +207,7 @@ def _compared(
 def _names_with_test(*, is_soft: bool) -> list[str]:
     """The indices whose p-value is shown, unless some are asked for."""
     if is_soft:
-        from concordant.soft.indices import DEFAULT_SOFT_INDEX  # labels do without it
+        from concordant.indices.soft import DEFAULT_SOFT_INDEX  # labels do without it
 
         return [DEFAULT_SOFT_INDEX]
     return [each.name for each in INDICES.headline if each.shares == "n11"]

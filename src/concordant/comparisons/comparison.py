@@ -9,35 +9,33 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 from concordant import comparisons, differences, engines, report, trust
-from concordant.catalogue.index import DEFAULT_FOR_EDITS, DEFAULT_INDEX, INDICES, Index
+from concordant.clusterings.missing import unusual_conventions
 from concordant.comparisons.live import Live
 from concordant.counts import spelling
 from concordant.counts.base import Counts
-from concordant.counts.conventions import UNDEFINED, Undefined, check_choice
+from concordant.counts.conventions import SIDES, UNDEFINED, SideName, Undefined, check_choice
 from concordant.counts.counted import Counted, labels_of
 from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
-from concordant.counts.sides import SIDES, SideName
 from concordant.counts.table import Table
 from concordant.counts.weighted_counts import plain_weight
 from concordant.errors import ParameterError, Remedy, kind_of
 from concordant.indices.attributes import PartitionIndices
+from concordant.indices.index import DEFAULT_FOR_EDITS, DEFAULT_INDEX, INDICES, Index
 from concordant.indices.values import IndexValues, check_names
-from concordant.partitions.missing import unusual_conventions
 from concordant.results import TextRows, as_json, latex_table, markdown_table
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from concordant.counts.random_models import RandomSides
     from concordant.differences.changes import Changes, ChangesBy
-    from concordant.differences.clusters import ClustersBy, ClusterScore
     from concordant.differences.component_sums import ChangeKind
     from concordant.differences.components import Components
     from concordant.differences.edits import EditScript, Fewest
     from concordant.differences.lazy_list import LazyList
     from concordant.differences.matching import Matching, Relabelled
-    from concordant.differences.objects import ObjectScores
-    from concordant.differences.records import RecordsBy, RecordScore
+    from concordant.differences.scores import ClustersBy, ClusterScore, ObjectScores, RecordsBy, RecordScore
     from concordant.differences.suggestions import Suggestions
     from concordant.differences.verdicts import Thresholds, VerdictSummary
     from concordant.trust.adjusted import Adjusted, ChanceModel
@@ -48,7 +46,6 @@ if TYPE_CHECKING:
     from concordant.trust.significance import Significance, SignificanceMethod
     from concordant.trust.slice_cells import Reading
     from concordant.trust.slices import SliceCorrection, Slices
-    from concordant.views.random_models import RandomSides
 
 TextForm: TypeAlias = Literal["short", "all", "terminal"]
 
@@ -418,7 +415,7 @@ components, n:m (8 records) and n:m (7 records)
         """
         thresholds = differences.verdicts.Thresholds.of(near, majority)
         counts, names = differences.own_clusters.own_clusters(self._counted)
-        return differences.clusters.clusters_of(counts, names, side, limit, by, thresholds=thresholds)
+        return differences.scores.clusters_of(counts, names, side, limit, by, thresholds=thresholds)
 
     def edits(self, fewest: Fewest = "steps") -> EditScript:
         """Find a shortest sequence of splits and merges that turns the candidate into the reference.
@@ -612,7 +609,7 @@ components, n:m (8 records) and n:m (7 records)
         [(1, 'split'), (2, 'missed'), (1, 'split'), (2, 'split')]
         """
         counted = self._counted
-        return differences.objects.objects_of(counted.counts, counted.names, iou)
+        return differences.scores.objects_of(counted.counts, counted.names, iou)
 
     def records(self, limit: int | None = 20, by: RecordsBy = "similarity") -> LazyList[RecordScore]:
         """List the records with the lowest agreement, the worst first.
@@ -639,7 +636,7 @@ components, n:m (8 records) and n:m (7 records)
         >>> cc.compare({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}).records(limit=1)
         [RecordScore(record='x', reference=0, candidate=5, precision=1.0, recall=0.5, similarity=0.5)]
         """
-        return differences.records.worst(
+        return differences.scores.worst(
             self._counted.names.records, self._counted.counts.completed.table, limit, by
         )
 

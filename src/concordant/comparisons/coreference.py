@@ -10,9 +10,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from concordant import engines
-from concordant.catalogue.index import INDICES
+from concordant.clusterings.partition import LabelPartition
 from concordant.comparisons.comparison import Comparison
-from concordant.counts.availability import Need
+from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions, Undefined, check_choice
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.spelling import counted
@@ -26,7 +26,7 @@ from concordant.errors import (
     few,
     kind_of,
 )
-from concordant.partitions.partition import LabelPartition
+from concordant.indices.index import INDICES
 from concordant.results import Result, TextRows
 
 Singletons = Literal["keep", "remove"]

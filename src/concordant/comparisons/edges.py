@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
 from concordant.counts.pairs import EdgePairs, Pairs, ViewCounts
 from concordant.errors import InputError, LabelError, ParameterError, kind_of
+from concordant.indices.index import Index
 
 
 def value_over_edges(made: Counted, edges: Any, index: Index, undefined: Undefined) -> float:

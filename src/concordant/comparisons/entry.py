@@ -8,6 +8,10 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 from concordant import comparisons
+from concordant.clusterings.alignment import none_unmatched
+from concordant.clusterings.inputs import observed_columns
+from concordant.clusterings.partition import Partition, clustering_kind
+from concordant.clusterings.recognition import has_observations
 from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.partitions import compare_partitions
 from concordant.counts.conventions import (
@@ -21,17 +25,12 @@ from concordant.counts.conventions import (
     Unmatched,
 )
 from concordant.errors import ParameterError, SoftError, did_you_mean
-from concordant.partitions.alignment import none_unmatched
-from concordant.partitions.clustering import clustering_kind
-from concordant.partitions.inputs import observed_columns
-from concordant.partitions.partition import Partition
-from concordant.partitions.recognition import has_observations
 
 if TYPE_CHECKING:
+    from concordant.clusterings.hierarchy import Hierarchy
+    from concordant.clusterings.soft import Soft
     from concordant.comparisons.hierarchies import HierarchyComparison
     from concordant.comparisons.soft import SoftComparison
-    from concordant.hierarchies.hierarchy import Hierarchy
-    from concordant.soft.partition import Soft
 
 _SIDES_ELSEWHERE = ("labels_true", "labels_pred", "y_true", "y_pred", "truth", "predicted", "true", "pred")
 

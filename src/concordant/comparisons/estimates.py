@@ -15,17 +15,17 @@ from typing import Any
 import numpy as np
 
 from concordant import engines
-from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, Index
+from concordant.clusterings.cover import Cover
+from concordant.clusterings.inputs import partition_of
+from concordant.clusterings.missing import conventions_in_words
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Conventions
 from concordant.counts.sampled import SampledCells
 from concordant.counts.spelling import counted, percent
 from concordant.errors import CoverError, ParameterError, UndefinedError, UnmatchedError, kind_of
 from concordant.indices.attributes import SampleIndices
+from concordant.indices.index import DEFAULT_FOR_SAMPLES, Index
 from concordant.indices.values import IndexAttributes
-from concordant.partitions.cover import Cover
-from concordant.partitions.inputs import partition_of
-from concordant.partitions.missing import conventions_in_words
 from concordant.report import pages
 from concordant.report.charts.chart import Display
 from concordant.report.charts.estimates import ESTIMATES
@@ -45,11 +45,11 @@ from concordant.trust.measures import (
     weight_of_recall,
 )
 from concordant.trust.options import check_level, check_share
-from concordant.trust.paired_records import ROUNDING
 from concordant.trust.sample_size import HALF_WIDTH, least_number
 from concordant.trust.swaps import least_p
 from concordant.trust.tails import student_quantile
 from concordant.trust.units import LARGE_SHARE
+from concordant.trust.versus import ROUNDING
 
 # Measures with pairs of both sides in their denominator.
 _OF_BOTH = ("f_measure", "jaccard", ADJUSTED_RAND)

@@ -13,14 +13,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import comparisons, core, trust
-from concordant.catalogue.index import DEFAULT_FOR_SAMPLES, DEFAULT_INDEX, INDICES, Index
+from concordant.clusterings.hierarchy import Hierarchy
 from concordant.comparisons.comparison import Comparison
-from concordant.comparisons.curve import Curve, report_curves
-from concordant.comparisons.cuts import Cuts
+from concordant.comparisons.cuts import Curve, Cuts, report_curves
 from concordant.counts.arithmetic import evenly
 from concordant.counts.base import Counts
 from concordant.counts.conventions import TABLE_LIMIT, Conventions
+from concordant.counts.levels import TruthLevels
 from concordant.counts.spelling import counted, printable
+from concordant.counts.tree_pair import RootedTree, TreePair, Triplets
+from concordant.differences.best_cuts import (
+    SELECTED,
+    BestCut,
+    BestPruning,
+    best_of,
+    best_pruning,
+    chosen_levels,
+    cut_texts,
+)
+from concordant.differences.joins import Joins, joined
+from concordant.differences.tanglegrams import FOLDED_BEYOND, Tanglegram, tanglegram
+from concordant.differences.tree_changes import TreeChanges
+from concordant.engines.trees import CutGrid, Leaves, TwoTrees, lay_side_by_side
 from concordant.errors import (
     HierarchyError,
     ParameterError,
@@ -28,27 +42,10 @@ from concordant.errors import (
     UndefinedError,
     WeightsError,
 )
-from concordant.hierarchies.chance import diagonal_chance, has_chance
-from concordant.hierarchies.curve import (
-    SELECTED,
-    BestCut,
-    BestPruning,
-    best_of,
-    chosen_levels,
-    cut_texts,
-)
-from concordant.hierarchies.drawing import FOLDED_BEYOND, Tanglegram, tanglegram
-from concordant.hierarchies.evaluation import evaluate
-from concordant.hierarchies.grid import CutGrid, TwoTrees
-from concordant.hierarchies.hierarchy import Hierarchy
-from concordant.hierarchies.joins import Joins, joined
-from concordant.hierarchies.leaves import Leaves, lay_side_by_side
-from concordant.hierarchies.levels import TruthLevels
-from concordant.hierarchies.prunings import best_pruning
-from concordant.hierarchies.tree_changes import TreeChanges
-from concordant.hierarchies.tree_indices import TREE_INDICES, TREE_PARTITION_INDICES, index_at_cuts
-from concordant.hierarchies.tree_pair import RootedTree, TreePair, Triplets
 from concordant.indices.attributes import TreeIndices
+from concordant.indices.cuts import evaluate
+from concordant.indices.index import DEFAULT_FOR_SAMPLES, DEFAULT_INDEX, INDICES, Index
+from concordant.indices.trees import TREE_INDICES, TREE_PARTITION_INDICES, index_at_cuts
 from concordant.indices.values import IndexValues, check_names
 from concordant.report import pages
 from concordant.report.charts.chart import Chart, Display
@@ -68,6 +65,7 @@ from concordant.results import as_frame, as_json
 from concordant.text_layout import shortened
 from concordant.trust.null_distributions import Tail
 from concordant.trust.significance import Significance, SignificanceMethod
+from concordant.trust.tree_moments import diagonal_chance, has_chance
 
 if TYPE_CHECKING:
     from concordant.report.pages import Page

@@ -7,15 +7,14 @@ from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
-from concordant.catalogue.index import DEFAULT_INDEX, INDICES, Index
-from concordant.counts.conventions import UNDEFINED, Undefined, check_choice
+from concordant.counts.conventions import UNDEFINED, SideName, Undefined, check_choice
 from concordant.counts.counted import Counted
 from concordant.counts.pairs import Pairs
-from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, quoted
 from concordant.engines.lock import Guarded, one_at_a_time
 from concordant.errors import InputError, LengthError, ParameterError
 from concordant.indices.attributes import PartitionIndices
+from concordant.indices.index import DEFAULT_INDEX, INDICES, Index
 from concordant.indices.values import IndexAttributes
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from concordant import core
 from concordant.comparisons.estimates import Estimates
 from concordant.counts.arithmetic import Integers
 from concordant.counts.sampled import SampledCells, size_counts
+from concordant.engines.trees import Leaves
 from concordant.errors import HierarchyError, Remedy, TooLargeError, UndefinedError, UnmatchedError
-from concordant.hierarchies.leaves import Leaves
 from concordant.trust.design import Sampling, design
 from concordant.trust.measures import measure
 from concordant.trust.options import check_level

@@ -8,14 +8,14 @@ from typing import Any, cast, get_args
 
 import numpy as np
 
-from concordant.counts.availability import Need
+from concordant.counts.base import Need
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted, TableNames, labels_of
 from concordant.counts.profile import Profile
 from concordant.counts.saved import as_text, content_of, integers
 from concordant.counts.table import Table
 from concordant.errors import CoverError, FileError, InputError, ParameterError, WeightsError
-from concordant.partitions.whole_file import write_whole
+from concordant.sources.writing import write_whole
 
 _KIND = "comparison"
 _COLUMNS = ("n", "a", "b", "count")

@@ -13,37 +13,17 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from concordant import trust
-from concordant.catalogue.index import INDICES, Index
+from concordant.clusterings.missing import unusual_conventions
+from concordant.clusterings.soft import DeviceSoft, DrawnSoft, Soft, SourceSoft
 from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.partitions import PARTITIONS, compare_partitions, values
-from concordant.counts.conventions import TABLE_LIMIT, Conventions, check_choice
+from concordant.counts.conventions import SIDES, TABLE_LIMIT, Conventions, SideName, check_choice
 from concordant.counts.pairs import Pairs
-from concordant.counts.sides import SIDES, SideName
+from concordant.counts.soft import SoftCounts, SoftSides
+from concordant.counts.soft_pairs import SampledIndex, sampled_index
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
-from concordant.errors import (
-    InputError,
-    ParameterError,
-    SoftError,
-    TooLargeError,
-)
-from concordant.indices.attributes import SoftIndices
-from concordant.indices.values import IndexValues
-from concordant.partitions.missing import unusual_conventions
-from concordant.report import pages
-from concordant.report.charts.chart import Chart, Display
-from concordant.report.charts.table import SOFT_TABLE, SoftTable, soft_picture
-from concordant.report.report_data import SideTitles, check_side_names
-from concordant.report.values import format_interval
-from concordant.results import TextRows, as_json, rounded
-from concordant.soft import expectation
-from concordant.soft.counts import SoftCounts, SoftSides
-from concordant.soft.device import DeviceSides, device_sides
-from concordant.soft.expectation import Expected
-from concordant.soft.indices import DEFAULT_SOFT_INDEX, SOFT_INDICES
-from concordant.soft.pairs import SampledIndex, sampled_index
-from concordant.soft.partition import DeviceSoft, DrawnSoft, Soft, SourceSoft
-from concordant.soft.records import (
+from concordant.differences.soft_records import (
     RecordSums,
     SoftMatch,
     SoftRecordScore,
@@ -53,14 +33,32 @@ from concordant.soft.records import (
     relabelled,
     soft_matches,
 )
-from concordant.soft.sides import laid_out, soft_or_partition
-from concordant.soft.streamed import StreamedSides
+from concordant.engines.gpu.soft import DeviceSides, device_sides
+from concordant.engines.soft import StreamedSides, laid_out, soft_or_partition
+from concordant.errors import (
+    InputError,
+    ParameterError,
+    SoftError,
+    TooLargeError,
+)
+from concordant.indices.attributes import SoftIndices
+from concordant.indices.index import INDICES, Index
+from concordant.indices.soft import DEFAULT_SOFT_INDEX, SOFT_INDICES
+from concordant.indices.values import IndexValues
+from concordant.report import pages
+from concordant.report.charts.chart import Chart, Display
+from concordant.report.charts.table import SOFT_TABLE, SoftTable, soft_picture
+from concordant.report.report_data import SideTitles, check_side_names
+from concordant.report.values import format_interval
+from concordant.results import TextRows, as_json, rounded
 from concordant.text_layout import text_columns
+from concordant.trust import expectation
+from concordant.trust.expectation import Expected
 from concordant.trust.options import SampleOptions, check_count, check_seed
 from concordant.trust.soft_interval import has_soft_interval, soft_interval
 
 if TYPE_CHECKING:
-    from concordant.partitions.partition import LabelPartition
+    from concordant.clusterings.partition import LabelPartition
     from concordant.report.labels import PageLabels
     from concordant.report.pages import Section
     from concordant.trust.interval import Interval

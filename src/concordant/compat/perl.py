@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from concordant.catalogue.index import INDICES
+from concordant.clusterings import partition
 from concordant.comparisons import Comparison, compare
 from concordant.errors import InputError, LabelError, OverlapError, UnmatchedError, kind_of
-from concordant.partitions import partition
+from concordant.indices.index import INDICES
 
 __all__ = [
     "areSubsetsDisjoint",

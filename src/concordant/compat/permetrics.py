@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue.index import INDICES, Index
-from concordant.catalogue.parameters import Bound
+from concordant.clusterings.labels import encode
+from concordant.clusterings.partition import LabelPartition
 from concordant.comparisons import compare
 from concordant.counts.arithmetic import Number, root
 from concordant.counts.base import Counts
@@ -38,8 +38,8 @@ from concordant.errors import (
     UnknownIndexError,
     kind_of,
 )
-from concordant.partitions.labels import encode
-from concordant.partitions.partition import LabelPartition
+from concordant.indices.index import INDICES, Index
+from concordant.indices.parameters import Bound
 
 __all__ = ["ClusteringMetric"]
 

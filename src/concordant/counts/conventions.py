@@ -1,4 +1,4 @@
-"""Conventions: the choices made before two partitions are compared, in one validated value."""
+"""The two sides of a comparison, by name."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from contextvars import ContextVar
 from dataclasses import dataclass, fields
 from numbers import Number
 from operator import is_
-from typing import Any, Literal, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from concordant import core
 from concordant.counts import remedies
 from concordant.errors import ParameterError, Remedy, kind_of, warn
+
+SideName: TypeAlias = Literal["reference", "candidate"]
+SIDES: Final[tuple[SideName, SideName]] = ("reference", "candidate")
+
 
 Unmatched = Literal["error", "drop", "singletons", "keep"]
 Nulls = Literal["error", "drop", "singletons"]

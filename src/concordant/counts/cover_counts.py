@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.availability import Availability, Need
-from concordant.counts.base import Counts, RefusedIndex, View
+from concordant.counts.base import Availability, Counts, Need, RefusedIndex, View
+from concordant.counts.conventions import SideName
 from concordant.counts.profile import Profile
-from concordant.counts.sides import SideName
 from concordant.counts.table import Table
 from concordant.errors import ConcordantError, CoverError, TooLargeError
 

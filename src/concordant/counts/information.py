@@ -12,9 +12,8 @@ from typing import ClassVar, Self
 import numpy as np
 
 from concordant import core
-from concordant.counts.arithmetic import Integers
+from concordant.counts.arithmetic import LOG_BITS, Integers, LogSums, as_entropy, log_sum, most_log_bits
 from concordant.counts.base import View, WeightClass
-from concordant.counts.logarithms import LOG_BITS, LogSums, as_entropy, log_sum, most_log_bits
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import TooLargeError

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, counted_alike
-from concordant.counts.availability import Availability, Need
-from concordant.counts.base import TableSource
+from concordant.counts.base import Availability, Need, TableSource
 from concordant.counts.conventions import Conventions, LabelTreatment, report_unused_noise
 from concordant.counts.counted import Counted, TableNames
 from concordant.counts.partial_overlap import PartialOverlap

@@ -9,8 +9,7 @@ from operator import mul
 from typing import Any, ClassVar, Self
 
 from concordant.counts.arithmetic import distinct_sizes, sums_by
-from concordant.counts.availability import Availability, Need
-from concordant.counts.base import Counts, View, ViewT, WeightClass
+from concordant.counts.base import Availability, Counts, Need, View, ViewT, WeightClass
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.partial_overlap import PartialOverlap, pair_number
 from concordant.counts.profile import Profile

@@ -19,12 +19,13 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import (
     Integers,
+    LogSums,
     distinct_sizes,
+    log_sum,
     product_sum,
     sums_by,
 )
 from concordant.counts.base import Best, TableSource, Triples
-from concordant.counts.logarithms import LogSums, log_sum
 from concordant.counts.saved import as_text, content_of, integers
 from concordant.counts.table import Table, table_of
 from concordant.errors import InputError, kind_of

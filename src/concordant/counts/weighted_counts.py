@@ -19,8 +19,7 @@ from functools import cached_property
 import numpy as np
 
 from concordant.counts.arithmetic import Integers, as_integers, sums_by
-from concordant.counts.availability import Availability, Need
-from concordant.counts.base import Counts, RefusedIndex, View
+from concordant.counts.base import Availability, Counts, Need, RefusedIndex, View
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table

@@ -1,4 +1,4 @@
-"""Differences between two partitions: changes, clusters, records, edits, and events over time."""
+"""Differences between two clusterings: changes, clusters, records, edits, and events over time."""
 
 from typing import TYPE_CHECKING
 
@@ -7,13 +7,11 @@ from concordant.lazy import attributes
 if TYPE_CHECKING:
     from concordant.differences import (
         changes,
-        clusters,
         components,
         edits,
         matching,
-        objects,
         own_clusters,
-        records,
+        scores,
         suggestions,
         verdicts,
     )

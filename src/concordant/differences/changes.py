@@ -21,10 +21,9 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Counts
+from concordant.counts.conventions import SIDES
 from concordant.counts.counted import Names
-from concordant.counts.differing import Differing
-from concordant.counts.overlaps import Overlaps
-from concordant.counts.sides import SIDES
+from concordant.counts.overlaps import Differing, Overlaps
 from concordant.counts.spelling import NOT_NAMED, counted, percent, quoted
 from concordant.differences.component_sums import CHANGE_KINDS, ChangeKind, ComponentSums, Members, Unit
 from concordant.differences.lazy_list import LazyList, check_limit, largest_of

@@ -1,7 +1,7 @@
 """The connected components of overlapping clusters in numbers, and what each costs.
 
 Clusters of the two sides that share records are linked. For partitions, a change costs pairs of records
-(``concordant.views.costs``). In covers a pair of records may be together several times, so a change costs
+(``concordant.counts.costs``). In covers a pair of records may be together several times, so a change costs
 memberships: those of the reference clusters that the nearest candidate cluster lacks are missed, those of the
 candidate clusters that the nearest reference cluster lacks are wrong. The nearest has the largest F1.
 """
@@ -16,14 +16,13 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.availability import Need
-from concordant.counts.base import Counts, View
+from concordant.counts.base import Counts, Need, View
+from concordant.counts.conventions import SideName
+from concordant.counts.costs import Costs, JoinComponents
 from concordant.counts.counted import NO_CLUSTERS, Names
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import Overlaps, ranks
 from concordant.counts.profile import Profile
-from concordant.counts.sides import SideName
-from concordant.views.costs import Costs, JoinComponents
 
 # Reference clusters : candidate clusters of a connected component. A component of one against one that are
 # not the same cluster is "1:1 changed".

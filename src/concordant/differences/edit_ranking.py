@@ -1,18 +1,30 @@
-"""All single edits of the candidate, ranked by the value of an index after them."""
+"""The value of an index after each of many edits, from the changes in the sums that its formula reads."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
 from math import inf, isfinite, isnan
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from concordant.catalogue.index import Index
+from concordant import core
+from concordant.counts.arithmetic import Integers, counted_alike, sums_by
+from concordant.counts.base import TableSource
 from concordant.counts.conventions import Undefined
-from concordant.counts.counted import Counted, outside_clusters
-from concordant.counts.differing import Differing
-from concordant.differences.edit_groups import EditGroup, edit_groups
-from concordant.differences.edit_values import SumChanges, needed_changes, values_after
+from concordant.counts.counted import NO_CLUSTERS, Counted, outside_clusters
+from concordant.counts.elements import Elements
+from concordant.counts.information import Information
+from concordant.counts.overlaps import Differing, largest_in
+from concordant.counts.pairs import Pairs
+from concordant.counts.profile import Profile
+from concordant.counts.spelling import counted
+from concordant.counts.table import Table
 from concordant.differences.single_edits import (
     ALWAYS_NEEDED,
     CHANGES,
@@ -20,6 +32,8 @@ from concordant.differences.single_edits import (
     EditKind,
     FirstEdits,
     Found,
+    Numbers,
+    OutsideMasks,
     SingleEdits,
     Values,
     edits_near,
@@ -28,6 +42,285 @@ from concordant.engines.live.profile import LiveProfile
 from concordant.engines.live.table import LiveTable
 from concordant.engines.lock import Guarded
 from concordant.errors import TooLargeError
+from concordant.indices.index import Index
+
+_MOST_GROUPS = 200_000  # different changes whose values are computed one by one
+
+SumChanges = dict[str, Values]
+
+
+def needed_changes(index: Index) -> tuple[str, ...]:
+    """The sums that an edit must change to change the index; empty if its formula is not read from sums."""
+    if not all(view in _NEEDED for view in index.views):
+        return ()
+    return tuple(dict.fromkeys(name for view in index.views for name in _NEEDED[view]))
+
+
+def values_after(
+    index: Index, profile: LiveProfile, changes: SumChanges, undefined: Undefined
+) -> Values | None:
+    """The value after each edit, to about 12 digits; None where the formula does not take columns.
+
+    The rules are those of ``Index.value``: identical partitions are perfect, and a convention replaces 0/0.
+    """
+    is_official = undefined == "conll" and index.conll is not None
+    formula = index.conll if is_official else index.compute
+    try:
+        with np.errstate(all="ignore"):
+            values = _formula_values(formula, index, profile, changes)
+    except (TypeError, ValueError, AttributeError):
+        return None  # a sum that edits do not determine, or too many values
+    convention = 0.0 if is_official else None if undefined in ("nan", "raise") else index.undefined
+    values = np.where(np.isfinite(values), values, np.nan if convention is None else convention)
+    if index.perfect is None or is_official:
+        return values
+    rows, columns = profile.state.rows_columns
+    nn, bb = float(rows.squared - profile.state.squared), float(rows.squared - columns.squared)
+    identical = np.isclose(changes["nn"], nn, 1e-12, 0) & np.isclose(changes["bb"], bb, 1e-12, 0)
+    return np.where(identical, float(index.perfect), values)
+
+
+def _formula_values(
+    formula: Callable[..., Any], index: Index, profile: LiveProfile, changes: SumChanges
+) -> Values:
+    """The bare formula for each edit; nan or infinite where it divides by zero."""
+
+    def computed(changes: Mapping[str, Any]) -> Any:
+        return formula(*(_VIEWS[view](profile, changes) for view in index.views), **index.arguments)
+
+    count = len(changes["nn"])
+    try:
+        values = np.asarray(computed(changes), dtype=np.float64)
+        if values.shape == (count,) and count > 1:  # an array of one value acts as a number
+            return values
+    except (TypeError, ValueError, ZeroDivisionError):
+        pass  # the formula needs plain numbers (a branch, a minimum, a root, 0/0): one by one
+    if count > _MOST_GROUPS:
+        raise ValueError("too many to compute one by one")
+    values = np.full(count, np.nan)
+    for place in range(count):
+        with suppress(ZeroDivisionError):
+            values[place] = computed({name: each[place] for name, each in changes.items()})
+    return values
+
+
+def _pairs(profile: LiveProfile, changes: Mapping[str, Any]) -> Any:
+    now, together = profile.view(Pairs), changes["nn"] / 2
+    apart = (changes["bb"] - changes["nn"]) / 2
+    number: Any = int if isinstance(together, float) else np.asarray  # for one edit, formulas expect int
+    counts = now.n11 + together, now.n10 - together, now.n01 + apart, now.n00 - apart
+    pairs: Any = Pairs
+    return pairs(*map(number, counts), now.size)
+
+
+def _elements(profile: LiveProfile, changes: Mapping[str, Any]) -> Any:
+    now, state = profile.view(Elements), profile.state
+    size = np.float64(state.size)
+    over_a, over_b = float(now.over_a) + changes["over_a"], float(now.over_b) + changes["over_b"]
+    return SimpleNamespace(
+        size=size,
+        in_u=size,
+        in_v=size,
+        common=size,
+        rows=np.float64(now.rows),
+        columns=state.rows_columns[1].clusters + changes["columns"],
+        cells=state.cells + changes["cells"],
+        kept=state.kept + changes["kept"],
+        over_a=over_a,
+        over_b=over_b,
+        outside_u=size - over_a,
+        outside_v=size - over_b,
+    )
+
+
+def _information(profile: LiveProfile, changes: Mapping[str, Any]) -> Any:
+    now, size = profile.view(Information), profile.size
+    is_trivial = profile.columns + changes["columns"] == 1  # where rounding could leave an entropy
+    h_u = np.float64(now.h_u)
+    h_v = np.where(is_trivial, 0.0, now.h_v - changes["logs_b"] / size)[()]
+    h_uv = np.where(is_trivial, h_u, now.h_uv - changes["logs"] / size)[()]
+    return SimpleNamespace(
+        size=np.float64(size),
+        h_u=h_u,
+        h_v=h_v,
+        h_uv=h_uv,
+        h_u_given_v=h_uv - h_v,
+        h_v_given_u=h_uv - h_u,
+        mutual=h_u + h_v - h_uv,
+        of_elements=now.of_elements,
+    )
+
+
+_NEEDED: dict[type, tuple[str, ...]] = {
+    Pairs: ("nn", "bb"),
+    Elements: ("over_a", "over_b", "cells", "columns", "kept"),
+    Information: ("logs", "logs_b"),
+}
+_VIEWS: dict[type, Callable[[LiveProfile, Mapping[str, Any]], Any]] = {
+    Pairs: _pairs,
+    Elements: _elements,
+    Information: _information,
+}
+
+
+OverlapColumns = tuple[Integers, Integers, Integers]  # row, column and size of each overlap
+
+SMALL = 0.01  # share of the distance to the perfect value; edits that gain less are not named one by one
+_EQUAL_GAIN = 1e-12
+_NOUNS: dict[EditKind, str] = {"merge": "merge", "split": "split", "move": "single-record move"}
+
+
+@dataclass(frozen=True)
+class EditGroup:
+    """All edits of one kind that each gain little.
+
+    Attributes
+    ----------
+    kind : {"merge", "split", "move"}
+        The kind.
+    edits : int
+        Number of edits.
+    records : int
+        Number of records that change their cluster.
+    value : float
+        Value of the index after all edits.
+    gain : float
+        Improvement of the index by all edits.
+    """
+
+    kind: EditKind
+    edits: int
+    records: int
+    value: float
+    gain: float
+    steps: Integers = field(repr=False, compare=False)  # row, column, target column and records of each
+
+    @property
+    def words(self) -> str:
+        """The edits in words: ``6,210 single-record moves``."""
+        return counted(self.edits, _NOUNS[self.kind])
+
+
+def is_small(gain: float, now: float, index: Index) -> bool:
+    """Whether a gain closes less than a hundredth of the distance to the perfect value."""
+    if isnan(gain) or index.perfect is None:
+        return False
+    return gain < SMALL * abs(float(index.perfect) - now)
+
+
+def edit_groups(
+    cells: OverlapColumns,
+    outside: OutsideMasks,
+    index: Index,
+    kinds: Sequence[EditKind],
+    *,
+    undefined: Undefined,
+    now: float,
+    exact: tuple[Integers, Integers] = (NO_CLUSTERS, NO_CLUSTERS),
+    largest: tuple[Numbers, Numbers] | None = None,
+) -> list[EditGroup]:
+    """The groups that make the index better, best first; records in no cluster are not edited.
+
+    ``outside`` are the rows and columns that are not clusters, by their numbers; later numbers are clusters.
+    ``now`` is the value of the index before the edits. ``exact`` are the sizes of further clusters that both
+    sides have, and the number of clusters of each size. ``largest`` are the positions of the largest overlap
+    of each row and column, where they are known and nothing is outside.
+    """
+    groups, sign = [], 1.0 if index.direction == "similarity" else -1.0
+    for kind, steps, edits, profile in _fixes(cells, outside, kinds, exact, largest):
+        value = index.value(profile, "nan" if undefined == "raise" else undefined)
+        gain = sign * (value - now)
+        if edits > 1 and gain > _EQUAL_GAIN * max(1.0, abs(now)) and is_small(gain / edits, now, index):
+            groups.append(EditGroup(kind, edits, int(steps[:, 3].sum()), value, gain, steps))
+    return sorted(groups, key=lambda group: -group.gain)
+
+
+def _fixes(
+    cells: OverlapColumns,
+    outside: OutsideMasks,
+    kinds: Sequence[EditKind],
+    exact: tuple[Integers, Integers],
+    largest: tuple[Numbers, Numbers] | None,
+) -> Iterator[tuple[EditKind, Integers, int, Profile]]:
+    """For each kind that occurs: the steps, the number of edits, and the profile after all of them."""
+    row, column, n = cells
+    new = int(column.max(initial=-1)) + 1
+    is_inside, alone = np.ones(len(n), dtype=bool), n == 1
+    if any(mask.any() for mask in outside):
+        is_inside = ~(_marked(row, outside[0]) | _marked(column, outside[1]))
+    row_best, column_best = largest or (_largest(each, n * is_inside) for each in (row, column))
+    of_row, of_column = (np.zeros(len(n), dtype=bool) for _ in range(2))
+    of_row[row_best], of_column[column_best] = True, True
+    home_of_row = np.zeros(int(row.max(initial=-1)) + 1, dtype=np.int64)
+    home_of_row[row[row_best]] = column[row_best]
+    fixes: dict[EditKind, NDArray[np.int64]] = {
+        "merge": np.flatnonzero(is_inside & of_column & ~of_row & ~alone),
+        "split": np.flatnonzero(is_inside & of_row & ~of_column),
+        "move": np.flatnonzero(is_inside & ~of_row & (~of_column | alone)),
+    }
+    by_row = core.grouped(row)[0] if (row[1:] < row[:-1]).any() else slice(None)
+    for kind in kinds:
+        which, target = fixes[kind], column.copy()
+        if not len(which):
+            continue
+        home = home_of_row[row[which]]  # the column with most of the row
+        if kind == "merge":
+            # A home has a larger overlap than the column that joins it, so merges never form a cycle.
+            target = merged(column[which], home, new)[column]
+            moved = sums_by(column, n, new)[column[which]]
+        else:
+            target[which] = new + np.arange(len(which)) if kind == "split" else home
+            moved = n[which]
+        edits = int(moved.sum()) if kind == "move" else len(which)
+        steps = np.column_stack([row[which], column[which], target[which], moved])
+        yield kind, steps, edits, _profile((row[by_row], target[by_row], n[by_row]), exact)
+
+
+def _largest(cluster: Numbers, n: Integers) -> Numbers:
+    """The position of the largest overlap of each cluster; clusters whose overlaps are all 0 are left out."""
+    best = largest_in(cluster, n)
+    return best[np.flatnonzero((best >= 0) & (n[best] > 0).astype(bool))]
+
+
+def _marked(numbers: Numbers, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Whether each number is marked; numbers beyond the mask are not."""
+    beyond = max(int(numbers.max(initial=-1)) + 1 - len(mask), 0)
+    return np.pad(mask, (0, beyond))[numbers]
+
+
+def merged(sources: Numbers, targets: Numbers, count: int) -> Numbers:
+    """The cluster that each cluster is part of after these merges, which must not form a cycle."""
+    joined = np.arange(count)
+    joined[sources] = targets
+    while (joined[joined] != joined).any():
+        joined = joined[joined]
+    return joined
+
+
+def _profile(cells: OverlapColumns, exact: tuple[Integers, Integers]) -> Profile:
+    """The profile of these overlaps, equal ones added up, and of clusters that both sides have."""
+    row, column, n = cells
+    sizes, count = exact
+    if n.dtype != np.int64:  # counts are beyond 64 bits
+        return Profile.of_table(_table(cells, exact))
+    size = int(n.sum()) + int((sizes * count).sum())
+    others = np.stack([sizes, sizes, sizes, count]).astype(np.int64)
+    found = np.hstack([core.cell_triples(row, column, n), others])
+    a, b, overlap, count = counted_alike((found[1], found[2], found[0]), found[3])
+    return Profile(overlap, a, b, count, table=TableSource(partial(_table, cells, exact)), size=size)
+
+
+def _table(cells: OverlapColumns, exact: tuple[Integers, Integers]) -> Table:
+    """The overlaps, equal ones added up and clusters numbered from 0, then those of exact clusters."""
+    rows, columns = (np.unique(each, return_inverse=True)[1].reshape(-1) for each in cells[:2])
+    width = int(columns.max(initial=-1)) + 1
+    flat, which = np.unique(rows * width + columns, return_inverse=True)
+    n = sums_by(which.reshape(-1), cells[2], len(flat))
+    same = np.repeat(exact[0], exact[1].astype(np.int64))
+    others = np.arange(len(same))
+    row = np.concatenate([flat // max(width, 1), int(rows.max(initial=-1)) + 1 + others])
+    return Table(row, np.concatenate([flat % max(width, 1), width + others]), np.concatenate([n, same]))
+
 
 MOST_ELEMENTS = 2**53  # floats, which give the first ranking, distinguish sizes up to here
 _MOST_TRIALS = 20_000  # edits that are tried one by one if the formula is not vectorised

@@ -26,16 +26,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.clusterings.labels import encode
 from concordant.counts.arithmetic import sums_by
+from concordant.counts.costs import JoinComponents
 from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps, largest_in
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
-from concordant.differences.edit_groups import merged
+from concordant.differences.edit_ranking import merged
 from concordant.differences.lazy_list import LazyList
 from concordant.errors import InputError, LengthError, ParameterError
-from concordant.partitions.labels import encode
-from concordant.views.costs import JoinComponents
 
 Fewest = Literal["steps", "records"]
 ClusterNumbers: TypeAlias = NDArray[np.int64]

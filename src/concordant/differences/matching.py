@@ -17,16 +17,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.clusterings.labels import is_missing
 from concordant.counts.arithmetic import Integers
+from concordant.counts.assignment import one_to_one
 from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.errors import InputError, kind_of
-from concordant.partitions.labels import is_missing
 from concordant.results import Result, of_one_type
-from concordant.views.assignment import one_to_one
 
 
 @dataclass(frozen=True, slots=True)

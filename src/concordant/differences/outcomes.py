@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, as_integers, sums_by
+from concordant.counts.costs import Costs
 from concordant.counts.counted import NO_CLUSTERS, Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
@@ -34,7 +35,6 @@ from concordant.differences.lazy_list import (
 from concordant.differences.verdicts import NEARLY, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
 from concordant.results import Result
-from concordant.views.costs import Costs
 
 Outcome = Literal["fixed", "broken", "still wrong", "still right"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.differing import Differing
-from concordant.engines.live.lines import LiveCells
+from concordant.counts.overlaps import Differing
+from concordant.engines.live.profile import LiveCells
 
 EditKind = Literal["merge", "split", "move"]
 KINDS: tuple[EditKind, ...] = ("merge", "split", "move")

@@ -8,16 +8,14 @@ from functools import cached_property
 from math import isnan
 from typing import Any
 
-from concordant.catalogue.index import INDICES
-from concordant.counts.conventions import Undefined
+from concordant.counts.conventions import SideName, Undefined
 from concordant.counts.counted import Counted
-from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, quoted
-from concordant.differences.edit_groups import EditGroup, is_small
-from concordant.differences.edit_ranking import MOST_ELEMENTS, EditRanking
+from concordant.differences.edit_ranking import MOST_ELEMENTS, EditGroup, EditRanking, is_small
 from concordant.differences.lazy_list import LazyList, check_limit
 from concordant.differences.single_edits import KINDS, EditKind, Found
 from concordant.errors import InputError, ParameterError, TooLargeError
+from concordant.indices.index import INDICES
 from concordant.results import TextRows, rounded
 
 

@@ -32,12 +32,11 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.base import Counts, CountsKind
+from concordant.counts.conventions import SideName
 from concordant.counts.counted import NO_CLUSTERS, Names
 from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.differing import Differing
-from concordant.counts.overlaps import Overlaps
+from concordant.counts.overlaps import Differing, Overlaps
 from concordant.counts.profile import Profile
-from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted
 from concordant.counts.weighted_counts import WeightedCounts, plain_weight, weight_text
 from concordant.differences.changes import ChangeSummary, change_summary

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from concordant.counts.availability import Need
+from concordant.clusterings.cover import Cover
+from concordant.clusterings.partition import LabelPartition, Partition, SourcePartition
+from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.engines import chunks, covers, gpu, memory, segments, tables
 from concordant.errors import InputError
-from concordant.partitions.cover import Cover
-from concordant.partitions.partition import LabelPartition, Partition, SourcePartition
 
 if TYPE_CHECKING:
     from concordant.counts.sampled import SampledCells

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from concordant.counts.spelling import counted
 from concordant.engines.batch_cells import CONVENTIONS, MOST_ELEMENTS
-from concordant.engines.tables.duckdb_files import literal
 from concordant.errors import FileError, MissingExtraError, TooLargeError
-from concordant.partitions.whole_file import whole_file
+from concordant.sources.duckdb_files import literal
+from concordant.sources.writing import whole_file
 
 FORMAT = 2  # raised by every change that an older version would read wrongly
 _COLUMNS = ["reference", "candidate", "n"]

@@ -13,11 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.clusterings.alignment import align, in_one_order
+from concordant.clusterings.chunked import BlockGrid
+from concordant.clusterings.labels import encode, identify, labels_at, refuse_possible_clusters
+from concordant.clusterings.partition import LabelPartition, Partition, label_partition
+from concordant.clusterings.recognition import is_chunked, is_on_device
 from concordant.counts.arithmetic import plain
-from concordant.counts.conventions import USUAL, Progress, check_threads
+from concordant.counts.conventions import USUAL, Progress, SideName, check_threads
 from concordant.counts.counted import Counted, LabelsByNumber, TableNames
 from concordant.counts.profile import Profile
-from concordant.counts.sides import SideName
 from concordant.counts.table import Table
 from concordant.errors import (
     InputError,
@@ -25,11 +29,6 @@ from concordant.errors import (
     ParameterError,
     TooLargeError,
 )
-from concordant.partitions.alignment import align, in_one_order
-from concordant.partitions.chunked import BlockGrid
-from concordant.partitions.labels import encode, identify, labels_at, refuse_possible_clusters
-from concordant.partitions.partition import LabelPartition, Partition, label_partition
-from concordant.partitions.recognition import is_chunked, is_on_device
 
 # The signature's description of counting by position, without noise.
 CONVENTIONS = {"unmatched": "error", "noise": "none"}

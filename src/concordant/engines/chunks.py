@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from concordant.counts.availability import Need
+from concordant.clusterings.chunked import BlockGrid
+from concordant.clusterings.inputs import refuse_memberships
+from concordant.clusterings.partition import ChunkedPartition, LabelPartition, Partition
+from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.noise import with_noise
 from concordant.errors import InputError, NothingLeftError
-from concordant.partitions.chunked import BlockGrid
-from concordant.partitions.inputs import refuse_memberships
-from concordant.partitions.partition import ChunkedPartition, LabelPartition, Partition
 
 count_three = count_sample = None
 

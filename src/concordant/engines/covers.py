@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.clusterings.alignment import refuse_other_types
+from concordant.clusterings.cover import Cover, SourceCover
+from concordant.clusterings.labels import identify
 from concordant.counts import remedies
-from concordant.counts.availability import Need
+from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import NO_CLUSTERS, Counted, KnownLabels
 from concordant.counts.cover_counts import CoverCounts
 from concordant.engines import tables
 from concordant.errors import CoverError, ParameterError, UnmatchedError, few
-from concordant.partitions.cover import Cover, SourceCover
-from concordant.partitions.labels import identify
-from concordant.partitions.mismatch import refuse_other_types
 
 _Integers = NDArray[np.int64]
 

@@ -10,9 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.clusterings.alignment import (
+    NONE_DROPPED,
+    Aligned,
+    SideBySide,
+    WithoutDropped,
+    align,
+    in_one_order,
+    lacks_records,
+    refuse_nothing_left,
+)
+from concordant.clusterings.images import are_images, label_images
+from concordant.clusterings.labels import Codes, identify, labels_at
+from concordant.clusterings.missing import Noise, cluster_label
+from concordant.clusterings.partition import LabelPartition
+from concordant.clusterings.record_names import RecordNames
 from concordant.counts.arithmetic import as_integers, plain
-from concordant.counts.availability import Need
-from concordant.counts.base import TableSource
+from concordant.counts.base import Need, TableSource
 from concordant.counts.conventions import USUAL, Conventions, report_unused_noise
 from concordant.counts.counted import Counted, Names, TableNames
 from concordant.counts.noise import with_noise
@@ -22,21 +36,6 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.errors import InputError, NothingLeftError, OverlapError, ParameterError, Remedy
-from concordant.partitions.alignment import (
-    NONE_DROPPED,
-    Aligned,
-    SideBySide,
-    WithoutDropped,
-    align,
-    in_one_order,
-    refuse_nothing_left,
-)
-from concordant.partitions.images import are_images, label_images
-from concordant.partitions.labels import Codes, identify, labels_at
-from concordant.partitions.mismatch import lacks_records
-from concordant.partitions.missing import Noise, cluster_label
-from concordant.partitions.partition import LabelPartition
-from concordant.partitions.record_names import RecordNames
 
 if TYPE_CHECKING:
     from concordant.counts.sampled import Places, SampledCells

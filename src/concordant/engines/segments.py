@@ -7,15 +7,14 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from concordant.clusterings.partition import Partition, SegmentPartition
 from concordant.counts.arithmetic import as_integers
-from concordant.counts.availability import Need
-from concordant.counts.conventions import Conventions
+from concordant.counts.base import Need
+from concordant.counts.conventions import SIDES, Conventions
 from concordant.counts.counted import Counted
-from concordant.counts.sides import SIDES
 from concordant.counts.weighted_counts import parts_of, weigh, weight_text
 from concordant.engines import memory
 from concordant.errors import InputError, ParameterError, Remedy, UnmatchedError
-from concordant.partitions.partition import Partition, SegmentPartition
 
 count_three = count_sample = None
 

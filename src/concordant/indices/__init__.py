@@ -1,27 +1,11 @@
-"""The indices, one or two modules a family. Importing this package declares them all."""
+"""The indices: declarations, catalogues, and results that hold values of indices."""
 
-from importlib import import_module
+from typing import TYPE_CHECKING
 
-# The order in which tables show the families.
-FAMILIES = (
-    "pairs",
-    "pair_coefficients",
-    "adjusted",
-    "information",
-    "information_distances",
-    "chance_information",
-    "association",
-    "matching",
-    "one_to_one",
-    "entities",
-    "coreference",
-    "elements",
-    "segmentation",
-    "objects",
-    "edits",
-    "covers",
-    "cover_information",
-)
+from concordant.lazy import attributes
 
-for _family in FAMILIES:
-    import_module(f"{__name__}.{_family}")
+if TYPE_CHECKING:
+    from concordant.indices import soft, trees  # noqa: F401  (attributes of the package)
+
+if not TYPE_CHECKING:
+    __getattr__ = attributes(__name__)

@@ -10,18 +10,18 @@ import math
 from fractions import Fraction
 from math import inf
 
-from concordant.catalogue.index import index
-from concordant.catalogue.parameters import (
+from concordant.counts.arithmetic import Number, root
+from concordant.counts.elements import Elements, ShuffledElements
+from concordant.counts.information import Information
+from concordant.counts.overlaps import Matches
+from concordant.indices.index import index
+from concordant.indices.parameters import (
     CHANCE_OF_EQUALS,
     CLUSTERS_LESS_ONE,
     ORDERED_PAIRS,
     TEST_STATISTIC,
     Bound,
 )
-from concordant.counts.arithmetic import Number, root
-from concordant.counts.elements import Elements, ShuffledElements
-from concordant.counts.information import Information
-from concordant.counts.overlaps import Matches
 
 
 @index(

@@ -7,7 +7,8 @@ it.
 
 from __future__ import annotations
 
-from concordant.catalogue.index import (
+from concordant.indices import families  # noqa: F401  (declares the indices)
+from concordant.indices.index import (
     DIFF_INDICES,
     INDICES,
     SAMPLE_INDICES,

@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from concordant.catalogue.registry import Catalogue
+from concordant.indices.catalogue import Catalogue
 from concordant.trust.estimated import Estimated
 
 # editors complete these; any other spelling, such as "f_measure(beta=2)", is a str

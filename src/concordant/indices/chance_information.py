@@ -11,8 +11,15 @@ from collections.abc import Callable
 from math import inf
 from typing import Annotated, Any, Literal
 
-from concordant.catalogue.index import index
-from concordant.catalogue.parameters import (
+from concordant.counts.arithmetic import Number
+from concordant.counts.chance import Shuffled, Swapped, information_deviation
+from concordant.counts.information import ClusterSizes, Information
+from concordant.counts.random_models import Model, RandomSides, model_information
+from concordant.counts.table_counts import Reduced
+from concordant.indices.dirichlet import DirichletReduced
+from concordant.indices.index import index
+from concordant.indices.orders import Orders
+from concordant.indices.parameters import (
     CHANCE_OF_EQUALS,
     LOG_SIZE,
     UNLESS_ONE_SIDED,
@@ -22,13 +29,6 @@ from concordant.catalogue.parameters import (
     Positive,
     Unless,
 )
-from concordant.counts.arithmetic import Number
-from concordant.counts.information import ClusterSizes, Information
-from concordant.indices.dirichlet import DirichletReduced
-from concordant.indices.orders import Orders
-from concordant.views.chance import Shuffled, Swapped, information_deviation
-from concordant.views.random_models import Model, RandomSides, model_information
-from concordant.views.table_counts import Reduced
 
 Mean = Literal["arithmetic", "geometric", "max", "min", "joint"]
 

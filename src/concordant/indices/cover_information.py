@@ -16,14 +16,13 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue.index import index
 from concordant.counts.arithmetic import Floats, Integers
-from concordant.counts.availability import Need
-from concordant.counts.base import View
+from concordant.counts.base import Need, View
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import TooLargeError
+from concordant.indices.index import index
 
 _MGH = "McDaid, Greene & Hurley 2011, arXiv:1110.2515"
 

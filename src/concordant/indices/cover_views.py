@@ -17,8 +17,7 @@ import numpy as np
 
 from concordant import core
 from concordant.counts.arithmetic import Floats, Integers, Number, Sum, sum_of_ratios, sums_by
-from concordant.counts.availability import Need
-from concordant.counts.base import View
+from concordant.counts.base import Need, View
 from concordant.counts.cover_counts import CoverCounts, CoverSide
 from concordant.counts.elements import Elements
 from concordant.counts.overlaps import best_shares

@@ -13,9 +13,9 @@ from functools import partial
 
 import numpy as np
 
-from concordant.catalogue.index import DIFF_INDICES, index
 from concordant.counts.arithmetic import Integers, Number
 from concordant.counts.three_way import DiffSizes, RunSizes
+from concordant.indices.index import DIFF_INDICES, index
 
 __all__ = ["DIFF_INDICES"]
 

@@ -18,11 +18,11 @@ import numpy as np
 
 from concordant.counts.arithmetic import Floats
 from concordant.counts.base import View
+from concordant.counts.chance import overlap_sizes
 from concordant.counts.hypergeometric import bregman
 from concordant.counts.information import Information
 from concordant.counts.profile import Profile
-from concordant.views.chance import overlap_sizes
-from concordant.views.table_counts import SizeCounts, factorial_remainder, log_binomial
+from concordant.counts.table_counts import SizeCounts, factorial_remainder, log_binomial
 
 _LARGEST = 700.0  # the logarithm of nearly the largest float
 _REACH = 30.0  # of log α, and more for many elements

@@ -10,8 +10,12 @@ from collections.abc import Mapping
 from math import inf
 from typing import Annotated, Any, Literal, get_args
 
-from concordant.catalogue.index import index
-from concordant.catalogue.parameters import (
+from concordant.counts.arithmetic import Number
+from concordant.counts.costs import JoinComponents
+from concordant.counts.elements import Elements
+from concordant.counts.overlaps import Matches, Pieces, Price
+from concordant.indices.index import index
+from concordant.indices.parameters import (
     CLUSTERS_FROM_ELEMENTS,
     CLUSTERS_OR_STEPS,
     SIZE_LESS_ONE,
@@ -19,10 +23,6 @@ from concordant.catalogue.parameters import (
     Unless,
     wording,
 )
-from concordant.counts.arithmetic import Number
-from concordant.counts.elements import Elements
-from concordant.counts.overlaps import Matches, Pieces, Price
-from concordant.views.costs import JoinComponents
 
 StandardPrice = Literal["constant", "product", "pairwise", "information"]
 

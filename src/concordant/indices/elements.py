@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from math import inf
 
-from concordant.catalogue.index import index
-from concordant.catalogue.parameters import CHANCE_OF_EQUALS
 from concordant.counts.arithmetic import Number
 from concordant.counts.elements import Elements, ShuffledElements
+from concordant.indices.index import index
+from concordant.indices.parameters import CHANCE_OF_EQUALS
 
 
 @index(

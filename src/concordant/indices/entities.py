@@ -11,11 +11,11 @@ import math
 from fractions import Fraction
 from math import inf
 
-from concordant.catalogue.index import index
-from concordant.catalogue.parameters import CLUSTERS_OR_STEPS, UNLESS_BETA_IS_ONE, Positive
 from concordant.counts.arithmetic import Number, harmonic, root
 from concordant.counts.elements import Elements, ShuffledElements
 from concordant.counts.overlaps import Matches, Neighbours
+from concordant.indices.index import index
+from concordant.indices.parameters import CLUSTERS_OR_STEPS, UNLESS_BETA_IS_ONE, Positive
 
 
 @index(

@@ -10,18 +10,11 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-from concordant.catalogue.index import index
-from concordant.catalogue.parameters import (
-    UNLESS_A_IS_ONE,
-    WHOLE_ELEMENTS,
-    Bound,
-    LogBase,
-    SplitWeight,
-    Unless,
-)
 from concordant.counts.arithmetic import Number
 from concordant.counts.information import ClusterSizes, Information
-from concordant.views.table_counts import Microcanonical, log_binomial
+from concordant.counts.table_counts import Microcanonical, log_binomial
+from concordant.indices.index import index
+from concordant.indices.parameters import UNLESS_A_IS_ONE, WHOLE_ELEMENTS, Bound, LogBase, SplitWeight, Unless
 
 SideMean = Literal["arithmetic", "geometric", "max", "min", "reference", "candidate"]
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.base import View
+from concordant.counts.chance import excess_of_overlaps, is_almost_singletons, is_settled, power_gain
 from concordant.counts.hypergeometric import (
     afford,
     bregman,
@@ -26,7 +27,6 @@ from concordant.counts.hypergeometric import (
 )
 from concordant.counts.information import ClusterSizes
 from concordant.counts.profile import Profile
-from concordant.views.chance import excess_of_overlaps, is_almost_singletons, is_settled, power_gain
 
 
 class Orders(View):

@@ -10,8 +10,10 @@ import math
 from fractions import Fraction
 from math import inf
 
-from concordant.catalogue.index import index
-from concordant.catalogue.parameters import (
+from concordant.counts.arithmetic import Number, root
+from concordant.counts.pairs import Pairs
+from concordant.indices.index import index
+from concordant.indices.parameters import (
     ALL_PAIRS,
     UNLESS_A_IS_ONE,
     UNLESS_ALIKE,
@@ -20,8 +22,6 @@ from concordant.catalogue.parameters import (
     PairWeight,
     SplitWeight,
 )
-from concordant.counts.arithmetic import Number, root
-from concordant.counts.pairs import Pairs
 
 
 def _excess(p: Pairs) -> int:

@@ -10,10 +10,10 @@ import math
 from fractions import Fraction
 from math import inf
 
-from concordant.catalogue.index import index
-from concordant.catalogue.parameters import ALL_PAIRS, ORDERED_PAIRS, UNLESS_BETA_IS_ONE, Positive
 from concordant.counts.arithmetic import Number, root
 from concordant.counts.pairs import Pairs
+from concordant.indices.index import index
+from concordant.indices.parameters import ALL_PAIRS, ORDERED_PAIRS, UNLESS_BETA_IS_ONE, Positive
 
 
 def _share(part: int, whole: int) -> Fraction:

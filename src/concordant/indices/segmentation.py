@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from concordant.catalogue.index import index
-from concordant.catalogue.parameters import LOG2_SIZE, ROOT_OF_LOG2_SIZE, UNLESS_ALPHA_IS_A_HALF, Share
 from concordant.counts.arithmetic import Number
 from concordant.counts.elements import Elements
 from concordant.counts.information import Information
 from concordant.counts.overlaps import Matches
 from concordant.counts.pairs import Pairs
+from concordant.indices.index import index
+from concordant.indices.parameters import LOG2_SIZE, ROOT_OF_LOG2_SIZE, UNLESS_ALPHA_IS_A_HALF, Share
 
 
 @index(

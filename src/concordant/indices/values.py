@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 
-from concordant.catalogue.index import Index, any_index, index_for
-from concordant.catalogue.registry import Catalogue
 from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
 from concordant.errors import (
@@ -21,6 +19,8 @@ from concordant.errors import (
     did_you_mean,
     kind_of,
 )
+from concordant.indices.catalogue import Catalogue
+from concordant.indices.index import Index, any_index, index_for
 from concordant.results import Result, as_frame
 
 ValueT = TypeVar("ValueT")

@@ -19,10 +19,11 @@ from typing import Any, Self
 import numpy as np
 
 from concordant import core
+from concordant.clusterings.chunked import BlockGrid
+from concordant.clusterings.recognition import is_chunked
 from concordant.comparisons import Comparison
-from concordant.counts.conventions import Progress, Undefined, check_progress, check_threads
+from concordant.counts.conventions import Progress, SideName, Undefined, check_progress, check_threads
 from concordant.counts.counted import Counted
-from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted
 from concordant.engines import accumulator_files
 from concordant.engines.accumulator_files import CountedPart
@@ -38,8 +39,6 @@ from concordant.engines.batch_cells import (
 )
 from concordant.engines.lock import Guarded, one_at_a_time
 from concordant.errors import FileError, LabelError, NothingLeftError, ParameterError, kind_of
-from concordant.partitions.chunked import BlockGrid
-from concordant.partitions.recognition import is_chunked
 
 
 class Accumulator(Guarded):

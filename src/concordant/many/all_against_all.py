@@ -15,7 +15,11 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue.index import DEFAULT_INDEX, INDICES, Index
+from concordant.clusterings.alignment import none_common, nothing_left, refuse_unmatched
+from concordant.clusterings.inputs import observed_many
+from concordant.clusterings.labels import Codes
+from concordant.clusterings.missing import conventions_in_words, set_apart
+from concordant.clusterings.partition import clustering_kind
 from concordant.comparisons import values
 from concordant.comparisons.entry import compare_sides
 from concordant.counts.arithmetic import read_only
@@ -29,15 +33,9 @@ from concordant.counts.conventions import (
     check_progress,
 )
 from concordant.errors import ParameterError, few
+from concordant.indices.index import DEFAULT_INDEX, INDICES, Index
 from concordant.many.columns import Column, are_on_device, columns_of, named_covers, read_partitions
-from concordant.many.matrices import Matrices
-from concordant.many.matrix import Matrix
-from concordant.partitions.alignment import refuse_unmatched
-from concordant.partitions.clustering import clustering_kind
-from concordant.partitions.inputs import observed_many
-from concordant.partitions.labels import Codes
-from concordant.partitions.mismatch import none_common, nothing_left
-from concordant.partitions.missing import conventions_in_words, set_apart
+from concordant.many.matrix import Matrices, Matrix
 from concordant.trust.interval import Interval
 
 

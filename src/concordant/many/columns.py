@@ -14,6 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.clusterings.alignment import (
+    in_one_order,
+    refuse_other_types,
+    refuse_shuffled_index,
+    same_order,
+)
+from concordant.clusterings.cover import Cover
+from concordant.clusterings.inputs import partition_of, refuse_memberships
+from concordant.clusterings.labels import Codes
+from concordant.clusterings.partition import DevicePartition, LabelPartition, Partition
+from concordant.clusterings.recognition import is_on_device
 from concordant.counts.conventions import Conventions, Unmatched, report_unused_noise
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted
@@ -31,13 +42,6 @@ from concordant.errors import (
     few,
     kind_of,
 )
-from concordant.partitions.alignment import in_one_order, refuse_shuffled_index, same_order
-from concordant.partitions.cover import Cover
-from concordant.partitions.inputs import partition_of, refuse_memberships
-from concordant.partitions.labels import Codes
-from concordant.partitions.mismatch import refuse_other_types
-from concordant.partitions.partition import DevicePartition, LabelPartition, Partition
-from concordant.partitions.recognition import is_on_device
 
 
 def named_partitions(

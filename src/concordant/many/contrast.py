@@ -1,9 +1,18 @@
-"""contrast(): the errors that the second of two candidates fixed and made."""
+"""Contrast: two candidates compared with one reference."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, fields
+from functools import cached_property
+from math import isfinite, isnan, nan
+from pathlib import Path
 from typing import Any
 
+from concordant import report
+from concordant.comparisons import Comparison
 from concordant.counts.conventions import (
     TABLE_LIMIT,
     Conventions,
@@ -12,10 +21,458 @@ from concordant.counts.conventions import (
     Undefined,
     Unmatched,
 )
+from concordant.counts.spelling import counted, printable
+from concordant.differences.lazy_list import LazyList, RecordsOfCells, field_names
+from concordant.differences.outcomes import (
+    OUTCOMES,
+    ClusterOutcome,
+    ContrastSummary,
+    IndexContrast,
+    Outcome,
+    Outcomes,
+    RecordOutcome,
+    check_outcome,
+    cluster_outcomes,
+    record_outcomes,
+)
 from concordant.differences.verdicts import Thresholds
-from concordant.many.contrast_result import ROLES, Contrast, checked_names
-from concordant.many.three_sides import count_three_sides
+from concordant.errors import ParameterError, UndefinedError
+from concordant.indices.index import INDICES, Index
+from concordant.many.three_sides import ThreeSides, count_three_sides, omission_words
+from concordant.report import format_value
+from concordant.results import Result, TextRows
+from concordant.text_layout import shortened
+from concordant.trust.difference import Difference, outcome_of, signed
 from concordant.trust.options import SampleOptions, check_level
+from concordant.trust.paired import PairedCounts
+from concordant.trust.versus import versus
+
+ThreeTitles = tuple[str, str, str]  # of the reference and the two candidates
+ROLES: ThreeTitles = ("reference", "before", "after")
+_LISTED = 300  # clusters of each outcome on a page
+_FETCHED = 100  # records of each outcome on a page, if a query fetches them
+_LONGEST_NAME = 40  # cells, in a sentence
+
+
+def checked_names(names: Any) -> ThreeTitles:
+    if isinstance(names, str) or len(names) != 3 or not all(isinstance(x, str) and x.strip() for x in names):
+        raise ParameterError("name all three, as three strings", given={"names": names})
+    reference, before, after = names
+    return reference, before, after
+
+
+class Contrast(Result):
+    """Two candidates compared with one reference. `contrast` returns it.
+
+    Attributes
+    ----------
+    before, after : Comparison
+        The two comparisons, on the elements that all three have.
+    """
+
+    before: Comparison
+    after: Comparison
+    omitted: dict[str, int]
+    names: ThreeTitles
+
+    def __init__(
+        self,
+        sides: ThreeSides,
+        thresholds: Thresholds,
+        *,
+        sample: SampleOptions | None = None,
+        titles: ThreeTitles = ROLES,
+    ) -> None:
+        self.cells, self.names = sides.cells, titles
+        self._sample, self._pieces, self._in_memory = sample, sides.pieces, sides.in_memory
+        self.before, self.after = sides.to_reference
+        self.thresholds, self.conventions = thresholds, sides.conventions
+        # Elements of each of the three that not all three put in a cluster.
+        self.omitted = sides.omitted
+        self._named, self._judged = sides.names, Outcomes(sides.cells, thresholds, sides.names)
+        self._differences: dict[Index, Difference] = {}
+
+    @property
+    def summary(self) -> ContrastSummary:
+        """The numbers of clusters, records and pairs that were fixed, broken, still wrong and still right."""
+        return self._judged.summary
+
+    def clusters(self, outcome: Outcome | None = None, limit: int | None = 20) -> LazyList[ClusterOutcome]:
+        """List the reference clusters with their verdicts before and after.
+
+        Parameters
+        ----------
+        outcome : {"fixed", "broken", "still wrong", "still right"}, optional
+            List only clusters with this outcome.
+        limit : int or None, default=20
+            Number of clusters to list, those with the most changed pairs first. None lists all.
+
+        Returns
+        -------
+        LazyList of ClusterOutcome
+            One row for each cluster.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> c = cc.contrast(list("aabb"), [0, 0, 1, 2], [0, 0, 1, 1])
+        >>> [(each.label, each.outcome) for each in c.clusters("fixed")]
+        [('b', 'fixed')]
+        """
+        return cluster_outcomes(self._judged, self._named, check_outcome(outcome), limit)
+
+    def records(
+        self, outcome: Outcome | None = None, limit: int | None = 20
+    ) -> RecordsOfCells[RecordOutcome]:
+        """List the records by whether they are in the core of their cluster before and after.
+
+        Parameters
+        ----------
+        outcome : {"fixed", "broken", "still wrong", "still right"}, optional
+            List only records with this outcome.
+        limit : int or None, default=20
+            Number of records to list. None lists all.
+
+        Returns
+        -------
+        list of RecordOutcome
+            One row for each record.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> c = cc.contrast({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}, {"x": 5, "y": 5, "z": 6})
+        >>> [(each.record, each.outcome) for each in c.records("fixed")]
+        [('y', 'fixed'), ('z', 'fixed')]
+        """
+        return record_outcomes(self._judged, self._named, check_outcome(outcome), limit)
+
+    def indices(self, *spellings: str) -> LazyList[IndexContrast]:
+        """Compute indices before and after.
+
+        The outcome describes these records. With `interval` or `unit`, it describes the population:
+        "unclear" if the interval of the difference contains 0.
+
+        Parameters
+        ----------
+        *spellings : str
+            Names of the indices. By default, the most common; those without a valid interval have the
+            outcome "".
+
+        Returns
+        -------
+        LazyList of IndexContrast
+            One row for each index.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> line = cc.contrast(list("aabb"), [0, 1, 2, 2], [0, 0, 2, 2]).indices("recall")[0]
+        >>> line.before, line.after, line.outcome
+        (0.5, 1.0, 'better')
+        >>> cc.contrast(list("aabb"), [0, 1, 2, 2], [0, 0, 2, 2], interval=True).indices("recall")[0].outcome
+        'unclear'
+        """
+        chosen = {name: INDICES[name] for name in spellings} or {
+            index.name: index
+            for index in INDICES.headline
+            if index in self.before._available()  # noqa: SLF001  (same package)
+        }
+        lines = [self._line(name, index, asked=bool(spellings)) for name, index in chosen.items()]
+        return LazyList(lines, columns=field_names(IndexContrast))
+
+    def _line(self, name: str, index: Index, *, asked: bool) -> IndexContrast:
+        before, after = self.before.value(index), self.after.value(index)
+        difference = after - before if isfinite(before) and isfinite(after) else nan
+        if self._sample is None:
+            outcome = outcome_of(index, difference, is_clear=True)
+            return IndexContrast(name, before, after, difference, nan, nan, outcome)
+        found = self._difference(index, asked=asked)
+        if found is None:
+            return IndexContrast(name, before, after, difference, nan, nan, "", "no valid interval")
+        ends = (found.low, found.high) if found.has_interval else (nan, nan)
+        return IndexContrast(name, before, after, difference, *ends, found.outcome, found.note)
+
+    def difference(self, index: str, **options: Any) -> Difference:
+        """Test the difference of the two candidates in one index.
+
+        Parameters
+        ----------
+        index : str
+            Name of the index.
+        **options : object
+            Options of `Comparison.versus`.
+
+        Returns
+        -------
+        Difference
+            The difference after − before, its interval and p-value.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> c = cc.contrast(list("aabb"), [0, 0, 1, 2], [0, 0, 1, 1])
+        >>> c.difference("rand").difference > 0
+        True
+        """
+        if self._sample is not None:
+            options = {"unit": self._sample.unit, "level": self._sample.level, **options}
+        if self._in_memory:
+            return self.after.versus(self.before, index, **options)
+        return versus(self._paired, INDICES[index], SampleOptions(**options))
+
+    @cached_property
+    def _paired(self) -> PairedCounts:
+        """The second candidate and the first, and the units that were drawn."""
+        if not self._in_memory:
+            order = self.cells.swap_order
+            pieces = None if self._pieces is None else self._pieces.in_table(order)
+            return PairedCounts(self.cells.swapped(), pieces=pieces)
+        unit = "record" if self._sample is None else self._sample.unit
+        paired = PairedCounts.of(self.after._counted, self.before._counted, unit)  # noqa: SLF001  (same package)
+        by_record = isinstance(unit, str) and unit == "record"
+        return paired if by_record else PairedCounts(paired.cells, pieces=paired.pieces(unit))
+
+    def _difference(self, index: Index, *, asked: bool) -> Difference | None:
+        """The difference with its interval; None if undefined, or if it has none and is not ``asked`` for."""
+        if self._sample is None or self.cells.size < 2:
+            return None
+        if index not in self._differences:
+            paired, how = self._paired, self.after._when_undefined  # noqa: SLF001  (same package)
+            with suppress(UndefinedError, *(() if asked else (ParameterError,))):
+                self._differences[index] = versus(paired, index, self._sample, how)
+        return self._differences.get(index)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counts and the most common indices.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.contrast(list("aabb"), [0, 0, 1, 2], [0, 0, 1, 1]).to_dict()["clusters"]["fixed"]
+        1
+        """
+        summary = self.summary
+        return {
+            "elements": self.cells.size,
+            "names": dict(zip(ROLES, self.names, strict=True)),
+            "omitted": self.omitted,
+            "conventions": self.conventions,
+            "level": None if self._sample is None else self._sample.level,
+            "in_no_cluster": self._in_no_cluster,
+            **{field.name: dict(getattr(summary, field.name)) for field in fields(summary)},
+            "indices": {line.index: _as_data(line) for line in self.indices()},
+        }
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        """The indices most used, before and after."""
+        return [{"index": name, **values} for name, values in self.to_dict()["indices"].items()][:limit]
+
+    def to_html(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        names: tuple[str, str, str] | None = None,
+    ) -> Path:
+        """Write a page with the fixed, broken and remaining errors: one HTML file that needs no network.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write.
+        names : (str, str, str), optional
+            Names of the three clusterings. By default, those of `contrast`.
+
+        Returns
+        -------
+        Path
+            The path of the file.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     cc.contrast(list("aabb"), [0, 0, 1, 2], [0, 0, 1, 1]).to_html(folder + "/c.html").name
+        'c.html'
+        """
+        titles = self.names if names is None else checked_names(names)
+        pages, labels, indices = report.pages, report.pages.PageLabels(), self.indices()
+        size, sample = sum(self.summary.records.values()), self._sample
+        clusters = {outcome: self.clusters(outcome, _LISTED) for outcome in OUTCOMES[:3]}
+        omitted = ((titles[ROLES.index(role)], number) for role, number in self.omitted.items())
+        omission = [omission_words(omitted)] if self.omitted else []
+        omission += [unclustered_words(self._in_no_cluster)] if self._in_no_cluster else []
+        head = [
+            pages.paragraphs((f"{each}." for each in omission), "left-out"),
+            pages.paragraphs([f"{counted(size, 'record')}."]),
+            pages.contrast.outcome_bars(self.summary, self.thresholds),
+        ]
+        intervals = [interval_words(line) for line in indices]
+        of_indices = "" if sample is None else sample.title
+        reference, before, after = (shortened(printable(name), _LONGEST_NAME) for name in titles)
+        signature = " | ".join(filter(None, [self.after.signature, self.conventions]))
+        page = pages.Page(
+            title=f"{after} against {before}, judged by {reference}",
+            headline=self.headline(titles),
+            head="".join(head),
+            sections=[
+                pages.contrast.indices_section(indices, titles, size, of_indices, intervals),
+                *pages.contrast.outcome_sections(clusters, self._listed_records(), titles, labels),
+                pages.signature_section(signature),
+            ],
+            labels=labels,
+        )
+        return page.write(path)
+
+    def _listed_records(self) -> dict[Outcome, RecordsOfCells[RecordOutcome]]:
+        """Records for the page; from sources, one query fetches all of them."""
+        most = _LISTED if self._in_memory else _FETCHED
+        listed = {outcome: self.records(outcome, most) for outcome in OUTCOMES[:3]}
+        if not self._in_memory:
+            cells = [cell for records in listed.values() for cell in records.cells]
+            found = dict(zip(cells, self._named.examples(self.cells.clusters_of(cells), most), strict=True))
+            for records in listed.values():
+                records.use(found)
+        return listed
+
+    def headline(self, names: tuple[str, str, str] | None = None) -> str:
+        """Return one sentence: how many clusters were fixed and broken.
+
+        Parameters
+        ----------
+        names : (str, str, str), optional
+            Names of the three clusterings. By default, those of `contrast`.
+
+        Returns
+        -------
+        str
+            The sentence.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.contrast(list("aabb"), [0, 0, 1, 2], [0, 0, 1, 1]).headline()
+        'The change fixes 1 cluster and breaks none; none is still wrong'
+        """
+        after = (self.names if names is None else names)[2]
+        after = "The change" if after == ROLES[2] else shortened(printable(after), _LONGEST_NAME)
+        clusters = self.summary.clusters
+        if not clusters["fixed"] and not clusters["broken"]:
+            verb = "stays" if clusters["still wrong"] == 1 else "stay"
+            rest = (
+                f"{clusters['still wrong']:,} {verb} wrong" if clusters["still wrong"] else "all stay right"
+            )
+            return f"{after} fixes and breaks no cluster; {rest}"
+        fixed, broken, wrong = (clusters[each] for each in ("fixed", "broken", "still wrong"))
+        verb = "are" if wrong > 1 else "is"
+        return (
+            f"{after} fixes {counted(fixed, 'cluster') if fixed else 'no cluster'} and breaks "
+            f"{f'{broken:,}' if broken else 'none'}; {f'{wrong:,}' if wrong else 'none'} {verb} still wrong"
+        )
+
+    def __format__(self, spec: str) -> str:
+        """As text; "terminal" is for the command line, so the advice names its options."""
+        if spec not in ("", "terminal"):
+            raise ParameterError(f"a contrast has no format {spec!r}; there is 'terminal'")
+        return self._text(self._notes("--interval")) if spec else str(self)
+
+    @property
+    def _titles(self) -> list[str]:
+        """The names as tables show them."""
+        return [shortened(printable(name)) for name in self.names]
+
+    def _notes(self, option: str = "interval=True") -> list[str]:
+        """The scope of better and worse, and what can change the numbers; the option adds intervals."""
+        titles = dict(zip(ROLES, self._titles, strict=True))
+        omitted = ((titles[role], number) for role, number in self.omitted.items())
+        scope = f"better and worse: on these records; {option} if they are a sample of others"
+        if self._sample is not None:
+            unit = self._sample.unit
+            drawn = "records" if isinstance(unit, str) and unit == "record" else "units"
+            scope = (
+                f"better and worse: for other {drawn} of the same population; unclear: the interval contains "
+                f"0, or p > {1 - self._sample.level:.3g}"
+            )
+        return [
+            omission_words(omitted) if self.omitted else "",
+            f"({self.thresholds})",
+            scope,
+            unclustered_words(self._in_no_cluster) if self._in_no_cluster else "",
+            self.conventions,
+        ]
+
+    @property
+    def _in_no_cluster(self) -> int:
+        return len(self._named.unclustered(0))
+
+    def _counts(self) -> list[tuple[str, Mapping[Outcome, int]]]:
+        summary = self.summary
+        return [
+            ("clusters", summary.clusters),
+            ("their records", summary.cluster_records),
+            ("records", summary.records),
+            ("pairs of one cluster", summary.missed),
+            ("pairs of two clusters", summary.wrong),
+        ]
+
+    def _title(self) -> str:
+        return self.headline()
+
+    def _own_tables(self) -> Sequence[TextRows]:
+        rows = [[what, *(f"{counts[each]:,}" for each in OUTCOMES)] for what, counts in self._counts()]
+        return [[["", *OUTCOMES], *rows], self._index_rows()]
+
+    def _footnotes(self) -> Sequence[str]:
+        return self._notes()
+
+    def _index_rows(self) -> list[list[str]]:
+        """The indices most used, for the text and the notebook."""
+        titles = [] if self._sample is None else [self._sample.title]
+        rows = [["", *self._titles[1:], "difference", *titles, ""]]
+        for line in self.indices():
+            numbers = [format_value(line.before), format_value(line.after), _signed(line.difference)]
+            interval = [] if self._sample is None else [interval_words(line)]
+            rows.append([line.index, *numbers, *interval, line.outcome])
+        return rows
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{count:,} {outcome}" for outcome, count in self.summary.clusters.items())
+        return f"<Contrast of {counted(self.cells.size, 'element')}: {counts}>"
+
+
+def unclustered_words(number: int) -> str:
+    """How many records the reference puts in no cluster."""
+    return f"{counted(number, 'record')} in no reference cluster"
+
+
+def interval_words(line: IndexContrast) -> str:
+    """The ends of an interval, or why there is none.
+
+    An index that is adjusted for chance has another difference in the population. If its interval does not
+    contain the difference of these records, the two would look like a contradiction.
+    """
+    if isnan(line.low):
+        return line.note.partition(":")[0]
+    if not line.low <= line.difference <= line.high:
+        return ""
+    return f"{signed(line.low)} to {signed(line.high)}"
+
+
+def _as_data(line: IndexContrast) -> dict[str, Any]:
+    known = asdict(line)
+    del known["index"]
+    return known | {number: None for number in ("low", "high") if isnan(known[number])}
+
+
+def _signed(value: float) -> str:
+    text = format_value(value)
+    return f"+{text}" if value > 0 else text
 
 
 def contrast(

@@ -1,26 +1,23 @@
-"""Judgements: the metrics of a change, estimated from answers to questions, with intervals."""
+"""A metric estimated from answers, and the number of questions for it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from concordant.catalogue.index import Index
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import InputError, ParameterError, UnknownIndexError, few
+from concordant.indices.index import Index
 from concordant.indices.values import IndexAttributes
-from concordant.many.answers import by_question, contradictions
-from concordant.many.component_questions import MOST_RECORDS, component_rates
-from concordant.many.judged_rate import JudgedRate, QuestionNumber
-from concordant.many.question_draws import Goal
-from concordant.many.questions import QuestionDesign
+from concordant.many.question_draws import MOST_RECORDS, Goal, component_rates
+from concordant.many.questions import QuestionDesign, by_question, contradictions
 from concordant.results import TextRows
 from concordant.text_layout import shortened
-from concordant.trust.finding import shown
+from concordant.trust.finding import Finding, shown, software
 from concordant.trust.judged_rates import (
     JudgedShare,
     JudgeErrors,
@@ -35,6 +32,75 @@ from concordant.trust.options import check_share
 from concordant.trust.sample_size import HALF_WIDTH
 from concordant.trust.slice_cells import slice_text
 from concordant.trust.tails import normal_quantile
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class JudgedRate(Finding):
+    """A metric of a change, estimated from answers.
+
+    Attributes
+    ----------
+    metric : str
+        Name of the metric.
+    value : float
+        The estimate.
+    low, high : float
+        Ends of the interval.
+    level : float
+        Confidence level.
+    questions : int
+        Number of answers it is based on.
+    corrected : bool
+        Whether it is corrected for the errors of judges in gold questions.
+    conventions : str
+        Unusual conventions.
+    """
+
+    metric: str
+    value: float
+    low: float
+    high: float
+    level: float
+    questions: int
+    corrected: bool
+    conventions: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The estimate and its interval, with the software."""
+        corrected = ", corrected for the errors of judges" if self.corrected else ""
+        return (
+            f"From {counted(self.questions, 'question')}, {self.metric} is estimated at {shown(self.value)} "
+            f"({self.level * 100:g}% interval {shown(self.low)} to {shown(self.high)}{corrected}; "
+            f"{software()})."
+        )
+
+    def _summary(self) -> str:
+        corrected = ", corrected for judges' errors" if self.corrected else ""
+        return (
+            f"{self.metric} {shown(self.value)}, {self.level * 100:g}% interval {shown(self.low)} to "
+            f"{shown(self.high)} ({counted(self.questions, 'question')}{corrected})"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionNumber:
+    """The number of questions for an interval of a given half-width.
+
+    Attributes
+    ----------
+    metric : str
+        Name of the metric.
+    within : float
+        The half-width.
+    questions : int
+        Number of questions.
+    """
+
+    metric: str
+    within: float
+    questions: int
+
 
 _SIGNS = {"split": -1, "merged": 1, "kept_up": 1, "kept_down": -1}
 _LONGEST = 40  # characters of the name of a slice

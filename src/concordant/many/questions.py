@@ -1,4 +1,4 @@
-"""Questions about a change: pairs of records for people to judge, and the design that is kept from them."""
+"""Answers to questions about pairs of records, as they are written in files and tables."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import csv
 import hashlib
 import io
 import json
+import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,14 +20,155 @@ from concordant.counts.arithmetic import plain
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
-from concordant.errors import FileError, InputError, ParameterError, few
-from concordant.many.answers import gold_pairs, known_pairs
-from concordant.many.component_questions import draw_components, in_words
-from concordant.many.question_draws import Goal, draw_questions
-from concordant.partitions.whole_file import write_whole
+from concordant.errors import FileError, InputError, ParameterError, few, kind_of
+from concordant.many.question_draws import Goal, draw_components, draw_questions, in_words
 from concordant.results import Result
+from concordant.sources.writing import write_whole
 from concordant.trust.options import check_count, check_seed
 from concordant.trust.slice_cells import Label, SliceCells
+
+_SPELLINGS = {1: ("yes", "y", "1", "true", "same"), 0: ("no", "n", "0", "false", "different")}
+_UNSURE = ("unsure", "?")
+_NEITHER = ("neither", "n", "same")
+# The answers by column: whether two records are the same entity, and which of two groupings is better.
+ANSWERS: dict[str, dict[str, float | None]] = {
+    "same": {
+        **{word: float(answer) for answer, words in _SPELLINGS.items() for word in words},
+        **dict.fromkeys(_UNSURE, None),
+    },
+    "better": {"a": 1.0, "b": -1.0, **dict.fromkeys(_NEITHER, 0.0), **dict.fromkeys(_UNSURE, None)},
+}
+_ADVICE = {"same": "yes, no or unsure (or 1, 0, ?)", "better": "a, b, neither or unsure"}
+
+Pair = frozenset[str]  # the names of two records, as text
+
+
+def read_rows(source: Any, needed: tuple[str, ...], what: str) -> list[dict[str, str]]:
+    """The rows of a CSV or JSON lines file, of a dataframe, or of a list of mappings, as text."""
+    if isinstance(source, (str, os.PathLike)):
+        rows = _of_file(Path(source))
+        what = f"{what} {source}"
+    elif isinstance(source, list | tuple) and all(isinstance(row, Mapping) for row in source):
+        rows = [dict(row) for row in source]
+    else:
+        rows = _of_frame(source, what)
+    lacking = next((name for name in needed if rows and name not in rows[0]), None)
+    if lacking is not None or not rows:
+        there = f"it has {', '.join(map(repr, rows[0]))}" if rows else "it has no rows"
+        raise InputError(f"{what} needs the columns {', '.join(map(repr, needed))}, and {there}")
+    return [{key: _as_text(value) for key, value in row.items()} for row in rows]
+
+
+def _as_text(value: Any) -> str:
+    """A value as a CSV file has it: dataframes turn 1 and an empty cell into 1.0 and NaN."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _of_file(path: Path) -> list[dict[str, Any]]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise FileError(f"cannot read {path}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise FileError(f"{path} is not text in UTF-8 (byte {error.start})") from error
+    if path.suffix != ".jsonl":
+        return list(csv.DictReader(text.splitlines(), restval=""))
+    rows = []
+    for number, line in enumerate(filter(str.strip, text.splitlines()), start=1):
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise FileError(f"{path}, line {number}, is not JSON: {error.msg}") from error
+        if not isinstance(row, dict):
+            raise FileError(f"{path}, line {number}: each line is an object with a value for each column")
+        rows.append(row)
+    return rows
+
+
+def _of_frame(source: Any, what: str) -> list[dict[str, Any]]:
+    from narwhals.stable import v2 as narwhals  # imported here to keep `import concordant` fast
+
+    try:
+        frame = narwhals.from_native(source, eager_only=True)
+    except TypeError as error:
+        raise InputError(
+            f"{what}: give the name of a CSV or JSON lines file, a dataframe in memory, or a list of "
+            f"mappings; not {kind_of(source)}"
+        ) from error
+    return list(frame.iter_rows(named=True))
+
+
+def answer_of(text: str, where: str, column: str = "same") -> float | None:
+    """1 for yes and 0 for no, or 1 for a, -1 for b and 0 for neither; None for unsure."""
+    word = text.strip().casefold()
+    if word not in ANSWERS[column]:
+        raise InputError(f"{where} is answered {text!r}; write {_ADVICE[column]}")
+    return ANSWERS[column][word]
+
+
+def known_pairs(source: Any, what: str) -> dict[Pair, tuple[str, str, float]]:
+    """Pairs that were already judged, by name: both names and the share of "yes" answers."""
+    found: dict[Pair, tuple[str, str, list[float]]] = {}
+    for number, row in enumerate(read_rows(source, ("record_a", "record_b", "same"), what), start=1):
+        if not row["same"].strip():
+            continue
+        answer = answer_of(row["same"], f"row {number} of {what}")
+        one, other = row["record_a"], row["record_b"]
+        if one == other:
+            raise InputError(f"row {number} of {what} has the record {one!r} twice; a pair needs two records")
+        if answer is not None:
+            found.setdefault(frozenset((one, other)), (one, other, []))[2].append(answer)
+    return {pair: (one, other, sum(xs) / len(xs)) for pair, (one, other, xs) in found.items()}
+
+
+def gold_pairs(source: Any) -> dict[Pair, tuple[str, str, bool]]:
+    """Pairs whose answer is known for certain."""
+    pairs = known_pairs(source, "gold")
+    unclear = [f"{one} and {other}" for one, other, same in pairs.values() if same not in (0.0, 1.0)]
+    if unclear:
+        raise InputError(f"gold has different answers for {counted(len(unclear), 'pair')}: {few(unclear)}")
+    return {pair: (one, other, bool(same)) for pair, (one, other, same) in pairs.items()}
+
+
+def by_question(source: Any, column: str = "same") -> dict[str, dict[str, float | None]]:
+    """The answers of each question by judge; rows without an answer are left out."""
+    answers: dict[str, dict[str, float | None]] = {}
+    for row in read_rows(source, ("question", column), "answers"):
+        if not row[column].strip():
+            continue
+        question, judge = row["question"].strip(), row.get("judge", "").strip()
+        own = answers.setdefault(question, {})
+        if not judge:  # several rows without a name are several judges: "", " " and so on
+            judge = " " * sum(not name.strip() for name in own)
+        if judge in own:
+            raise InputError(f"the judge {judge!r} answered the question {question} twice; keep one row")
+        own[judge] = answer_of(row[column], f"question {question}", column)
+    return answers
+
+
+def contradictions(answers: Iterable[tuple[str, str, str, float]]) -> list[str]:
+    """Questions answered no whose records other answers make the same entity, through any chain.
+
+    Each answer has a question, two records and the share of judges that answered yes.
+
+    >>> contradictions([("q1", "a", "b", 1), ("q2", "b", "c", 1), ("q3", "a", "c", 0)])
+    ['q3']
+    """
+    parent: dict[str, str] = {}
+
+    def root(record: str) -> str:
+        while parent.setdefault(record, record) != record:
+            record = parent[record] = parent[parent[record]]
+        return record
+
+    listed = list(answers)
+    for _, one, other, share in listed:
+        if share > 0.5:
+            parent[root(one)] = root(other)
+    return [question for question, one, other, share in listed if share < 0.5 and root(one) == root(other)]
+
 
 _VERSION = 1
 

@@ -8,7 +8,6 @@ from math import fsum
 from types import MappingProxyType
 from typing import Any
 
-from concordant.catalogue.index import Index
 from concordant.comparisons import Comparison
 from concordant.comparisons.entry import compare_sides
 from concordant.counts.conventions import (
@@ -23,6 +22,7 @@ from concordant.counts.conventions import (
 from concordant.counts.spelling import counted, printable
 from concordant.errors import InputError, ParameterError, kind_of, noted
 from concordant.indices.attributes import PartitionIndices
+from concordant.indices.index import Index
 from concordant.indices.values import IndexAttributes, check_names
 from concordant.report import format_value
 from concordant.results import TextRows, as_frame, as_json

@@ -13,7 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.comparisons.weights import weights_in_parts
+from concordant.clusterings.labels import Codes, labels_at
+from concordant.clusterings.missing import conventions_in_words
+from concordant.clusterings.partition import LabelPartition
+from concordant.comparisons.partitions import weights_in_parts
 from concordant.counts.arithmetic import Integers, plain
 from concordant.counts.conventions import (
     Conventions,
@@ -26,11 +29,7 @@ from concordant.counts.spelling import counted, percent
 from concordant.errors import InputError, LengthError, NothingLeftError, ParameterError, few, kind_of
 from concordant.many.columns import columns_of, named_partitions, run_shares
 from concordant.many.consensus import consensus
-from concordant.many.run_overlaps import Run
-from concordant.many.stability import Absent, Stability
-from concordant.partitions.labels import Codes, labels_at
-from concordant.partitions.missing import conventions_in_words
-from concordant.partitions.partition import LabelPartition
+from concordant.many.stability import Absent, Run, Stability
 from concordant.trust.options import check_count, check_level, check_seed, check_share
 
 Vary = Literal["both", "seed", "data"]

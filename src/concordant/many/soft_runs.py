@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from concordant.catalogue.index import any_index
+from concordant.clusterings.inputs import partition_of
+from concordant.clusterings.missing import conventions_in_words
+from concordant.clusterings.partition import clustering_kind
+from concordant.clusterings.soft import DrawnSoft
 from concordant.comparisons.entry import compare_sides
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, Progress
 from concordant.errors import ParameterError, SoftError, few
+from concordant.indices.index import any_index
+from concordant.indices.soft import SOFT_INDICES
 from concordant.many.matrix import Matrix
-from concordant.partitions.clustering import clustering_kind
-from concordant.partitions.inputs import partition_of
-from concordant.partitions.missing import conventions_in_words
-from concordant.soft.indices import SOFT_INDICES
-from concordant.soft.partition import DrawnSoft
 
 
 def soft_matrix(

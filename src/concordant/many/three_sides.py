@@ -10,6 +10,10 @@ from typing import Any
 import numpy as np
 
 from concordant import engines
+from concordant.clusterings.alignment import refuse_unmatched
+from concordant.clusterings.inputs import partition_of
+from concordant.clusterings.missing import conventions_in_words
+from concordant.clusterings.partition import LabelPartition, SourcePartition
 from concordant.comparisons import Comparison
 from concordant.comparisons.partitions import PARTITIONS, compare_partitions
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseOfAll
@@ -20,10 +24,6 @@ from concordant.counts.table import Table
 from concordant.counts.three_way import ThreeWay, Units, check_three_way_limit
 from concordant.errors import InputError, ParameterError
 from concordant.many.columns import in_common
-from concordant.partitions.alignment import refuse_unmatched
-from concordant.partitions.inputs import partition_of
-from concordant.partitions.missing import conventions_in_words
-from concordant.partitions.partition import LabelPartition, SourcePartition
 from concordant.trust.paired import column_of_units
 
 Roles = tuple[str, str, str]  # what errors call the reference and the two candidates

@@ -14,8 +14,11 @@ from typing import Any
 import numpy as np
 
 from concordant import core
-from concordant.catalogue.index import INDICES
+from concordant.clusterings.inputs import observed_many
+from concordant.clusterings.missing import cluster_label, conventions_in_words
+from concordant.clusterings.partition import LabelPartition
 from concordant.counts.arithmetic import Integers, plain
+from concordant.counts.assignment import one_to_one
 from concordant.counts.conventions import Conventions, NoiseAs, Nulls, Progress, check_progress
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
@@ -24,14 +27,11 @@ from concordant.differences.events import CHANGES, EVENT_KINDS, EventKind, Event
 from concordant.differences.lazy_list import check_limit
 from concordant.differences.matching import new_names
 from concordant.errors import NothingLeftError, ParameterError
+from concordant.indices.index import INDICES
 from concordant.many.columns import Column, columns_of, named_partitions
-from concordant.partitions.inputs import observed_many
-from concordant.partitions.missing import cluster_label, conventions_in_words
-from concordant.partitions.partition import LabelPartition
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial, arrange
 from concordant.report.pages.track import track_page
 from concordant.results import Result, TextRows
-from concordant.views.assignment import one_to_one
 
 _EVENTS_SHOWN = 10  # in print
 _EVENTS_LISTED = 300  # on a page

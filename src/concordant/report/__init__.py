@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from concordant.report.charts import ChartKind, plot_chart
     from concordant.report.charts.chart import Display
     from concordant.report.charts.estimates import plot_slices
-    from concordant.report.citation import cite
+    from concordant.report.explanation import cite
     from concordant.report.notebook import as_html, index_rows, index_values
     from concordant.report.pages.cards import bytes_of
     from concordant.report.pages.comparison import comparison_page
@@ -65,7 +65,7 @@ if not TYPE_CHECKING:
             "as_html": "notebook",
             "as_text": "terminal",
             "bytes_of": "pages.cards",
-            "cite": "citation",
+            "cite": "explanation",
             "comparison_page": "pages.comparison",
             "format_value": "values",
             "headline": "sentences",

@@ -14,19 +14,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue.index import INDICES
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.differing import Differing
-from concordant.counts.overlaps import Overlaps
+from concordant.counts.conventions import SIDES, SideName
+from concordant.counts.costs import Costs
+from concordant.counts.overlaps import Differing, Overlaps
 from concordant.counts.profile import Profile
-from concordant.counts.sides import SIDES, SideName
 from concordant.counts.table import Table
 from concordant.differences.component_sums import costs_by_cluster
 from concordant.differences.lazy_list import largest_of
 from concordant.differences.verdicts import EXACT, NEARLY, more, verdicts_of
 from concordant.errors import TooLargeError
+from concordant.indices.index import INDICES
 from concordant.report.report_data import Outside, ReportData
-from concordant.views.costs import Costs
 
 _MATCHED_CELLS = 3_000_000  # overlaps
 _PARTS = 5  # a cause that misplaces one of five equal parts of all records dominates

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.conventions import SideName
+from concordant.counts.costs import Costs
 from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
-from concordant.counts.sides import SideName
 from concordant.differences.verdicts import VERDICTS, Verdict
 from concordant.report.picture import MATCHES, Match, largest, matches_of
-from concordant.views.costs import Costs
 
 
 class Piece(NamedTuple):

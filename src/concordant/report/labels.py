@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.conventions import SideName
 from concordant.counts.counted import NamesOver
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
-from concordant.counts.sides import SideName
 from concordant.counts.spelling import NOT_NAMED, printable
 from concordant.text_layout import SHORT, shortened
 

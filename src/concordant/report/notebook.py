@@ -11,7 +11,7 @@ from __future__ import annotations
 import html
 from fractions import Fraction
 
-from concordant.counts.sides import SIDES
+from concordant.counts.conventions import SIDES
 from concordant.counts.spelling import counted, percent, percents, printable
 from concordant.differences.verdicts import VERDICTS, amount
 from concordant.report.charts.chart import Chart, Subject

@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.conventions import SIDES, SideName
+from concordant.counts.costs import Costs
 from concordant.counts.counted import Names
 from concordant.counts.cover_counts import CoverCounts, CoverSide
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
-from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import counted, printable
 from concordant.counts.table import Table
 from concordant.differences.changes import ROLES, roles_of
@@ -28,7 +29,6 @@ from concordant.differences.lazy_list import largest_of
 from concordant.differences.own_clusters import ClusteredNames
 from concordant.differences.verdicts import VERDICTS, CountedUnit, Thresholds, Verdict, verdicts_of
 from concordant.report.labels import NOISE
-from concordant.views.costs import Costs
 
 _PIECES = 5  # largest pieces of a costly cluster, in a picture that cannot show them all
 _FEWEST = 3  # equal singletons that are worth a bar of their own

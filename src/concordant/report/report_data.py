@@ -11,25 +11,22 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue.index import DEFAULT_FOR_EDITS, INDICES, Index
+from concordant.clusterings.record_names import RecordNames
 from concordant.counts.arithmetic import Integers, distinct_sizes
-from concordant.counts.availability import Need
-from concordant.counts.base import Counts
-from concordant.counts.conventions import Undefined
+from concordant.counts.base import Counts, Need
+from concordant.counts.conventions import SIDES, SideName, Undefined
+from concordant.counts.costs import Costs
 from concordant.counts.counted import Counted, Names, noise_cluster, outside_clusters
 from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.differing import Differing
-from concordant.counts.overlaps import NO_SIZES, Overlaps
+from concordant.counts.overlaps import NO_SIZES, Differing, Overlaps
 from concordant.counts.pairs import Pairs
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
-from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import printable
 from concordant.counts.weighted_counts import WeightedCounts, plain_weight
 from concordant.differences.changes import Changes, changes_of
 from concordant.differences.components import Components, components_of
-from concordant.differences.edit_groups import EditGroup, edit_groups
-from concordant.differences.edit_ranking import MOST_ELEMENTS
+from concordant.differences.edit_ranking import MOST_ELEMENTS, EditGroup, edit_groups
 from concordant.differences.own_clusters import ClusteredNames, as_covers, clustered_in_both, in_no_cluster
 from concordant.differences.single_edits import KINDS
 from concordant.differences.suggestions import Suggestions, suggestions_of
@@ -46,12 +43,11 @@ from concordant.differences.verdicts import (
     with_exact,
 )
 from concordant.errors import ParameterError, TooLargeError
-from concordant.partitions.record_names import RecordNames
+from concordant.indices.index import DEFAULT_FOR_EDITS, INDICES, Index
 from concordant.report.cluster_detail import ClusterDetail, cluster_details
 from concordant.report.labels import ReportNames
 from concordant.report.picture import Picture, fold, largest, pick, pick_of_covers, with_cards
 from concordant.report.values import Line, format_interval
-from concordant.views.costs import Costs
 
 if TYPE_CHECKING:
     from concordant.trust.interval import Interval

@@ -10,13 +10,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from concordant.catalogue.index import DEFAULT_FOR_EDITS, INDICES, Index
+from concordant.counts.conventions import SIDES, SideName
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
-from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import counted, percent, printable
 from concordant.counts.weighted_counts import WeightedCounts, weight_text
 from concordant.differences.verdicts import NEARLY, VERDICTS
+from concordant.indices.index import DEFAULT_FOR_EDITS, INDICES, Index
 from concordant.report.causes import Causes, CoverCauses, Judged, judged_clusters
 from concordant.report.cluster_detail import ClusterDetail, Piece
 from concordant.report.labels import NOISE, isolated, spelled_label

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from concordant.catalogue.index import Index
 from concordant.counts.base import Counts
+from concordant.indices.index import Index
 from concordant.results import rounded
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def bar_length(line: Line, sides: int | Counts) -> float | None:
 
     It is negative below chance, and None where the range has no high end or nothing was compared.
 
-    >>> from concordant.catalogue.index import INDICES
+    >>> from concordant.indices.index import INDICES
     >>> some = (("adjusted_rand", 0.67), ("recall", 0.72), ("adjusted_rand", -0.1))
     >>> [bar_length(Line(INDICES[name], value, undefined=False), 9) for name, value in some]
     [0.67, 0.72, -0.1]

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
         record_intervals,
         significance,
         slices,
+        soft_moments,
+        tree_moments,
         units,
         versus,
     )

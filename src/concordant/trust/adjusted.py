@@ -18,18 +18,18 @@ from typing import Any, Literal
 
 import numpy as np
 
-from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Undefined, check_choice
 from concordant.counts.information import ClusterSizes, Information, expected_information
 from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.profile import Profile
+from concordant.counts.random_models import Model, PairModels, RandomSides, model_information
 from concordant.errors import NothingLeftError, NotRationalError, ParameterError, UndefinedError
+from concordant.indices.index import Index
 from concordant.trust.finding import Finding, shown
 from concordant.trust.moments import moments
 from concordant.trust.options import check_seed
 from concordant.trust.permutations import Shuffler, random_sizes
-from concordant.views.random_models import Model, PairModels, RandomSides, model_information
 
 ChanceModel = Literal["permutation", "num", "all"]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from concordant.catalogue.index import Index
 from concordant.counts.profile import Profile
+from concordant.indices.index import Index
 from concordant.trust.tails import gamma_quantile, logit_ends
 
 # Within this many squared standard errors of an end of the range, a sample has few records of a kind.

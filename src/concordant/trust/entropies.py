@@ -17,16 +17,16 @@ from typing import Any, Self
 
 import numpy as np
 
-from concordant.catalogue.index import INDICES, Index
 from concordant.counts.arithmetic import Floats
 from concordant.counts.base import View
+from concordant.counts.chance import overlap_sizes
 from concordant.counts.information import Information, expected_information
 from concordant.counts.profile import Profile
+from concordant.indices.index import INDICES, Index
 from concordant.trust.ends import Ends, ends, gamma_ends, is_rare, whole_range
 from concordant.trust.null_test import significance
 from concordant.trust.significance import TestOptions
 from concordant.trust.tails import beta_fraction, gamma_quantile, student_quantile
-from concordant.views.chance import overlap_sizes
 
 # From this many records on, leaving one out is a Taylor series of the second degree. Its third term is below
 # 1e-5 of the standard error, and no digits cancel at any size.

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.catalogue.index import Index
+from concordant.clusterings.labels import identify
 from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
+from concordant.counts.costs import JoinComponents
 from concordant.counts.counted import Counted, Records
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
@@ -27,13 +28,12 @@ from concordant.errors import (
     UnmatchedError,
     WeightsError,
 )
-from concordant.partitions.labels import identify
+from concordant.indices.index import Index
 from concordant.trust.ends import Ends
 from concordant.trust.finding import Finding, shown
 from concordant.trust.options import SampleOptions
 from concordant.trust.record_intervals import record_ends
 from concordant.trust.units import unit_ends
-from concordant.views.costs import JoinComponents
 
 _TOO_SHORT = "the interval is too short"
 

@@ -12,11 +12,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from concordant.catalogue.index import INDICES, SAMPLE_INDICES, Index, any_index
 from concordant.counts.arithmetic import Floats, Integers, sums_by
 from concordant.counts.sampled import SampledCells
 from concordant.counts.spelling import percent
 from concordant.errors import UnknownIndexError, did_you_mean
+from concordant.indices.index import INDICES, SAMPLE_INDICES, Index, any_index
 from concordant.trust.design import Design
 from concordant.trust.units import LARGE_SHARE
 

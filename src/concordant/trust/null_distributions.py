@@ -11,13 +11,13 @@ from typing import Literal, Self
 
 import numpy as np
 
-from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Floats
+from concordant.counts.contingency_enumeration import Total
 from concordant.counts.pairs import Crossings, Pairs, ViewCounts
 from concordant.counts.profile import Profile
+from concordant.indices.index import Index
 from concordant.trust.moments import Moments
 from concordant.trust.tails import log_upper_pearson
-from concordant.views.contingency_enumeration import Total
 
 # The distribution of N₁₁ is evaluated at this many places, within this many standard deviations.
 _PLACES, _WIDE = 400, 12

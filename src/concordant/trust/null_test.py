@@ -17,19 +17,22 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from concordant import core, hierarchies, soft
-from concordant.catalogue.index import AgreementDirection, Index
+from concordant import core, trust
 from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.base import Counts, CountsKind
+from concordant.counts.chance import is_settled
+from concordant.counts.contingency_enumeration import AFFORDED, Total, overlap_log_tails, tails, totals
 from concordant.counts.conventions import Undefined
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.information import ClusterSizes, Information, expected_information
+from concordant.counts.mantel import mantel_moments
 from concordant.counts.pairs import Pairs
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
-from concordant.engines.execution import report
 from concordant.errors import ParameterError, Remedy, SoftError, TooLargeError, UndefinedError, UnmatchedError
+from concordant.indices.index import AgreementDirection, Index
+from concordant.sources.execution import report
 from concordant.trust.moments import bound_of, log_bound, moments, squared_steps
 from concordant.trust.null_distributions import (
     ROUNDING,
@@ -43,14 +46,10 @@ from concordant.trust.null_distributions import (
 )
 from concordant.trust.permutations import CoverShuffler, Shuffler
 from concordant.trust.significance import Significance, SignificanceMethod, TestOptions
-from concordant.views.chance import is_settled
-from concordant.views.contingency_enumeration import AFFORDED, Total, tails, totals
-from concordant.views.mantel import mantel_moments
-from concordant.views.small_side import overlap_log_tails
 
 if TYPE_CHECKING:
-    from concordant.hierarchies.tree_pair import RootedTree, TreePair
-    from concordant.soft.counts import SoftCounts
+    from concordant.counts.soft import SoftCounts
+    from concordant.counts.tree_pair import RootedTree, TreePair
 
 # After this many permutations that reach the observed value, more would not change the verdict
 # (Besag & Clifford 1991, Biometrika 78:301).
@@ -63,7 +62,7 @@ Draws = Callable[[np.random.Generator, int], Iterable[float]]
 # Values of the statistic, and the number or share of permutations with each.
 Arrangements = tuple[Floats, Floats]
 TestedSides = Literal["partitions", "covers", "soft partitions", "trees"]
-# What permutations keep, if that is not the cluster sizes.
+# The sizes or sides that permutations keep, if not the cluster sizes.
 _FIXED: dict[TestedSides, str] = {"soft partitions": "both sides", "trees": "both trees"}
 
 
@@ -551,12 +550,14 @@ def _of_soft(counts: SoftCounts, index: Index, undefined: Undefined) -> NullTest
     # Both indices are linear in Σpq, and no permutation changes the other sums.
     unit = sums.pp + sums.qq - 2 * sums.expected_pq if index.adjusted else sums.pairs
     by_chance = 0.0 if index.adjusted else 1 - float((sums.pp + sums.qq - 2 * sums.expected_pq) / sums.pairs)
-    variance, third = mantel_moments(soft.mantel.mantel_sums(u), soft.mantel.mantel_sums(v), size)
+    variance, third = mantel_moments(
+        trust.soft_moments.mantel_sums(u), trust.soft_moments.mantel_sums(v), size
+    )
     sd, slope = math.sqrt(variance), 2 / float(unit) if unit else 0.0
     moved = size * (size if counts.sides.are_draws else sum(counts.sides.columns))
 
     def draws(random: np.random.Generator, number: int) -> Iterable[float]:
-        statistic = soft.mantel.sum_by_order(u, v)
+        statistic = trust.soft_moments.sum_by_order(u, v)
         return (statistic(random.permutation(size)) for _ in range(number))
 
     test = NullTest(
@@ -572,7 +573,7 @@ def _of_soft(counts: SoftCounts, index: Index, undefined: Undefined) -> NullTest
     )
     if sd * slope < 1e-15:
         return replace(test, known=Known(settled=True))
-    if (profile := soft.mantel.hard_profile(u, v)) is not None:
+    if (profile := trust.soft_moments.hard_profile(u, v)) is not None:
         return _of_n11(test, profile)
     skewness, z = third / sd**3, float(sums.pq - sums.expected_pq) / sd
     gamma = NullDistribution(
@@ -589,7 +590,7 @@ def _of_soft(counts: SoftCounts, index: Index, undefined: Undefined) -> NullTest
     known = Known(
         moments=gamma,
         draws_before_gamma=max(_MOST_MOVED // max(moved, 1), _FEWEST_DRAWS),
-        exact=lambda _: soft.mantel.all_sums(u, v),
+        exact=lambda _: trust.soft_moments.all_sums(u, v),
     )
     return replace(test, known=known)
 
@@ -612,7 +613,7 @@ def _of_trees(trees: TreePair, index: Index, undefined: Undefined) -> NullTest:
 
     def by_gamma() -> NullDistribution:
         variables = getattr(trees.u, variable), getattr(trees.v, variable)
-        known = hierarchies.null_moments.correlation_moments(trees, *variables)
+        known = trust.tree_moments.correlation_moments(trees, *variables)
         z = value / known.sd if known.sd else math.nan
         return NullDistribution(
             statistic=index.name,

@@ -17,12 +17,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from concordant.catalogue.index import Index
-from concordant.catalogue.parameters import Bound
 from concordant.counts.arithmetic import Floats, Integers, Number, distinct_sizes
 from concordant.counts.base import View
 from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
+from concordant.indices.index import Index
+from concordant.indices.parameters import Bound
 from concordant.trust.ends import Ends, scaled_bottom, whole_range
 from concordant.trust.leave_one_out import LeaveOneOut, jackknife_se, jackknife_variance
 from concordant.trust.moments import moments

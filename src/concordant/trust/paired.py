@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core, engines
+from concordant.clusterings.labels import identify
 from concordant.counts.arithmetic import sums_by
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted, Records
@@ -16,7 +17,6 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.three_way import ThreeWay, Units
 from concordant.errors import ParameterError, TableNeededError, UnmatchedError, few
-from concordant.partitions.labels import identify
 from concordant.trust.interval import unit_codes
 
 _PAIRED = "two systems are compared on the same records against the same reference"

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
+from concordant.counts.random_models import Model, tilt_num
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.engines import memory
 from concordant.errors import TooLargeError
-from concordant.views.random_models import Model, tilt_num
 
 # A cell costs about as much as permuting four elements.
 _ELEMENTS_A_CELL = 4

@@ -8,14 +8,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Integers
+from concordant.counts.assignment import Assignment, one_to_one
 from concordant.counts.elements import Elements
 from concordant.counts.information import Information
 from concordant.counts.overlaps import Matches, largest_in
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import ParameterError, TooLargeError
+from concordant.indices.index import Index
 from concordant.trust.ends import Ends, whole_range
 from concordant.trust.entropies import entropy_interval, entropy_target
 from concordant.trust.pair_intervals import pair_ends, why_no_pair_interval
@@ -26,7 +27,6 @@ from concordant.trust.without_self_pairs import (
     bcubed_interval,
     element_centric_interval,
 )
-from concordant.views.assignment import Assignment, one_to_one
 
 _SMALL_CLUSTERS = 5
 _SMALL = (

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from concordant.catalogue.index import DEFAULT_FOR_SAMPLES
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import check_choice
 from concordant.errors import InputError, ParameterError, kind_of
+from concordant.indices.index import DEFAULT_FOR_SAMPLES
 from concordant.trust.design import SAMPLING, Sampling
 from concordant.trust.ends import gamma_ends
 from concordant.trust.finding import Finding, shown, software

@@ -11,9 +11,9 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal
 
-from concordant.catalogue.index import AgreementDirection
 from concordant.counts.conventions import check_choice
 from concordant.counts.spelling import counted
+from concordant.indices.index import AgreementDirection
 from concordant.trust.finding import LEAST_APPROXIMATE_P, Finding, relation_of_p, rounded_up, shown
 from concordant.trust.null_distributions import TAILS, Tail
 from concordant.trust.options import check_count, check_seed

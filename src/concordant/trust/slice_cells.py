@@ -12,6 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core, engines
+from concordant.clusterings.labels import Codes, encode, is_missing, labels_at
+from concordant.clusterings.missing import null_labels, without
+from concordant.clusterings.record_names import RecordNames
 from concordant.counts.arithmetic import Integers, as_integers, sums_by
 from concordant.counts.counted import Counted, TableNames
 from concordant.counts.profile import Profile
@@ -19,9 +22,6 @@ from concordant.counts.spelling import counted, printable
 from concordant.counts.table import Table
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import InputError, LabelError, ParameterError, Remedy, few
-from concordant.partitions.labels import Codes, encode, is_missing, labels_at
-from concordant.partitions.missing import null_labels, without
-from concordant.partitions.record_names import RecordNames
 from concordant.trust.interval import record_values
 
 # Which pairs belong to a slice: half of a pair for each end in it, those with an end in it, or with both.

@@ -12,7 +12,6 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from concordant.catalogue.index import INDICES
 from concordant.counts.arithmetic import harmonic, sum_of_ratios
 from concordant.counts.conventions import Undefined, check_choice
 from concordant.counts.counted import Counted
@@ -20,9 +19,10 @@ from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.spelling import counted, printable
 from concordant.counts.weighted_counts import WeightedCounts, plain_weight, weight_text
 from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError, did_you_mean
+from concordant.indices.index import INDICES
 from concordant.results import Result, TextRows, rounded
 from concordant.text_layout import shortened
-from concordant.trust.corrections import benjamini_hochberg, holm
+from concordant.trust.difference import benjamini_hochberg, holm
 from concordant.trust.finding import LEAST_APPROXIMATE_P
 from concordant.trust.options import check_count, check_level
 from concordant.trust.slice_cells import UNNAMED, Label, Reading, SliceCells, slice_cells, slice_text

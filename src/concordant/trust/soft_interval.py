@@ -10,19 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined
+from concordant.counts.mantel import mantel_variance, pairs_of_pairs
+from concordant.counts.memberships import Memberships
+from concordant.counts.soft import SoftCounts, matched_by, overlaps_of
+from concordant.differences.soft_records import record_sums
 from concordant.errors import InputError, SoftError
-from concordant.soft.counts import SoftCounts, matched_by
-from concordant.soft.gram import overlaps_of
-from concordant.soft.memberships import Memberships
-from concordant.soft.records import record_sums
+from concordant.indices.index import Index
 from concordant.trust.ends import Ends, ends, whole_range, widenings
 from concordant.trust.interval import Interval, interval_of
 from concordant.trust.leave_one_out import LeaveOneOut, jackknife_se
 from concordant.trust.options import SampleOptions
 from concordant.trust.tails import student_quantile
-from concordant.views.mantel import mantel_variance, pairs_of_pairs
 
 # Why no interval is offered: simulated coverage was below 0.93, or there is no method to simulate.
 _NO_INTERVAL = {

@@ -17,18 +17,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Floats, Integers, sums_by
 from concordant.counts.base import View
 from concordant.counts.elements import Elements
 from concordant.counts.information import Information
 from concordant.counts.pairs import Crossings, Pairs, Trios, ViewCounts
 from concordant.counts.profile import Profile
+from concordant.counts.random_models import PairModels
 from concordant.counts.three_way import Units
 from concordant.errors import InputError, ParameterError, Remedy
+from concordant.indices.index import Index
 from concordant.trust.null_test import Arrangements, Known, NullTest
 from concordant.trust.significance import TestOptions
-from concordant.views.random_models import PairModels
 
 # Up to this many units, all 2^m swaps are made.
 MOST_EXACT = 16

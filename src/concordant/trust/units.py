@@ -18,8 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.catalogue.index import INDICES, Index
-from concordant.catalogue.parameters import Bound
 from concordant.counts.arithmetic import Floats, Integers, harmonic
 from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.profile import Profile
@@ -27,6 +25,8 @@ from concordant.counts.spelling import percent
 from concordant.counts.table import Table
 from concordant.counts.three_way import Units
 from concordant.errors import ParameterError
+from concordant.indices.index import INDICES, Index
+from concordant.indices.parameters import Bound
 from concordant.trust.ends import Ends, scaled_bottom, whole_range
 from concordant.trust.leave_one_out import LeaveOneOut, jackknife_se
 from concordant.trust.pair_intervals import scaled, why_not_estimable

@@ -13,10 +13,10 @@ from typing import Literal
 
 import numpy as np
 
-from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Floats
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
+from concordant.indices.index import Index
 from concordant.trust.ends import Ends, ends, whole_range
 from concordant.trust.leave_one_out import jackknife_se
 from concordant.trust.tails import student_quantile

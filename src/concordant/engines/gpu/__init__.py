@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from concordant.counts.availability import Need
+from concordant.clusterings.partition import DevicePartition, Partition
+from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
-from concordant.partitions.partition import DevicePartition, Partition
 
 count_three = count_sample = None
 

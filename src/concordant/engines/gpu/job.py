@@ -7,30 +7,22 @@ from dataclasses import replace
 from numbers import Real
 from typing import Any
 
-from concordant.counts.availability import Need
+from concordant.clusterings.alignment import THE_SIDES, nothing_left, refuse_shuffled_index, same_order
+from concordant.clusterings.device import DeviceArray, borrowed, device_of, explained, imported, on_stream_of
+from concordant.clusterings.inputs import refuse_memberships
+from concordant.clusterings.missing import Noise
+from concordant.clusterings.partition import DevicePartition, Partition
+from concordant.clusterings.recognition import is_on_device
+from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions, report_unused_noise
 from concordant.counts.counted import Counted, TableNames
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.engines import memory
 from concordant.engines.gpu.counting import Counting
-from concordant.engines.gpu.device import (
-    DeviceArray,
-    borrowed,
-    device_of,
-    explained,
-    imported,
-    on_stream_of,
-)
 from concordant.engines.gpu.kernels import kernels_on
 from concordant.engines.gpu.results import Side, runs
 from concordant.errors import InputError, LengthError, ParameterError, ShapeError, UnmatchedError, kind_of
-from concordant.partitions.alignment import refuse_shuffled_index, same_order
-from concordant.partitions.inputs import refuse_memberships
-from concordant.partitions.mismatch import THE_SIDES, nothing_left
-from concordant.partitions.missing import Noise
-from concordant.partitions.partition import DevicePartition, Partition
-from concordant.partitions.recognition import is_on_device
 
 _WHY_NO_RECORDS = (
     "the labels stayed on the GPU, and the clusters of single records were not kept; to score each record, "

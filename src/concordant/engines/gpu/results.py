@@ -11,13 +11,12 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.clusterings.device import DeviceArray, explained
 from concordant.counts.arithmetic import Integers
-from concordant.counts.availability import Availability, Need
-from concordant.counts.base import TableSource, ViewT
+from concordant.counts.base import Availability, Need, TableSource, ViewT
 from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
-from concordant.engines.gpu.device import DeviceArray, explained
 from concordant.engines.gpu.kernels import SMALL, Kernels, TripleCounts
 from concordant.errors import Remedy, TooLargeError
 

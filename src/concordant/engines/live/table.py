@@ -10,14 +10,20 @@ from typing import Any
 
 import numpy as np
 
+from concordant.counts.conventions import SIDES
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
-from concordant.counts.sides import SIDES
 from concordant.counts.spelling import counted, quoted
-from concordant.engines.live.labels import ClusterLabels, FirstLabels, checked
-from concordant.engines.live.lines import LiveCells
-from concordant.engines.live.profile import LiveProfile
-from concordant.engines.live.records import FirstRecords, LiveNames, LiveRecords, Place
+from concordant.engines.live.profile import LiveCells, LiveProfile
+from concordant.engines.live.records import (
+    ClusterLabels,
+    FirstLabels,
+    FirstRecords,
+    LiveNames,
+    LiveRecords,
+    Place,
+    checked,
+)
 from concordant.errors import InputError, TableNeededError
 
 _EMPTY = np.zeros((0, 0), dtype=np.int64)

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from concordant.clusterings.partition import SourcePartition
 from concordant.lazy import attributes
-from concordant.partitions.partition import SourcePartition
 
 if TYPE_CHECKING:
-    from concordant.engines.tables import files  # noqa: F401  (an attribute of the package)
     from concordant.engines.tables.in_memory import labels_in_order
     from concordant.engines.tables.job import count
     from concordant.engines.tables.rows import (
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from concordant.engines.tables.sampled import count_sample
     from concordant.engines.tables.slices import slice_rows, slice_values
     from concordant.engines.tables.three_way import count_three
+    from concordant.sources import files  # noqa: F401  (an attribute of the package)
 
 __all__ = [
     "beside_numbers",

@@ -7,14 +7,14 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
+from concordant.clusterings.alignment import none_common, nothing_left
+from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy
 from concordant.counts import remedies
 from concordant.counts.spelling import counted
 from concordant.engines.tables import queries
 from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.opening import ROLES, Opened, no_record
 from concordant.errors import LabelError, OverlapError, UnmatchedError, few
-from concordant.partitions.mismatch import none_common, nothing_left
-from concordant.partitions.missing import ABSENT, LABELLED, NOISE, NULL, Policy
 
 NAMED = 3  # how many records an error names
 

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
 
-from concordant.engines import execution
-from concordant.engines.tables.duckdb_files import identifier
-from concordant.engines.tables.values import TIMES, from_text
+from concordant.sources import execution
+from concordant.sources.duckdb_files import identifier
+from concordant.sources.values import TIMES, from_text
 
 # Only clusters in several cells have to be joined back: the others are as large as their one cell.
 _SIZES = "SELECT {key} AS {key}_of, sum(n)::BIGINT AS {size} FROM cells GROUP BY {key} HAVING count(*) > 1"

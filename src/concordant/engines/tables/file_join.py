@@ -21,14 +21,14 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from concordant import core
-from concordant.engines import execution
+from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy
 from concordant.engines.machine import resident_memory, whole_memory
 from concordant.engines.tables.answer import Answer, InPieces, SizedCells
 from concordant.engines.tables.audit import NAMED, Witnesses, audit
 from concordant.engines.tables.opening import Opened
-from concordant.engines.tables.values import KeyCells, KeyType, KeyValues
-from concordant.partitions.missing import ABSENT, LABELLED, NOISE, NULL, Policy
-from concordant.partitions.sources import Files
+from concordant.sources import execution
+from concordant.sources.descriptions import Files
+from concordant.sources.values import KeyCells, KeyType, KeyValues
 
 _STATES = (LABELLED, NULL, NOISE, ABSENT)
 

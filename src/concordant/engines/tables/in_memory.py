@@ -13,8 +13,12 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from concordant import core
+from concordant.clusterings.alignment import align, laid_side_by_side, nothing_left, without_dropped
+from concordant.clusterings.labels import Codes, by_position, copied, encode
+from concordant.clusterings.missing import VIEWS
+from concordant.clusterings.partition import LabelPartition, SourcePartition, partition_of_labels
 from concordant.counts import remedies
-from concordant.counts.availability import Need
+from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.spelling import counted
@@ -32,12 +36,7 @@ from concordant.engines.tables.opening import (
     null_label,
 )
 from concordant.errors import LabelError, OverlapError, Remedy, UnmatchedError, few
-from concordant.partitions.alignment import align, laid_side_by_side, without_dropped
-from concordant.partitions.labels import Codes, by_position, copied, encode
-from concordant.partitions.mismatch import nothing_left
-from concordant.partitions.missing import VIEWS
-from concordant.partitions.partition import LabelPartition, SourcePartition, partition_of_labels
-from concordant.partitions.sources import Files
+from concordant.sources.descriptions import Files
 
 
 def count_columns(sources: SourcePair, conventions: Conventions) -> Counted:

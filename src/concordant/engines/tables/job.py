@@ -12,11 +12,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
-from concordant.counts.availability import Need
-from concordant.counts.base import Counts
+from concordant.clusterings.alignment import none_unmatched
+from concordant.clusterings.labels import MANY, are_nearly_all, continuous
+from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy
+from concordant.clusterings.partition import Partition, SourcePartition
+from concordant.counts.base import Counts, Need
 from concordant.counts.conventions import Conventions, Unmatched, report_unused_noise
 from concordant.counts.counted import Counted, TableNames
-from concordant.engines.tables import files, in_memory, queries
+from concordant.engines.tables import in_memory, queries
 from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.audit import audit, queried_witnesses
 from concordant.engines.tables.file_join import FileJoin, few_within
@@ -32,11 +35,8 @@ from concordant.engines.tables.opening import (
 )
 from concordant.engines.tables.overlaps import FEW_CELLS, engine_table
 from concordant.errors import InputError, ParameterError, Remedy, warn
-from concordant.partitions.alignment import none_unmatched
-from concordant.partitions.labels import MANY, are_nearly_all, continuous
-from concordant.partitions.missing import ABSENT, LABELLED, NOISE, NULL, Policy
-from concordant.partitions.partition import Partition, SourcePartition
-from concordant.partitions.sources import Files, Frame
+from concordant.sources import files
+from concordant.sources.descriptions import Files, Frame
 
 _WHY_NO_RECORDS = (
     "the records stay in their source, and only counts were fetched; the list of changes names a few "

@@ -13,12 +13,13 @@ import numpy as np
 from narwhals.exceptions import DuplicateError
 from narwhals.stable.v2.dtypes import DType
 
+from concordant.clusterings.partition import SourcePartition
 from concordant.counts import remedies
 from concordant.counts.spelling import counted
-from concordant.engines.tables import files, queries
+from concordant.engines.tables import queries
 from concordant.errors import InputError, LabelError, ParameterError, kind_of
-from concordant.partitions.partition import SourcePartition
-from concordant.partitions.sources import Files
+from concordant.sources import files
+from concordant.sources.descriptions import Files
 
 ROLES = ("reference", "candidate")
 SourcePair = tuple[SourcePartition, SourcePartition]

@@ -15,12 +15,11 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.availability import ALL_AT_HAND, Availability, Need
-from concordant.counts.base import Counts, TableSource, Triples
+from concordant.counts.base import ALL_AT_HAND, Availability, Counts, Need, TableSource, Triples
 from concordant.counts.table import Table
 from concordant.engines.tables.answer import NOBODY, Answer, SizedCells
-from concordant.engines.tables.values import KeyCells, SourceLabels, label_order
 from concordant.errors import ParameterError, Remedy, TooLargeError
+from concordant.sources.values import KeyCells, SourceLabels, label_order
 
 Cell = tuple[Any, Any, int, int, int]  # labels of both sides, the singleton side, overlap, number of cells
 Sizes = list[tuple[int, int]]  # sizes of cells, ascending, and how many have each

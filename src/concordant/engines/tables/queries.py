@@ -14,7 +14,8 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from concordant.engines.tables import duckdb_queries, values
+from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy
+from concordant.engines.tables import duckdb_queries
 from concordant.engines.tables.answer import (
     CELL,
     COLUMN,
@@ -29,7 +30,7 @@ from concordant.engines.tables.answer import (
     TWICE,
     Answer,
 )
-from concordant.partitions.missing import ABSENT, LABELLED, NOISE, NULL, Policy
+from concordant.sources import values
 
 Lazy = nw.LazyFrame[Any]
 

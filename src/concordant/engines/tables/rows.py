@@ -11,16 +11,16 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from concordant.clusterings.cover import Cover, SourceCover
+from concordant.clusterings.labels import is_missing
+from concordant.clusterings.partition import SourcePartition
 from concordant.counts.spelling import counted
-from concordant.engines.tables import files, queries
-from concordant.engines.tables.files import no_column
+from concordant.engines.tables import queries
 from concordant.engines.tables.opening import check_columns, columns_of, frame_of
 from concordant.errors import InputError, LabelError, ParameterError, Remedy, few
-from concordant.partitions import sources
-from concordant.partitions.cover import Cover, SourceCover
-from concordant.partitions.labels import is_missing
-from concordant.partitions.partition import SourcePartition
-from concordant.partitions.sources import Files, Frame
+from concordant.sources import descriptions, files
+from concordant.sources.descriptions import Files, Frame
+from concordant.sources.files import no_column
 
 
 def record_attributes(
@@ -38,7 +38,7 @@ def record_attributes(
             "name the columns in a list, such as ['name', 'born']", given={"columns": columns}
         )
     is_path = isinstance(records, (str, os.PathLike))
-    source = sources.files(records, "duckdb", None, None) if is_path else Frame(records)
+    source = descriptions.files(records, "duckdb", None, None) if is_path else Frame(records)
     if columns is None:
         names = (
             files.preview(source)[0]

@@ -16,24 +16,24 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from concordant import core
+from concordant.clusterings.alignment import lacks_records
+from concordant.clusterings.labels import encode
+from concordant.clusterings.missing import LABELLED, NOISE, NULL
+from concordant.clusterings.partition import LabelPartition, Partition, SourcePartition, label_partition
 from concordant.counts import remedies
 from concordant.counts.arithmetic import as_integers
 from concordant.counts.conventions import Conventions
 from concordant.counts.sampled import Places, SampledCells, size_counts
 from concordant.counts.spelling import counted
-from concordant.engines import execution
 from concordant.engines.machine import whole_memory
 from concordant.engines.memory import places_in_memory, sampled_cells
-from concordant.engines.tables import files, queries
-from concordant.engines.tables.duckdb_files import INTEGERS
+from concordant.engines.tables import queries
 from concordant.engines.tables.opening import Opened, no_record, opened_sides
-from concordant.engines.tables.values import KeyType
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, Remedy
-from concordant.partitions.labels import encode
-from concordant.partitions.mismatch import lacks_records
-from concordant.partitions.missing import LABELLED, NOISE, NULL
-from concordant.partitions.partition import LabelPartition, Partition, SourcePartition, label_partition
-from concordant.partitions.sources import Files
+from concordant.sources import execution, files
+from concordant.sources.descriptions import Files
+from concordant.sources.duckdb_files import INTEGERS
+from concordant.sources.values import KeyType
 
 Totals = dict[int, Counter[int]]  # by the state of the label: the number of clusters of each size
 Rows = list[tuple[Any, ...]]  # a record, its label, and the size of its cluster

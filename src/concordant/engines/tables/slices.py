@@ -9,17 +9,18 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
+from concordant.clusterings.labels import is_missing
+from concordant.clusterings.partition import SourcePartition
 from concordant.counts.conventions import TABLE_LIMIT
 from concordant.counts.counted import Counted
 from concordant.counts.spelling import counted
-from concordant.engines.tables import files, queries
+from concordant.engines.tables import queries
 from concordant.engines.tables.opening import Opened, check_label_type, frame_of, opened_with
 from concordant.engines.tables.rows import RecordAttributes, record_attributes
 from concordant.engines.tables.three_way import refuse_singletons
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, Remedy, TooLargeError, few
-from concordant.partitions.labels import is_missing
-from concordant.partitions.partition import SourcePartition
-from concordant.partitions.sources import Files
+from concordant.sources import files
+from concordant.sources.descriptions import Files
 
 _CHANGED = "has changed since it was compared; compare again"
 

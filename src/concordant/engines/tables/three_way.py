@@ -11,6 +11,8 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from concordant.clusterings.labels import is_missing
+from concordant.clusterings.partition import SourcePartition
 from concordant.counts.arithmetic import as_integers, sums_by
 from concordant.counts.conventions import Conventions
 from concordant.counts.remedies import FOR_NULLS, FOR_UNMATCHED
@@ -26,8 +28,6 @@ from concordant.errors import (
     Remedy,
     UnmatchedError,
 )
-from concordant.partitions.labels import is_missing
-from concordant.partitions.partition import SourcePartition
 
 _ROLES = ("reference", "first candidate", "second candidate")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal, get_args
 
-from concordant.counts.sides import SideName
+from concordant.counts.conventions import SideName
 from concordant.errors import ParameterError, TableNeededError, did_you_mean
 from concordant.report.charts.chart import Chart, Display
 from concordant.report.charts.entities import VERDICT_SIZES, WORST

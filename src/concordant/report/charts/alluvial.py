@@ -16,12 +16,11 @@ from typing import Any, Literal
 import numpy as np
 
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.sides import SideName
+from concordant.counts.conventions import SideName
 from concordant.counts.spelling import counted, percent
 from concordant.differences.events import Stage, Step
 from concordant.report.charts import svg
-from concordant.report.charts.axes import FONT, GATHERED, fill_band, plain_text, room_for
-from concordant.report.charts.chart import Chart, always
+from concordant.report.charts.chart import FONT, GATHERED, Chart, always, fill_band, plain_text, room_for
 from concordant.report.palette import LIGHT
 from concordant.report.values import two_decimals
 

@@ -11,13 +11,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Floats
-from concordant.counts.sides import SideName
+from concordant.counts.conventions import SideName
 from concordant.counts.spelling import counted
+from concordant.indices.index import Index
 from concordant.report.charts import svg
-from concordant.report.charts.axes import FONT, NAME, plain_text
-from concordant.report.charts.chart import Chart, always
+from concordant.report.charts.chart import FONT, NAME, Chart, always, plain_text
 from concordant.report.charts.sizes import count_ticks, short_count
 from concordant.report.palette import LIGHT
 from concordant.report.values import format_value

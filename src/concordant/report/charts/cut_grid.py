@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import evenly
-from concordant.counts.sides import SideName
+from concordant.counts.conventions import SideName
+from concordant.indices.index import Index
 from concordant.report.charts import svg
-from concordant.report.charts.axes import FONT, plain_text
-from concordant.report.charts.chart import Chart
+from concordant.report.charts.chart import FONT, Chart, plain_text
 from concordant.report.charts.heat import CellGrid, HeatScale, cell_colours, values_below_pointer
 from concordant.report.charts.sizes import short_count
 from concordant.report.palette import LIGHT

@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.sides import SideName
+from concordant.counts.conventions import SideName
 from concordant.counts.spelling import counted, percent
 from concordant.differences.verdicts import VERDICTS
 from concordant.report.charts import svg
-from concordant.report.charts.axes import FONT, points_wide
-from concordant.report.charts.chart import Chart
+from concordant.report.charts.chart import FONT, Chart, points_wide
 from concordant.report.charts.sizes import count_ticks, range_label, short_count, size_ranges
 from concordant.report.palette import LIGHT, verdict_class
 from concordant.report.report_data import FLOW, ReportData

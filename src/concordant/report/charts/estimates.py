@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from concordant.catalogue.index import INDICES
 from concordant.counts.spelling import counted
+from concordant.indices.index import INDICES
 from concordant.report.charts import svg
-from concordant.report.charts.axes import FONT
-from concordant.report.charts.chart import Chart, Display, always
+from concordant.report.charts.chart import FONT, Chart, Display, always
 from concordant.report.palette import LIGHT
 from concordant.report.values import format_value
 from concordant.text_layout import shortened

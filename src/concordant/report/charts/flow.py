@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from concordant.counts.sides import SIDES, SideName
+from concordant.counts.conventions import SIDES, SideName
 from concordant.report.charts import svg
-from concordant.report.charts.axes import (
+from concordant.report.charts.chart import (
     BAND_HATCHES,
     FONT,
     GATHERED,
+    Chart,
     fill_band,
     node_label,
     plain_text,
     points_wide,
     room_for,
 )
-from concordant.report.charts.chart import Chart
 from concordant.report.charts.entities import is_of_entities
 from concordant.report.charts.overlaps import (
     colours_of,

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue.index import Index
+from concordant.indices.index import Index
 from concordant.report.charts import svg
-from concordant.report.charts.axes import FONT, VALUE, tint
+from concordant.report.charts.chart import FONT, VALUE, tint
 from concordant.report.palette import LIGHT
 from concordant.report.values import format_value, two_decimals
 

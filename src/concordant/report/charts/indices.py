@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from concordant.counts.sides import SideName
-from concordant.report.charts.axes import FONT
-from concordant.report.charts.chart import Chart, always
+from concordant.counts.conventions import SideName
+from concordant.report.charts.chart import FONT, Chart, always
 from concordant.report.palette import LIGHT
 from concordant.report.report_data import ReportData
 from concordant.report.values import Line, bar_length, drawn_length, format_value, is_clipped, room_below

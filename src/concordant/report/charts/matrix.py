@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue.index import Index
-from concordant.counts.sides import SideName
+from concordant.counts.conventions import SideName
 from concordant.counts.spelling import percent
+from concordant.indices.index import Index
 from concordant.report.charts import svg
-from concordant.report.charts.axes import FONT, NAME, plain_text, room_for
-from concordant.report.charts.chart import Chart, always
+from concordant.report.charts.chart import FONT, NAME, Chart, always, plain_text, room_for
 from concordant.report.charts.heat import (
     CellGrid,
     HeatScale,
@@ -24,7 +23,7 @@ from concordant.report.charts.heat import (
     values_below_pointer,
     write_in_cells,
 )
-from concordant.report.layout import Merge
+from concordant.report.matrix_text import Merge
 from concordant.report.palette import LIGHT
 from concordant.report.values import format_value, two_decimals
 

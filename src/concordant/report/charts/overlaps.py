@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concordant.counts.sides import SIDES, SideName
+from concordant.counts.conventions import SIDES, SideName
 from concordant.counts.spelling import counted, percent
 from concordant.differences.verdicts import amount
 from concordant.report.charts.svg import plain

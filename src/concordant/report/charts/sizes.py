@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from concordant.counts.sides import SIDES, SideName
+from concordant.counts.conventions import SIDES, SideName
 from concordant.counts.spelling import counted
 from concordant.report.charts import svg
-from concordant.report.charts.axes import FONT, plain_text
-from concordant.report.charts.chart import Chart
+from concordant.report.charts.chart import FONT, Chart, plain_text
 from concordant.report.palette import LIGHT
 from concordant.report.report_data import ReportData, SideTitles
 from concordant.report.sentences import side_title

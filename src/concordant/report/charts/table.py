@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.sides import SIDES, SideName
+from concordant.counts.conventions import SIDES, SideName
 from concordant.counts.spelling import counted, percents
 from concordant.report.charts import svg
-from concordant.report.charts.axes import FONT, HATCHING, node_label, plain_text, room_for, tint
-from concordant.report.charts.chart import Chart
+from concordant.report.charts.chart import FONT, HATCHING, Chart, node_label, plain_text, room_for, tint
 from concordant.report.charts.entities import is_of_entities
 from concordant.report.charts.heat import CellGrid, colour_steps, write_in_cells
 from concordant.report.charts.overlaps import colours_of, gathered_note, label, overlap_title, places, to_card

@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.sides import SideName
+from concordant.counts.conventions import SideName
 from concordant.counts.spelling import counted, printable
-from concordant.hierarchies.drawing import Tanglegram
+from concordant.differences.tanglegrams import Tanglegram
 from concordant.report.charts import svg
-from concordant.report.charts.axes import FONT, plain_text, points_wide, room_for
-from concordant.report.charts.chart import Chart
+from concordant.report.charts.chart import FONT, Chart, plain_text, points_wide, room_for
 from concordant.report.palette import LIGHT
 from concordant.report.values import format_value
 from concordant.text_layout import cell_width, shortened_apart

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from concordant.counts.sides import SIDES
+from concordant.counts.conventions import SIDES
 from concordant.counts.spelling import counted, percent, printable
 from concordant.errors import ParameterError
 from concordant.report.charts.entities import is_of_entities, listed_part

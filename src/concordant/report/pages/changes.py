@@ -7,15 +7,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from concordant.catalogue.index import DEFAULT_FOR_EDITS, INDICES
+from concordant.counts.conventions import SIDES, SideName
 from concordant.counts.counted import Names
 from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import counted, percent
 from concordant.differences.changes import Change, Changes, ChangeSummary, Overlap, changes_of
-from concordant.differences.clusters import clusters_of
 from concordant.differences.components import Component
+from concordant.differences.scores import clusters_of
 from concordant.differences.verdicts import Thresholds
+from concordant.indices.index import DEFAULT_FOR_EDITS, INDICES
 from concordant.report.charts.entities import is_of_entities, listed_part
 from concordant.report.charts.flow import flow_svg
 from concordant.report.labels import PageLabels

@@ -6,10 +6,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from concordant.counts.sides import SIDES
+from concordant.clusterings.images import LabelImages
+from concordant.counts.conventions import SIDES
 from concordant.counts.spelling import counted, percent, percents, printable
 from concordant.differences.verdicts import VERDICTS, SideVerdicts, amount
-from concordant.partitions.images import LabelImages
 from concordant.report.causes import Causes
 from concordant.report.charts import CHARTS
 from concordant.report.charts.entities import listed_part

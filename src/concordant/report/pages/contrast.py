@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
 from typing import Any, TypeVar
 
-from concordant.catalogue.index import INDICES
 from concordant.counts.spelling import counted, percents
 from concordant.differences.lazy_list import LazyList
 from concordant.differences.outcomes import (
@@ -17,6 +16,7 @@ from concordant.differences.outcomes import (
     Outcome,
     RecordOutcome,
 )
+from concordant.indices.index import INDICES
 from concordant.report.charts import svg
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import (

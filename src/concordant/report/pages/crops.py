@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.sides import SideName
+from concordant.clusterings.images import LabelImages
+from concordant.counts.conventions import SideName
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, kind_of
-from concordant.partitions.images import LabelImages
 from concordant.report.cluster_detail import ClusterDetail
 from concordant.report.images import indexed_png_address, picture_addresses
 from concordant.report.labels import PageLabels

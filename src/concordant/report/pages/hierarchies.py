@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from concordant.counts.spelling import counted, printable
-from concordant.hierarchies.curve import BestPruning
-from concordant.hierarchies.joins import Joins
-from concordant.hierarchies.tree_changes import LostCluster
+from concordant.differences.best_cuts import BestPruning
+from concordant.differences.joins import Joins
+from concordant.differences.tree_changes import LostCluster
 from concordant.report.charts.curves import CurveLine, Curves, cut_words
 from concordant.report.charts.cut_grid import CUT_GRID, CutPicture, grid_cells
 from concordant.report.charts.tanglegram import TANGLEGRAM, FacingTrees

@@ -1,42 +1,63 @@
-"""The frame of every HTML page: one file that opens from disk, with no network at all.
-
-A page is a headline and sections. Charts are SVG in the colours of the page, so one drawing serves both
-themes, paper, and readers without JavaScript. All pages use these:
-
-    labels = PageLabels()                                             # shows and remembers hostile labels
-    sections = [Section("Similarity", drawing.svg("alternative text"))]
-    page = Page(title="Five runs", headline="Two are similar", sections=sections, labels=labels)
-    page.write("runs.html")
-
-The body of a section is HTML: put text into it with ``escape`` and labels with ``PageLabels.html``. page.js
-adds behaviour by attributes alone: a ``choice`` of buttons shows cells as the shares in their
-``data-share``, a table of class ``sortable`` sorts by its head, ``data-search`` filters a table. With an
-inspector, ``data-r`` and ``data-c`` are the clusters of the reference and of the candidate that an element
-shows.
-"""
+"""The footer of a page: when, from which files and by which command it was made."""
 
 from __future__ import annotations
 
 import html
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from concordant.counts.spelling import counted, printable
 from concordant.errors import ParameterError
-from concordant.partitions.whole_file import write_whole
 from concordant.report.charts.chart import Chart, Subject
 from concordant.report.charts.svg import PATTERNS, Drawing
 from concordant.report.labels import PageLabels
 from concordant.report.palette import DARK, LIGHT
-from concordant.report.provenance import provenance
 from concordant.report.sentences import capitalized
 from concordant.report.values import format_value
 from concordant.results import Charts, TextRows, are_numbers
+from concordant.sources.writing import write_whole
 from concordant.text_layout import shortened
+
+_COMMAND: ContextVar[tuple[str, ...]] = ContextVar("command", default=())
+
+
+@contextmanager
+def made_by(arguments: Sequence[str]) -> Iterator[None]:
+    """Pages that are written inside name this command, with its files, in their footer."""
+    token = _COMMAND.set(tuple(arguments))
+    try:
+        yield
+    finally:
+        _COMMAND.reset(token)
+
+
+def provenance() -> str:
+    """The footer of a page.
+
+    The time is that of SOURCE_DATE_EPOCH, if it is set, so a build can be repeated byte by byte.
+
+    >>> with made_by(["compare", "my truth.csv", "found.csv"]):
+    ...     print(provenance().partition(" UTC ")[2])
+    by: concordant compare 'my truth.csv' found.csv
+    """
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    now = datetime.now(UTC) if epoch is None else datetime.fromtimestamp(int(epoch), UTC)
+    when = f"Made {now:%Y-%m-%d %H:%M} UTC"
+    command = _COMMAND.get()
+    return (
+        f"{when} by: {shlex.join(('concordant', *command))}"
+        if command
+        else f"{when} in Python, with concordant"
+    )
+
 
 escape: Callable[[str], str] = html.escape
 

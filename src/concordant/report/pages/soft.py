@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from concordant.catalogue.index import Index
 from concordant.counts.spelling import counted, printable
+from concordant.differences.soft_records import SoftMatch, SoftRecordScore
+from concordant.indices.index import Index
 from concordant.report.charts.table import SOFT_TABLE, SoftTable
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import (
@@ -17,7 +18,6 @@ from concordant.report.pages.page import (
     sortable_table,
     table_row,
 )
-from concordant.soft.records import SoftMatch, SoftRecordScore
 from concordant.text_layout import shortened
 
 

@@ -1,1 +1,0 @@
-"""Index declarations: parameters, spellings, and advice on which to choose."""

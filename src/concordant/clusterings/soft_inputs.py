@@ -1,0 +1,364 @@
+"""Weights as the user passes them, checked row by row and turned into memberships in whole units."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Rational
+from typing import Any, Literal, NoReturn, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.clusterings.clusters import name_codes
+from concordant.clusterings.labels import is_missing
+from concordant.clusterings.recognition import is_on_device
+from concordant.counts.arithmetic import Integers
+from concordant.counts.conventions import check_choice
+from concordant.counts.memberships import UNITS, Memberships, whole_units
+from concordant.counts.spelling import counted
+from concordant.errors import ParameterError, Remedy, SoftError, few, kind_of
+
+Remainder = Literal["alone", "cluster"]
+TOLERANCE = 1e-6  # a row adds up to 1 within this
+
+_FAULTS = ("", "not finite", "negative", "above", "below", "empty")  # as the core numbers them
+
+
+@dataclass(frozen=True, slots=True)
+class RowRules:
+    """The treatment of rows that do not add up to 1, and the name of a row in errors."""
+
+    remainder: Remainder | None
+    normalise: bool
+    called: Callable[[int], str]  # a row by its number, as errors name it
+
+    def __post_init__(self) -> None:
+        if self.remainder is not None:
+            check_choice("remainder", self.remainder, get_args(Remainder))
+        if not isinstance(self.normalise, bool):
+            raise ParameterError("use True or False", given={"normalise": self.normalise})
+        if self.remainder is not None and self.normalise:
+            raise ParameterError(
+                "rows that are divided by their sums have no remainder; pass one of the two",
+                given={"remainder": self.remainder, "normalise": True},
+            )
+
+    def refuse(self, row: int, weights: Sequence[Any]) -> NoReturn:
+        """Raise the error for the weights of this row."""
+        name = self.called(row)
+        for weight in weights:
+            if not math.isfinite(weight) or weight < 0:
+                shown = "NaN" if math.isnan(weight) else f"{float(weight):.6g}"
+                raise SoftError(f"{name} contains {shown}; weights are shares of a record, from 0 to 1")
+        total = sum(weights)
+        if self.normalise:
+            raise SoftError(f"{name} has no weight, so it cannot be divided by its sum; leave the record out")
+        relative = Remedy("divide each row by its sum, if the weights are relative", normalise=True)
+        shown = f"{float(total):.9g}"
+        if total > 1:
+            raise SoftError(
+                f"{name} adds up to {shown}; memberships that may add up to anything (possibilistic ones) "
+                "are not a partition",
+                remedies=[relative],
+            )
+        raise SoftError(
+            f"{name} adds up to {shown}",
+            remedies=[
+                Remedy("leave the rest of each row in no cluster", remainder="alone"),
+                Remedy("make the rest a cluster", remainder="cluster"),
+                relative,
+            ],
+        )
+
+
+def dense_memberships(matrix: NDArray[Any], rules: RowRules, *, of_person: bool = True) -> Memberships:
+    """A table with a row for each record and a column for each cluster.
+
+    A table passed by the user (``of_person``) may have a row for each cluster by mistake.
+    """
+    matrix = _of_numbers(matrix, rules)
+    if matrix.dtype == object or matrix.dtype.kind in "biu":
+        return _exact_memberships(matrix, rules)
+    weights = np.ascontiguousarray(matrix, dtype=np.float64)
+    rows, columns = weights.shape
+    allow_less = rules.remainder is not None
+    units, fault, row = core.soft_units(weights.reshape(-1), columns, rules.normalise, allow_less, 0)
+    if _FAULTS[fault]:
+        if of_person and _columns_add_up(weights):
+            raise SoftError(
+                f"{rules.called(row)} does not add up to 1, and the columns do, so the rows seem to be "
+                "clusters",
+                remedies=[Remedy("read them as clusters", transposed=True)],
+            )
+        rules.refuse(row, weights[row].tolist())
+    made = Memberships(units.reshape(rows, columns), columns, UNITS)
+    return _with_rest(made, rules)
+
+
+def sparse_memberships(
+    start: Integers, column: Integers, weights: NDArray[Any], columns: int, rules: RowRules
+) -> Memberships:
+    """The nonzero weights of each row; no column occurs twice in a row."""
+    rows = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    weights = _of_numbers(weights, rules, rows)
+    if weights.dtype == object or weights.dtype.kind in "biu":
+        table = np.zeros((len(start) - 1, columns), dtype=object)
+        table[rows, column] = weights
+        return _exact_memberships(table, rules)
+    weights = np.asarray(weights, dtype=np.float64)
+    wrong = ~np.isfinite(weights) | (weights < 0)
+    sums = np.bincount(rows, weights, minlength=len(start) - 1)
+    with np.errstate(invalid="ignore"):
+        if rules.normalise:
+            is_fault = ~(sums > 0) | ~np.isfinite(sums)
+        else:
+            is_fault = ~(sums <= 1 + TOLERANCE)
+            if rules.remainder is None:
+                is_fault |= ~(sums >= 1 - TOLERANCE)
+    is_fault[rows[wrong]] = True
+    if is_fault.any():
+        row = int(np.argmax(is_fault))
+        rules.refuse(row, weights[start[row] : start[row + 1]].tolist())
+    divisor = np.where(rules.normalise | (sums >= 1 - TOLERANCE), sums, 1.0)
+    units = whole_units(weights / divisor[rows])
+    return _with_rest(Memberships(units, columns, UNITS, start, column), rules)
+
+
+def _of_numbers(values: NDArray[Any], rules: RowRules, rows: Integers | None = None) -> NDArray[Any]:
+    """Values as numbers: floats, integers, or objects that are all fractions, decimals and integers."""
+    if values.dtype.kind in "biuf":
+        return values
+    if values.dtype.kind != "O":
+        raise SoftError(f"weights are numbers, not {values.dtype}")
+    are_exact = True
+    for place, value in enumerate(values.flat):
+        if isinstance(value, Rational | np.integer) or (isinstance(value, Decimal) and value.is_finite()):
+            continue
+        if isinstance(value, float | np.floating | Decimal):
+            are_exact = are_exact and isinstance(value, Decimal)
+            if isinstance(value, Decimal):  # NaN or infinite
+                are_exact = False
+            continue
+        row = int(place // values.shape[1] if rows is None else rows[place])
+        what = "has a missing weight" if is_missing(value) else f"contains {few([value])}, {kind_of(value)}"
+        raise SoftError(f"{rules.called(row)} {what}; weights are numbers from 0 to 1")
+    return values if are_exact else values.astype(np.float64)
+
+
+def _exact_memberships(matrix: NDArray[Any], rules: RowRules) -> Memberships:
+    """Fractions, decimals and integers, in units of their common denominator."""
+    if matrix.dtype.kind in "biu" and not rules.normalise and matrix.size:
+        sums = matrix.sum(axis=1, dtype=np.int64)
+        if matrix.min() >= 0 and matrix.max() <= 1 and (sums == 1).all():
+            return Memberships(np.ascontiguousarray(matrix, dtype=np.int64), matrix.shape[1], 1, exact=True)
+    rows = [[Fraction(weight) for weight in row] for row in matrix.tolist()]
+    for number, row in enumerate(rows):
+        total = sum(row)
+        is_short = total < 1 - TOLERANCE
+        if min(row, default=0) < 0 or (
+            total == 0 if rules.normalise else total > 1 + TOLERANCE or (is_short and not rules.remainder)
+        ):
+            rules.refuse(number, row)
+        if total != 1 and not (is_short and not rules.normalise):
+            rows[number] = [weight / total for weight in row]
+    scale = math.lcm(1, *(weight.denominator for row in rows for weight in row))
+    units = np.array([[int(weight * scale) for weight in row] for row in rows], dtype=object)
+    units = units.reshape(matrix.shape)
+    if scale <= UNITS:
+        units = units.astype(np.int64)
+    return _with_rest(Memberships(units, matrix.shape[1], scale, exact=True), rules)
+
+
+def _with_rest(made: Memberships, rules: RowRules) -> Memberships:
+    """With the missing weight of rows in no cluster, or as one more column."""
+    if rules.remainder is None:
+        return made
+    if made.start is None:
+        sums = made.units.sum(axis=1)
+    else:
+        sums = np.zeros(len(made), dtype=made.units.dtype)
+        np.add.at(sums, np.repeat(np.arange(len(made)), np.diff(made.start)), made.units)
+    rest = np.maximum(made.scale - sums, 0)
+    if not made.exact:
+        rest[rest <= TOLERANCE * made.scale] = 0  # these rows were divided by their sums
+    if rules.remainder == "alone":
+        return Memberships(
+            made.units, made.columns, made.scale, made.start, made.column,
+            rest if rest.any() else None, made.exact,
+        )  # fmt: skip
+    if made.start is None or made.column is None:
+        units = np.concatenate([made.units, rest[:, None]], axis=1)
+        return Memberships(np.ascontiguousarray(units), made.columns + 1, made.scale, exact=made.exact)
+    has_rest = rest > 0
+    ends = made.start[1:][has_rest]
+    return Memberships(
+        np.insert(made.units, ends, rest[has_rest]),
+        made.columns + 1,
+        made.scale,
+        made.start + np.concatenate([[0], np.cumsum(has_rest)]),
+        np.insert(made.column, ends, made.columns),
+        exact=made.exact,
+    )
+
+
+def _columns_add_up(weights: NDArray[np.float64]) -> bool:
+    sums = weights.sum(axis=0)
+    return len(weights) > 0 and bool((np.abs(sums - 1) <= TOLERANCE).all())
+
+
+# Columns of the record, the cluster and the weight; without a weight, each row is a whole record.
+MembershipColumns = tuple[str, str, str | None]
+RecordRow = tuple[Any, list[Any], list[float]]  # a record, its clusters and their weights
+
+_NOT_AN_ARRAY = (AttributeError, BufferError, NotImplementedError, RuntimeError, TypeError, ValueError)
+
+
+def matrix_and_names(matrix: Any) -> tuple[Any, Any, Any]:
+    """A matrix of two dimensions, and the names of its rows and columns, None if it has none."""
+    if hasattr(matrix, "memberships") and hasattr(matrix, "harden"):
+        raise SoftError("this is a Soft already; pass it to compare()")
+    if isinstance(matrix, Mapping | str | bytes | os.PathLike):
+        raise SoftError(
+            f"a matrix has a row for each record, and this is {kind_of(matrix)}; Soft.from_mapping takes "
+            "mappings, Soft.from_memberships takes files"
+        )
+    if hasattr(matrix, "tocsr"):
+        return matrix, None, None
+    if is_on_device(matrix):
+        raise SoftError("draws are compared in memory; copy them there, as in cupy.asnumpy(array)")
+    rows = columns = None
+    if hasattr(matrix, "columns") and hasattr(matrix, "to_numpy"):
+        rows, columns, matrix = getattr(matrix, "index", None), list(matrix.columns), matrix.to_numpy()
+    if np.ma.isMaskedArray(matrix) and np.ma.is_masked(matrix):
+        raise SoftError("the array masks some weights; fill them, as in array.filled(0)")
+    if isinstance(matrix, list | tuple) and len(lengths := [_length(row) for row in matrix]) > 0:
+        other = next((row for row, length in enumerate(lengths) if length != lengths[0]), None)
+        if other is not None and lengths[0] is not None:
+            raise SoftError(
+                f"rows differ in length: row 0 has {lengths[0]} and row {other} has {lengths[other]}; each "
+                "needs an entry for every column"
+            )
+    try:
+        array = np.asarray(matrix)
+    except _NOT_AN_ARRAY as error:
+        raise SoftError(f"{kind_of(matrix)} is not a matrix of numbers: {error}") from error
+    if array.ndim != 2:
+        raise SoftError(
+            f"a matrix has two dimensions, records and clusters; this is {kind_of(matrix)} of "
+            f"{counted(array.ndim, 'dimension')}"
+        )
+    return array, rows, columns
+
+
+def _length(row: Any) -> Any:
+    return len(row) if hasattr(row, "__len__") else None
+
+
+def checked_names(given: Any, count: int, what: str) -> list[Any] | None:
+    """Names of rows or columns, each once."""
+    if given is None:
+        return None
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise ParameterError(f"{what}= is a list of names, not {kind_of(given)}")
+    names = [each.item() if isinstance(each, np.generic) else each for each in given]
+    if len(names) != count:
+        raise SoftError(f"{what}= has {counted(len(names), 'name')} for {count:,}")
+    which, first = name_codes(names, what)
+    if len(first) < len(names):
+        again = int(np.flatnonzero(first[which] != np.arange(len(names)))[0])
+        raise SoftError(f"{what}= contains {names[again]!r} twice, at {int(first[which[again]])} and {again}")
+    return names
+
+
+def row_caller(names: Any) -> Any:
+    """The name of a row in errors."""
+
+    def called(row: int) -> str:
+        return f"row {row}" if names is None else f"row {row} (record {few([names[row]])})"
+
+    return called
+
+
+def draw_shares(weights: Any, count: int) -> list[Fraction]:
+    """The share of each draw."""
+    if weights is None:
+        return [Fraction(1, count)] * count
+    if isinstance(weights, str | bytes) or not isinstance(weights, Iterable):
+        raise ParameterError(f"weights= has a number for each draw, and this is {kind_of(weights)}")
+    try:
+        shares = [Fraction(each.item() if isinstance(each, np.generic) else each) for each in weights]
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ParameterError(f"weights= are finite numbers, one for each draw ({error})") from error
+    if len(shares) != count:
+        raise ParameterError(f"weights= has {counted(len(shares), 'number')} for {counted(count, 'draw')}")
+    if min(shares) < 0 or not sum(shares):
+        raise ParameterError("weights= of draws must not be negative, and at least one must be positive")
+    total = sum(shares)
+    return [share / total for share in shares]
+
+
+def units_on_device(
+    matrix: Any, clusters: Any, *, normalise: bool, transposed: bool
+) -> tuple[Any, list[Any], int]:
+    """The rows of a matrix on a GPU, checked there; names of the columns, and how many have no weight."""
+    # This imports CuPy.
+    from concordant.clusterings.device import device_of, explained, handed_over, imported, stream_of
+
+    rules = RowRules(None, normalise, row_caller(None))
+    cupy = imported()
+    with explained(cupy), cupy.cuda.Device(device_of(cupy, matrix)), stream_of(cupy, matrix):
+        weights = handed_over(cupy, matrix, "the matrix")
+        if weights.ndim != 2:
+            raise SoftError(
+                f"a matrix has two dimensions, records and clusters; this array has {weights.ndim}"
+            )
+        if weights.dtype.kind not in "fiub":
+            raise SoftError(f"weights are numbers, not {weights.dtype}")
+        weights = cupy.ascontiguousarray(weights.T if transposed else weights).astype(cupy.float64)
+        count, width = weights.shape
+        names = checked_names(clusters, width, "clusters") or list(range(width))
+        if width == 0:
+            raise SoftError(f"the matrix has {counted(count, 'row')} and no columns; it needs a cluster")
+        sums = _row_sums(cupy, weights)
+        adds_up = (sums > 0) & cupy.isfinite(sums) if normalise else abs(sums - 1) <= TOLERANCE
+        is_fault = ~adds_up | (weights < 0).any(axis=1)
+        if bool(is_fault.any()):
+            row = int(cupy.argmax(is_fault))
+            rules.refuse(row, cupy.asnumpy(weights[row]).tolist())
+        units = _device_units(cupy, weights, sums)
+        kept = cupy.asnumpy((units != 0).any(axis=0)).nonzero()[0] if count else range(width)
+        if len(kept) < width:
+            units = cupy.ascontiguousarray(units[:, kept])
+    return units, [names[column] for column in kept], width - len(kept)
+
+
+def _device_units(cupy: Any, weights: Any, divisor: Any) -> Any:
+    """Each row divided by its divisor, in units of 2⁻⁵³; rounded as the core does."""
+    exact = weights / divisor[:, None]
+    exact = exact * float(UNITS)
+    return cupy.where(exact < float(UNITS // 2), exact + 0.5, exact).astype(cupy.int64)
+
+
+def _row_sums(cupy: Any, weights: Any) -> Any:
+    """The sum of each row, column after column, as the core adds them."""
+    total = cupy.zeros(weights.shape[0], dtype=cupy.float64)
+    for column in range(weights.shape[1]):
+        total = total + weights[:, column]
+    return total
+
+
+def checked_columns(record: Any, cluster: Any, weight: Any) -> MembershipColumns:
+    """The names of three different columns."""
+    named = {"record": record, "cluster": cluster, "weight": weight}
+    for option, column in named.items():
+        if not isinstance(column, str):
+            raise ParameterError(f"give the name of a column, not {kind_of(column)}", given={option: column})
+    if len(set(named.values())) < len(named):
+        raise ParameterError(f"record, cluster and weight are three columns, not {few(named.values())}")
+    return record, cluster, weight

@@ -1,0 +1,484 @@
+"""The counts of soft partitions: aligned sides, Gram matrices, draws, and sums over pairs of records."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.counts.arithmetic import Integers, plain
+from concordant.counts.assignment import one_to_one
+from concordant.counts.base import Counts, CountsKind, RefusedIndex, View
+from concordant.counts.memberships import UNITS, Memberships
+from concordant.errors import SoftError
+
+SoftCells = dict[int, int]  # exact sums by the number of the cell, row by row
+RowPieces = Iterable[tuple[Memberships, Memberships]]  # the same rows of both sides
+
+
+@dataclass(slots=True)
+class Gram(View):
+    """U'U and V'V (upper triangles), U'V, the column sums, and sums of a = |u|² and b = |v|² over the rows.
+
+    All are whole numbers: sums of products of units.
+    """
+
+    columns: tuple[int, int]
+    scale: int
+    size: int = 0
+    uu: SoftCells = field(default_factory=dict)
+    uv: SoftCells = field(default_factory=dict)
+    vv: SoftCells = field(default_factory=dict)
+    u: SoftCells = field(default_factory=dict)
+    v: SoftCells = field(default_factory=dict)
+    row_sums: list[int] = field(default_factory=lambda: [0] * 5)  # Σa, Σb, Σa², Σab, Σb²
+
+    @classmethod
+    def of_soft(cls, counts: SoftCounts, exact: bool) -> Gram:  # noqa: ARG003  (always exact)
+        return counts.gram
+
+    def add(self, u: Memberships, v: Memberships, threads: int) -> None:
+        """Add rows of both sides."""
+        found = _of_large_units(u, v) if object in (u.units.dtype, v.units.dtype) else _of_core(u, v, threads)
+        self.add_sums(found, len(u))
+
+    def add_sums(self, found: tuple[Any, ...], size: int) -> None:
+        """Add the sums of this many rows."""
+        for cells, more in zip((self.uu, self.uv, self.vv, self.u, self.v), found[:5], strict=True):
+            if cells:
+                for cell, value in more.items():
+                    cells[cell] = cells.get(cell, 0) + value
+            else:
+                cells.update(more)
+        self.row_sums = [known + more for known, more in zip(self.row_sums, found[5:], strict=True)]
+        self.size += size
+
+    @property
+    def pair_sums(self) -> SoftPairSums:
+        """The sums over all pairs of records."""
+        k, length = self.columns
+        a, b, aa, ab, bb = self.row_sums
+        square, fourth = self.scale**2, self.scale**4
+        return SoftPairSums(
+            self.size,
+            p=Fraction(_squares(self.u) - a, 2 * square),
+            q=Fraction(_squares(self.v) - b, 2 * square),
+            pp=Fraction(_triangle_squares(self.uu, k) - aa, 2 * fourth),
+            qq=Fraction(_triangle_squares(self.vv, length) - bb, 2 * fourth),
+            pq=Fraction(_squares(self.uv) - ab, 2 * fourth),
+        )
+
+    @property
+    def with_diagonals(self) -> tuple[Fraction, ...]:
+        """ΣA, ΣB, ΣA², ΣB², ΣAB of the matrices UU' and VV' with their diagonals, and Σa, Σb."""
+        k, length = self.columns
+        square, fourth = self.scale**2, self.scale**4
+        return (
+            Fraction(_squares(self.u), square),
+            Fraction(_squares(self.v), square),
+            Fraction(_triangle_squares(self.uu, k), fourth),
+            Fraction(_triangle_squares(self.vv, length), fourth),
+            Fraction(_squares(self.uv), fourth),
+            Fraction(self.row_sums[0], square),
+            Fraction(self.row_sums[1], square),
+        )
+
+    def tables(self) -> tuple[NDArray[np.float64], ...]:
+        """U'U, U'V, V'V and the column sums of both sides, as floating-point numbers."""
+        k, length = self.columns
+        uu, uv, vv = (
+            _floats(cells, shape, self.scale**2)
+            for cells, shape in ((self.uu, (k, k)), (self.uv, (k, length)), (self.vv, (length, length)))
+        )
+        whole = (each + np.triu(each, 1).T for each in (uu, vv))
+        sums = (_floats(cells, (n,), self.scale) for cells, n in ((self.u, k), (self.v, length)))
+        uu, vv = whole
+        return uu, uv, vv, *sums
+
+
+@dataclass(frozen=True, slots=True)
+class SoftPairSums(View):
+    """Sums over all pairs of records of p and q, the probabilities that both sides hold a pair together."""
+
+    size: int
+    p: Fraction
+    q: Fraction
+    pp: Fraction
+    qq: Fraction
+    pq: Fraction
+
+    @classmethod
+    def of_soft(cls, counts: SoftCounts, exact: bool) -> SoftPairSums:  # noqa: ARG003  (always exact)
+        return counts.pair_sums
+
+    of_draws = of_soft
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs."""
+        return self.size * (self.size - 1) // 2
+
+    @property
+    def squared_difference(self) -> Fraction:
+        """Σ(p − q)²."""
+        return self.pp + self.qq - 2 * self.pq
+
+    @property
+    def expected_pq(self) -> Fraction:
+        """The mean of Σpq over all permutations of the records."""
+        return self.p * self.q / self.pairs
+
+
+def gram_of(pieces: RowPieces, columns: tuple[int, int], scale: int, threads: int = 0) -> Gram:
+    """The Gram matrices of rows that come in pieces."""
+    gram = Gram(columns, scale)
+    for u, v in pieces:
+        gram.add(u, v, threads)
+    return gram
+
+
+def overlaps_of(pieces: RowPieces, threads: int = 0) -> SoftCells:
+    """For each two columns the sum over the records of the smaller of both weights, in units."""
+    total: SoftCells = {}
+    for u, v in pieces:
+        if object in (u.units.dtype, v.units.dtype):
+            smaller = np.minimum(u.table().units[:, :, None], v.table().units[:, None, :]).sum(axis=0)
+            found = _cells(smaller)
+        else:
+            found = _read(core.soft_overlaps(u.as_core_rows, v.as_core_rows, threads))
+        for cell, value in found.items():
+            total[cell] = total.get(cell, 0) + value
+    return total
+
+
+def _of_core(u: Memberships, v: Memberships, threads: int) -> tuple[Any, ...]:
+    found = core.soft_gram(u.as_core_rows, v.as_core_rows, threads)
+    return (*map(_read, found[:5]), *found[5:])
+
+
+def _of_large_units(u: Memberships, v: Memberships) -> tuple[Any, ...]:
+    """The same for units that only Python's integers hold."""
+    x, y = (each.table().units.astype(object) for each in (u, v))
+    a, b = (x * x).sum(axis=1), (y * y).sum(axis=1)
+    products = np.triu(x.T @ x), x.T @ y, np.triu(y.T @ y), x.sum(axis=0), y.sum(axis=0)
+    sums = a.sum(), b.sum(), (a * a).sum(), (a * b).sum(), (b * b).sum()
+    return (*map(_cells, products), *map(int, sums))
+
+
+def _read(table: NDArray[np.int64]) -> SoftCells:
+    """Sums of the core: cells, and the two words of each sum."""
+    cells, low, high = table
+    words = low.view(np.uint64).tolist(), high.view(np.uint64).tolist()
+    return {cell: (above << 64) + below for cell, below, above in zip(cells.tolist(), *words, strict=True)}
+
+
+def _floats(cells: SoftCells, shape: tuple[int, ...], unit: int) -> NDArray[np.float64]:
+    table = np.zeros(shape)
+    for cell, value in cells.items():
+        table.flat[cell] = value / unit
+    return table
+
+
+def _cells(table: NDArray[Any]) -> SoftCells:
+    return {cell: int(value) for cell, value in enumerate(table.flat) if value}
+
+
+def _squares(cells: SoftCells) -> int:
+    return sum(value * value for value in cells.values())
+
+
+def _triangle_squares(cells: SoftCells, columns: int) -> int:
+    """The sum of squares of a symmetric matrix of which only the upper triangle is known."""
+    return sum((1 if cell % (columns + 1) == 0 else 2) * value * value for cell, value in cells.items())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PosteriorDraws:
+    """Many partitions of the records, and the share of each."""
+
+    codes: Integers  # a row for each record, a column for each draw
+    shares: list[Fraction]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def taken(self, positions: NDArray[np.signedinteger[Any]]) -> PosteriorDraws:
+        """The records at these positions; position -1 is a singleton of every draw."""
+        absent = positions < 0
+        codes = self.codes[positions]
+        codes[absent] = (len(self.codes) + np.arange(int(absent.sum())))[:, None]
+        return PosteriorDraws(codes, self.shares)
+
+
+def squared_overlaps(u: PosteriorDraws, v: PosteriorDraws, threads: int) -> NDArray[np.float64]:
+    """Σn² over the overlaps of each two draws of both; whole numbers."""
+    codes = np.concatenate([u.codes, v.codes], axis=1)
+    columns = [core.factorize(np.ascontiguousarray(codes[:, b]))[0] for b in range(codes.shape[1])]
+    flat = np.stack(columns, axis=1).reshape(-1)
+    ones: Any = np.ones(len(codes), dtype=np.int64)
+    sums = core.draw_overlaps(flat, ones, [1.0] * codes.shape[1], "binder", threads)
+    return np.array(sums).reshape(codes.shape[1], codes.shape[1])
+
+
+def sums_of_draws(u: PosteriorDraws, v: PosteriorDraws, threads: int) -> SoftPairSums:
+    """p is the share of draws that hold a pair together, so products are means over pairs of draws."""
+    squares = squared_overlaps(u, v, threads)
+    size, own = len(u), len(u.shares)
+
+    def mean(rows: slice, columns: slice, one: list[Fraction], other: list[Fraction]) -> Fraction:
+        """The mean number of pairs together in both of two draws."""
+        (weights, total), (other_weights, other_total) = whole_shares(one), whole_shares(other)
+        table = (squares[rows, columns].astype(np.int64) - size).astype(object)  # twice the pairs
+        return Fraction(int(weights @ table @ other_weights), 2 * total * other_total)
+
+    first, second = slice(0, own), slice(own, None)
+    clusters = [Fraction(int(each) - size, 2) for each in np.diag(squares)]
+    return SoftPairSums(
+        size,
+        p=sum((share * pairs for share, pairs in zip(u.shares, clusters[:own], strict=True)), Fraction(0)),
+        q=sum((share * pairs for share, pairs in zip(v.shares, clusters[own:], strict=True)), Fraction(0)),
+        pp=mean(first, first, u.shares, u.shares),
+        qq=mean(second, second, v.shares, v.shares),
+        pq=mean(first, second, u.shares, v.shares),
+    )
+
+
+def whole_shares(shares: list[Fraction]) -> tuple[NDArray[Any], int]:
+    """Shares as integers, and their common denominator."""
+    total = math.lcm(*(share.denominator for share in shares))
+    return np.array([int(share * total) for share in shares], dtype=object), total
+
+
+def sums_of_mixed(draws: PosteriorDraws, rows: Memberships, threads: int) -> SoftPairSums:
+    """Draws against weights: a Gram matrix for each draw."""
+    own = sums_of_draws(draws, draws, threads)
+    pq, last = Fraction(0), own
+    for share, codes in zip(draws.shares, draws.codes.T, strict=True):
+        column, first = core.factorize(np.ascontiguousarray(codes))
+        hard = Memberships.of_codes(column, len(first), rows.scale)
+        pieces = ((hard.piece(some), rows.piece(some)) for some in rows.chunks())
+        last = gram_of(pieces, (len(first), rows.columns), rows.scale, threads).pair_sums
+        pq += share * last.pq
+    return SoftPairSums(own.size, p=own.p, q=last.q, pp=own.pp, qq=last.qq, pq=pq)
+
+
+_MATCHED_BITS = 60  # of an overlap that a matching of floating-point weights uses
+
+
+class SoftSides:
+    """Both sides over the same records."""
+
+    size: int
+    sides: tuple[Memberships | PosteriorDraws, Memberships | PosteriorDraws]
+    scale: int  # units of a weight of 1
+    columns: tuple[int, int]  # clusters of each side; 0 for draws
+    clusters: tuple[list[Any], list[Any]]  # their names; none for draws
+    audit: dict[str, int]
+    exact: bool
+
+    def __init__(
+        self,
+        sides: tuple[Memberships | PosteriorDraws, Memberships | PosteriorDraws],
+        clusters: tuple[list[Any], list[Any]],
+        records: Any = None,  # their names by position, None if they have none
+        audit: dict[str, int] | None = None,
+    ) -> None:
+        self.size, self.clusters, self.audit = len(sides[0]), clusters, audit or {}
+        self._records = records
+        tables = [each for each in sides if isinstance(each, Memberships)]
+        self.exact = all(each.exact for each in tables)
+        scale = math.lcm(*(each.scale for each in tables)) if self.exact else UNITS
+        u, v = (
+            each.scaled_to(scale, exact=self.exact) if isinstance(each, Memberships) else each
+            for each in sides
+        )
+        self.sides, self.scale = (u, v), scale
+        self.columns = tuple(each.columns if isinstance(each, Memberships) else 0 for each in self.sides)  # type: ignore[assignment]  # two of them
+
+    @property
+    def are_draws(self) -> bool:
+        """Whether a side is draws."""
+        return any(isinstance(each, PosteriorDraws) for each in self.sides)
+
+    @property
+    def memberships(self) -> tuple[Memberships, Memberships]:
+        """Both sides as rows of weights; an error if one is draws."""
+        u, v = self.sides
+        if isinstance(u, PosteriorDraws) or isinstance(v, PosteriorDraws):
+            raise SoftError(
+                "this needs a weight for each cluster, and the clusters of one draw are not those of "
+                "another; soft_adjusted_rand and soft_rand_squared compare draws"
+            )
+        return u, v
+
+    def pieces(self) -> Iterator[tuple[Memberships, Memberships]]:
+        """The rows of both sides, as many at a time as the core takes."""
+        u, v = self.memberships
+        for rows in u.chunks():
+            yield u.piece(rows), v.piece(rows)
+
+    def gram(self, threads: int) -> Gram:
+        """The Gram matrices."""
+        return gram_of(self.pieces(), self.columns, self.scale, threads)
+
+    def overlaps(self, threads: int) -> SoftCells:
+        """Σ min(u, v) for each two columns, in units."""
+        return overlaps_of(self.pieces(), threads)
+
+    def rest_units(self) -> tuple[int, int, int]:
+        """The units that the reference, the candidate, and both leave in no cluster."""
+        total = [0, 0, 0]
+        for u, v in self.pieces():
+            rests = [np.zeros(len(u), dtype=np.int64) if each.rest is None else each.rest for each in (u, v)]
+            for place, rest in enumerate((*rests, np.minimum(*rests))):
+                total[place] += sum(rest.tolist()) if u.rest is not None or v.rest is not None else 0
+        return total[0], total[1], total[2]
+
+    def prepare(self, positions: NDArray[Any]) -> None:
+        """Prepare the rows of these records for access one by one; in memory, all are ready."""
+
+    def row(self, position: int) -> tuple[Any, Memberships, Memberships]:
+        """The name of a record, and its row on each side."""
+        (u, v), rows = self.memberships, slice(position, position + 1)
+        return self.record(position), u.piece(rows), v.piece(rows)
+
+    @property
+    def has_names(self) -> bool:
+        """Whether the records have names."""
+        return self._records is not None
+
+    def record(self, position: int) -> Any:
+        """The name of a record, or its position."""
+        return position if self._records is None else plain(self._records[position])
+
+
+class SoftCounts(Counts):
+    """Sums over the records and pairs of two sides."""
+
+    cheap_identity = False
+    zero_by_zero = "is 0/0 here"
+
+    def __init__(self, sides: SoftSides, threads: int = 0) -> None:
+        self.sides, self._threads = sides, threads
+        self.kind: CountsKind = "draws" if sides.are_draws else "soft"
+        if not sides.exact:
+            self.rounded = (
+                "the weights are floating-point numbers, which were rounded; pass fractions or decimals for "
+                "an exact value"
+            )
+        self._views: dict[tuple[type, bool], Any] = {}
+
+    @property
+    def size(self) -> int:
+        """The number of records."""
+        return self.sides.size
+
+    @cached_property
+    def gram(self) -> Gram:
+        """The Gram matrices; an error for draws."""
+        return self.sides.gram(self._threads)
+
+    @cached_property
+    def pair_sums(self) -> SoftPairSums:
+        """Sums over pairs of p, q and their products."""
+        if not self.sides.are_draws:
+            return self.gram.pair_sums
+        u, v = self.sides.sides
+        if isinstance(u, PosteriorDraws) and isinstance(v, PosteriorDraws):
+            return sums_of_draws(u, v, self._threads)
+        if isinstance(v, PosteriorDraws) and isinstance(u, Memberships):
+            return mirrored(sums_of_mixed(v, u, self._threads))
+        assert isinstance(u, PosteriorDraws)
+        assert isinstance(v, Memberships)
+        return sums_of_mixed(u, v, self._threads)
+
+    @cached_property
+    def draw_tables(self) -> tuple[NDArray[np.float64], int]:
+        """Σn² over the overlaps of each two draws of both sides, and how many draws the reference has."""
+        u, v = self.sides.sides
+        assert isinstance(u, PosteriorDraws)
+        assert isinstance(v, PosteriorDraws)
+        return squared_overlaps(u, v, self._threads), len(u.shares)
+
+    # -- matched columns --------------------------------------------------------------------------------
+
+    @cached_property
+    def overlaps(self) -> SoftCells:
+        """Σ min(u, v) for each two columns, in units."""
+        return self.sides.overlaps(self._threads)
+
+    @cached_property
+    def matched_columns(self) -> list[tuple[int, int]]:
+        """Columns paired one to one with the largest total of the smaller weights."""
+        return matched_by(self.overlaps, self.sides.columns[1])
+
+    @cached_property
+    def matched(self) -> int:
+        """Σ min(u, v) over the matched columns, and over the weight in no cluster on both sides, in units."""
+        width = self.sides.columns[1]
+        return sum(self.overlaps[i * width + j] for i, j in self.matched_columns) + self.matched_rest
+
+    @property
+    def matched_rest(self) -> int:
+        """The weight that both sides leave in no cluster, in units."""
+        return self.sides.rest_units()[2]
+
+    @cached_property
+    def identical(self) -> bool:
+        """Whether both sides are the same up to the names of clusters; of draws, whether all p equal q."""
+        if self.sides.are_draws:
+            return not self.pair_sums.squared_difference
+        rests = self.sides.rest_units()
+        u, v = sum(self.gram.u.values()) + rests[0], sum(self.gram.v.values()) + rests[1]
+        return u == self.matched == v
+
+    def refusal(self, index: RefusedIndex) -> SoftError:
+        name = index.declared_name
+        if index.is_of_partitions:
+            forms = index.forms_for(self)
+            what = f"its soft form is {' or '.join(forms)}" if forms else "it has no soft form"
+            return SoftError(
+                f"{name} needs labels, and a side has weights; {what}",
+                calls=".hardened compares the largest weights, with all partition indices",
+            )
+        if index.sides == "soft":
+            return SoftError(
+                f"{name} compares clusters by their columns, and the clusters of one draw are not those of "
+                f"another; draws have {', '.join(index.others_for(self))}"
+            )
+        return SoftError(f"{name} compares {index.inputs}, and a side has weights")
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedWeight(View):
+    """The weight that both sides give to the same clusters, after a one-to-one matching of their columns."""
+
+    units: int
+    whole: int  # of all records
+
+    @classmethod
+    def of_soft(cls, counts: SoftCounts, exact: bool) -> MatchedWeight:  # noqa: ARG003  (always exact)
+        return cls(counts.matched, counts.size * counts.sides.scale)
+
+
+def matched_by(overlaps: SoftCells, width: int) -> list[tuple[int, int]]:
+    """Columns paired one to one with the largest total overlap."""
+    cells = sorted(overlaps)
+    values = [overlaps[cell] for cell in cells]
+    excess = max(max(values, default=0).bit_length() - _MATCHED_BITS, 0)
+    weights = np.array([max(value >> excess, 1) for value in values], dtype=np.int64)
+    rows, columns = np.divmod(np.array(cells, dtype=np.int64), width)
+    chosen = one_to_one(rows, columns, weights).tolist()
+    return sorted(divmod(cells[i], width) for i in chosen)
+
+
+def mirrored(sums: SoftPairSums) -> SoftPairSums:
+    """The sums with the sides swapped."""
+    return SoftPairSums(sums.size, p=sums.q, q=sums.p, pp=sums.qq, qq=sums.pp, pq=sums.pq)

@@ -1,0 +1,387 @@
+"""The best cut and the best pruning of a hierarchy; and cuts as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.counts.arithmetic import evenly
+from concordant.counts.base import Counts
+from concordant.counts.levels import TruthLevels
+from concordant.counts.pairs import Pairs
+from concordant.counts.spelling import counted
+from concordant.errors import HierarchyError, ParameterError, UndefinedError
+from concordant.indices.index import Index
+from concordant.results import Result, rounded
+
+# Added to every cut that was chosen for its value.
+SELECTED = "chosen on the same truth that measures it, so it has no interval of its own"
+
+
+def best_of(index: Index, values: NDArray[np.float64]) -> int:
+    """The position of the best value; of equal ones the last. Undefined values do not count."""
+    if index.agreement is None:
+        raise ParameterError(
+            f"neither larger nor smaller values of {index.name} mean more agreement, so none is the best; "
+            "use an index with a direction, such as adjusted_rand"
+        )
+    signed = values if index.agreement == "larger" else -values
+    known = np.flatnonzero(~np.isnan(signed))
+    if not len(known):
+        raise UndefinedError(f"{index.name} is undefined at every cut")
+    return int(known[len(known) - 1 - int(np.argmax(signed[known][::-1]))])
+
+
+def cut_texts(row: Mapping[str, Any]) -> list[str]:
+    """A row as text: all singletons have no height, and no row has more digits than it needs.
+
+    >>> cut_texts({"clusters": 1200, "height": float("nan"), "value": 0.5})
+    ['1,200', '', '0.5000']
+    """
+    texts = []
+    for name, value in row.items():
+        if value != value:  # noqa: PLR0124  (NaN: all singletons have no height, and chance may be undefined)
+            texts.append("")
+        elif name in ("height", "threshold"):
+            texts.append(f"{value:.6g}")
+        else:
+            texts.append(rounded(value) if isinstance(value, float) else f"{value:,}")
+    return texts
+
+
+def chosen_levels(levels: int | None, length: int) -> NDArray[np.int64] | None:
+    """The positions of at most so many levels, evenly; None for all."""
+    if levels is None:
+        return None
+    if isinstance(levels, bool) or not isinstance(levels, int) or levels < 1:
+        raise ParameterError("give the number of levels, 1 or more", given={"levels": levels})
+    return evenly(length, levels)
+
+
+@dataclass(frozen=True, slots=True)
+class BestCut(Result):
+    """The level at which an index is best. `HierarchyComparison.best_cut` returns it.
+
+    Attributes
+    ----------
+    index : str
+        Name of the index.
+    value : float
+        Its value.
+    level : int
+        Number of the level.
+    clusters : int
+        Number of clusters.
+    height, threshold : float, optional
+        Height or score of the level. Both are None for singletons.
+    note : str
+        Remarks.
+    """
+
+    index: str
+    value: float
+    level: int
+    clusters: int
+    height: float | None
+    threshold: float | None
+    note: str = SELECTED
+
+    @property
+    def sentence(self) -> str:
+        """The level and its value, without the note."""
+        where = "all singletons"
+        if self.threshold is not None:
+            where = f"threshold {self.threshold:g}"
+        elif self.height is not None:
+            where = f"height {self.height:g}"
+        return (
+            f"{self.index} is best, {rounded(self.value)}, at {where}: level {self.level}, "
+            f"{counted(self.clusters, 'cluster')}"
+        )
+
+    def __str__(self) -> str:
+        return f"{self.sentence} ({self.note})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class BestPruning(Result):
+    """The best clusters among the nodes of a hierarchy, an upper bound for its cuts.
+
+    Attributes
+    ----------
+    index : str
+        Name of the index.
+    value : float
+        Its value.
+    clusters : int
+        Number of clusters.
+    best_cut : float
+        The value at the best level, for comparison.
+    labels : array of int
+        The cluster of each leaf.
+    note : str
+        Remarks.
+    """
+
+    index: str
+    value: float
+    clusters: int
+    best_cut: float
+    labels: NDArray[np.int64]
+    note: str = f"no cut of this hierarchy is better, at any heights; {SELECTED}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields, with the labels as a list.
+
+        Returns
+        -------
+        dict
+            The fields by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(["a", "a", "b", "b"], h).best_pruning().to_dict()["clusters"]
+        2
+        """
+        return {
+            "index": self.index,
+            "value": self.value,
+            "clusters": self.clusters,
+            "best_cut": self.best_cut,
+            "labels": self.labels.tolist(),
+            "note": self.note,
+        }
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        row = {name: value for name, value in self.to_dict().items() if name not in ("labels", "note")}
+        return [row][:limit]
+
+    def __str__(self) -> str:
+        return (
+            f"{self.index} of the best pruning is {self.value:.4f} ({counted(self.clusters, 'cluster')}), of "
+            f"the best level {self.best_cut:.4f} ({self.note})"
+        )
+
+    __repr__ = __str__
+
+
+Powers = tuple[int, int]  # of N₁₁ and of v
+_ONE: Powers = (0, 0)
+_LINEAR: tuple[Powers, Powers, Powers] = (_ONE, (1, 0), (0, 1))
+
+
+class Polynomial:
+    """A ratio of two polynomials in N₁₁ and v, on which the formula of an index runs.
+
+    >>> x = Polynomial({(1, 0): Fraction(1)})
+    >>> (2 * x / (x + 1)).above, (2 * x / (x + 1)).below
+    ({(1, 0): Fraction(2, 1)}, {(1, 0): Fraction(1, 1), (0, 0): Fraction(1, 1)})
+    """
+
+    def __init__(
+        self, above: Mapping[Powers, Fraction], below: Mapping[Powers, Fraction] | None = None
+    ) -> None:
+        self.above = {powers: factor for powers, factor in above.items() if factor}
+        self.below = {_ONE: Fraction(1)} if below is None else dict(below)
+
+    @staticmethod
+    def _operand(other: Any) -> Polynomial | None:
+        if isinstance(other, Polynomial):
+            return other
+        return Polynomial({_ONE: Fraction(other)}) if isinstance(other, int | Fraction) else None
+
+    def __add__(self, other: Any) -> Any:
+        y = self._operand(other)
+        if y is None:
+            return NotImplemented
+        if self.below == y.below:
+            return Polynomial(_sum(self.above, y.above), self.below)
+        above = _sum(_product(self.above, y.below), _product(y.above, self.below))
+        return Polynomial(above, _product(self.below, y.below))
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Polynomial:
+        return Polynomial({powers: -factor for powers, factor in self.above.items()}, self.below)
+
+    def __sub__(self, other: Any) -> Any:
+        return self + (-other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return (-self) + other
+
+    def __mul__(self, other: Any) -> Any:
+        y = self._operand(other)
+        if y is None:
+            return NotImplemented
+        return Polynomial(_product(self.above, y.above), _product(self.below, y.below))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        y = self._operand(other)
+        if y is None:
+            return NotImplemented
+        return Polynomial(_product(self.above, y.below), _product(self.below, y.above))
+
+    def __rtruediv__(self, other: Any) -> Any:
+        y = self._operand(other)
+        return NotImplemented if y is None else y / self
+
+    __bool__ = __lt__ = __le__ = __gt__ = __ge__ = None  # not one number
+
+
+def _sum(x: Mapping[Powers, Fraction], y: Mapping[Powers, Fraction]) -> dict[Powers, Fraction]:
+    total = {powers: x.get(powers, Fraction(0)) + y.get(powers, Fraction(0)) for powers in {**x, **y}}
+    return {powers: factor for powers, factor in total.items() if factor}
+
+
+def _product(x: Mapping[Powers, Fraction], y: Mapping[Powers, Fraction]) -> dict[Powers, Fraction]:
+    total: dict[Powers, Fraction] = {}
+    for (i, j), one in x.items():
+        for (k, m), other in y.items():
+            total[i + k, j + m] = total.get((i + k, j + m), Fraction(0)) + one * other
+    return {powers: factor for powers, factor in total.items() if factor}
+
+
+LinearForm = tuple[Fraction, Fraction, Fraction]  # a constant, and the factors of N₁₁ and of v
+
+
+def linear_ratio(index: Index, truth: TruthLevels) -> tuple[LinearForm, LinearForm]:
+    """The index as a ratio of linear functions of N₁₁ and v for this truth; an error if it is not one."""
+    n = truth.size
+    sizes = truth.label_sizes
+    in_truth, every = int((sizes * (sizes - 1) // 2).sum()), n * (n - 1) // 2
+    n11: Any = Polynomial({(1, 0): Fraction(1)})
+    in_tree: Any = Polynomial({(0, 1): Fraction(1)})
+    own = (in_tree - n11, in_truth - n11)
+    n10, n01 = own if truth.tree_is_reference else own[::-1]
+    n00 = every - in_truth - in_tree + n11
+    refusal = HierarchyError(
+        "the best pruning is known for ratios of linear functions of pair counts, such as f_measure, "
+        f"jaccard, rand and adjusted_rand, but not for {index.name}; use best_cut({index.name!r}) for its "
+        "best level"
+    )
+    if index.views != (Pairs,):
+        raise refusal
+    try:
+        value = index.compute(Pairs(n11, n10, n01, n00, n), **index.arguments)
+    except TypeError:  # roots and choices
+        raise refusal from None
+    ratio = value if isinstance(value, Polynomial) else Polynomial({_ONE: Fraction(value)})
+    if any(powers not in _LINEAR for powers in (*ratio.above, *ratio.below)):
+        raise refusal
+    above, below = (
+        tuple(side.get(powers, Fraction(0)) for powers in _LINEAR) for side in (ratio.above, ratio.below)
+    )
+    # A linear function is nowhere negative if it is not negative at the corners of the range of N₁₁ and v.
+    corners = ((0, 0), (0, every), (in_truth, in_truth), (in_truth, every))
+    lowest, highest = (choose(_at(below, *corner) for corner in corners) for choose in (min, max))
+    if lowest < 0 < highest:
+        raise refusal
+    sign = -1 if lowest < 0 else 1
+    return _scaled(above, sign), _scaled(below, sign)
+
+
+def _scaled(line: tuple[Fraction, ...], factor: int) -> LinearForm:
+    return factor * line[0], factor * line[1], factor * line[2]
+
+
+def _at(line: tuple[Fraction, ...], n11: int, in_tree: int) -> Fraction:
+    return line[0] + line[1] * n11 + line[2] * in_tree
+
+
+def best_pruning(index: Index, truth: TruthLevels) -> tuple[NDArray[np.int64], Fraction]:
+    """The node that is the cluster of each element in the best pruning, and the value of the index.
+
+    Of equally good prunings, the one with the fewest clusters.
+    """
+    if index.agreement is None:
+        raise ParameterError(
+            f"neither larger nor smaller values of {index.name} mean more agreement; use an index with a "
+            "direction, such as adjusted_rand"
+        )
+    sign = 1 if index.agreement == "larger" else -1
+    above, below = linear_ratio(index, truth)
+    above = _scaled(above, sign)
+    identity = _identity(index, truth)
+    if identity is not None:
+        return identity
+    alone, root = truth.sums.counts(0), truth.sums.pairs(truth.tree.levels)
+    # The start: all singletons or, if these give 0/0, all roots.
+    convention = None if _at(below, 0, 0) else _convention(index, alone)
+    best = None if convention is not None else _at(above, 0, 0) / _at(below, 0, 0)
+    in_root = root.in_u if truth.tree_is_reference else root.in_v
+    if best is None and _at(below, root.n11, in_root):
+        best = _at(above, root.n11, in_root) / _at(below, root.n11, in_root)
+    node = np.arange(truth.size)
+    while best is not None:
+        node, n11, in_tree = _largest(index, truth, above, below, best)
+        weight = _at(below, n11, in_tree)
+        value = _at(above, n11, in_tree) / weight if weight else best
+        if value <= best:
+            break
+        best = value
+    if convention is not None and (best is None or sign * convention > best):
+        return np.arange(truth.size), convention
+    assert best is not None  # one of the two has a value
+    return node, sign * best
+
+
+def _convention(index: Index, alone: Counts) -> Fraction:
+    try:
+        return index.exact(alone)
+    except UndefinedError:
+        raise HierarchyError(
+            f"{index.name} has no value for singletons, so its best pruning is not known; use best_cut()"
+        ) from None
+
+
+def _largest(
+    index: Index, truth: TruthLevels, above: LinearForm, below: LinearForm, best: Fraction
+) -> tuple[NDArray[np.int64], int, int]:
+    """The pruning with the largest above − best·below."""
+    of_n11, of_v = above[1] - best * below[1], above[2] - best * below[2]
+    if of_n11 < 0 < of_v:
+        raise HierarchyError(f"{index.name} falls with N₁₁, so its best pruning is not known; use best_cut()")
+    # A node joins at most as many pairs of the truth as pairs, so a price above 1 is never paid.
+    price = max(-of_v / of_n11, Fraction(0)) if of_n11 > 0 else Fraction(0 if of_v >= 0 and not of_n11 else 2)
+    numbers = (1, 0) if price > 1 else _next_fraction(price, max(truth.size * (truth.size - 1) // 2, 1))
+    node, n11, in_tree = core.best_pruning(truth.tree.parent, truth.size, truth.node_squares, *numbers)
+    return node, int(n11), int(in_tree)
+
+
+def _next_fraction(price: Fraction, most: int) -> tuple[int, int]:
+    """The smallest fraction that is not below the price and whose denominator is at most ``most``.
+
+    Numbers of pairs are compared by such fractions, so it separates them as the price does.
+
+    >>> _next_fraction(Fraction(1, 3), 2), _next_fraction(Fraction(2, 3), 3)
+    ((1, 2), (2, 3))
+    """
+    near = price.limit_denominator(most)
+    if near < price:
+        # The neighbour above in the sequence of all such fractions: q·near' − p·below' = 1.
+        p, q = near.numerator, near.denominator
+        inverse = pow(-p, -1, q) if q > 1 else 0
+        below = inverse + (most - inverse) // q * q
+        near = Fraction((1 + p * below) // q, below)
+    return near.numerator, near.denominator
+
+
+def _identity(index: Index, truth: TruthLevels) -> tuple[NDArray[np.int64], Fraction] | None:
+    """The truth itself, if it is a pruning and the index has a value for identical partitions."""
+    sizes = truth.label_sizes
+    if index.perfect is None:
+        return None
+    node, n11, in_tree = core.best_pruning(truth.tree.parent, truth.size, truth.node_squares, 1, 1)
+    in_truth = int((sizes * (sizes - 1) // 2).sum())
+    return (node, Fraction(index.perfect)) if n11 == in_tree == in_truth else None

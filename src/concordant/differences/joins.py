@@ -1,0 +1,128 @@
+"""Changes between two levels of a hierarchy: the joined clusters, and the pairs they gain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from concordant import core
+from concordant.clusterings.hierarchy import Hierarchy
+from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.levels import TruthLevels
+from concordant.errors import ParameterError
+from concordant.results import Result
+
+_COLUMNS = ("elements", "parts", "right_pairs", "wrong_pairs", "between")
+_NAMED = 3  # parts, each by its first element
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Joins(Result):
+    """The clusters that are joined between two levels, those with the most wrong pairs first.
+
+    Attributes
+    ----------
+    title : str
+        The two levels.
+    clusters : int
+        Number of clusters that are made by joining others.
+    parts : int
+        Number of clusters that are joined.
+    right_pairs : int
+        Number of new pairs within a reference cluster.
+    wrong_pairs : int
+        Number of new pairs between reference clusters.
+    rows : sequence of dict
+        The clusters with the most wrong pairs.
+    """
+
+    title: str
+    clusters: int
+    parts: int
+    right_pairs: int
+    wrong_pairs: int
+    rows: Sequence[dict[str, Any]]
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        return list(self.rows)[:limit]
+
+    def _names(self) -> Sequence[str]:
+        return _COLUMNS
+
+    def _total(self) -> int:
+        return self.clusters
+
+    def _title(self) -> str:
+        if not self.clusters:
+            return f"{self.title}: no clusters are joined"
+        pairs = f"right pairs +{self.right_pairs:,}, wrong pairs +{self.wrong_pairs:,}"
+        return f"{self.title}: {self.parts:,} clusters become {self.clusters:,}; {pairs}"
+
+
+def joined(
+    truth: TruthLevels,
+    hierarchy: Hierarchy,
+    name: Callable[[int], Any],  # of an element, by its position
+    *,
+    chosen: Mapping[str, Any],  # the level after the change, by threshold, height or level
+    since: float | None,  # the level before it, in the same way; None is the previous level
+    limit: int,
+) -> Joins:
+    """Changes between two levels of a hierarchy, against the labels of a partition."""
+    after = hierarchy.level_at(**chosen)
+    before = max(after - 1, 0)
+    if since is not None:
+        way = next(way for way, value in chosen.items() if value is not None)
+        before = hierarchy.level_at(**{way: since})  # type: ignore[arg-type]  # level_at checks it
+        if before > after:
+            raise ParameterError(
+                "this level is above the one after the change; swap the two", given={"since": since}
+            )
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
+        raise ParameterError("give a number of clusters, 0 or more", given={"limit": limit})
+    kind = "threshold" if hierarchy.descending else "height"
+    spelled = [
+        f"{kind} {hierarchy.level_heights[level - 1]:g}" if level else "singletons"
+        for level in (before, after)
+    ]
+    old, first_of_old = core.factorize(truth.tree.labels_at(before))
+    new, first_of_new = core.factorize(truth.tree.labels_at(after))
+    count = len(first_of_new)
+    into = new[first_of_old]  # the cluster that each old one becomes part of
+    parts, sizes = np.bincount(into, minlength=count), np.bincount(new, minlength=count)
+    gained = _pairs(sizes) - sums_by(into, _pairs(np.bincount(old, minlength=len(into))), count)
+    right = _right_pairs(new, truth.labels, count)
+    right = right - sums_by(into, _right_pairs(old, truth.labels, len(into)), count)
+    wrong = gained - right
+    made = np.flatnonzero(parts > 1)
+    shown = made[np.lexsort((made, -right[made], -wrong[made]))][:limit]
+    members, start = core.grouped(into)
+    rows = []
+    for cluster in shown.tolist():
+        first = np.sort(first_of_old[members[start[cluster] : start[cluster + 1]]])
+        named = [str(name(place)) for place in first[:_NAMED].tolist()]
+        more = f" and {len(first) - _NAMED:,} more" if len(first) > _NAMED else ""
+        numbers = (int(each[cluster]) for each in (sizes, parts, right, wrong))
+        rows.append(dict(zip(_COLUMNS, (*numbers, " | ".join(named) + more), strict=True)))
+    return Joins(
+        f"from {spelled[0]} to {spelled[1]}",
+        len(made),
+        int(parts[made].sum()),
+        int(right.sum()),
+        int(wrong.sum()),
+        tuple(rows),
+    )
+
+
+def _pairs(sizes: Integers) -> Integers:
+    found: Integers = sizes * (sizes - 1) // 2
+    return found
+
+
+def _right_pairs(clusters: Integers, labels: Integers, count: int) -> Integers:
+    """For each cluster: its pairs of one label."""
+    row, _, n, _, _ = core.cells(clusters, labels)
+    return sums_by(row, _pairs(n), count)

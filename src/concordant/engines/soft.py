@@ -1,0 +1,417 @@
+"""Two aligned sides, one of them soft: the same records in the same order, in the same units."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack, closing
+from fractions import Fraction
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.clusterings.alignment import Positions, align, refuse_other_types, refuse_unmatched
+from concordant.clusterings.cover import Cover
+from concordant.clusterings.inputs import partition_of
+from concordant.clusterings.partition import LabelPartition, Partition, SourcePartition
+from concordant.clusterings.soft import DrawnSoft, Soft, SourceSoft, with_rest_name
+from concordant.clusterings.soft_inputs import RecordRow, RowRules, sparse_memberships
+from concordant.counts import remedies
+from concordant.counts.arithmetic import plain
+from concordant.counts.conventions import Conventions
+from concordant.counts.memberships import UNITS, Memberships
+from concordant.counts.soft import PosteriorDraws, SoftSides
+from concordant.errors import ParameterError, SoftError, TooLargeError, UnmatchedError, few, kind_of
+from concordant.sources.descriptions import Files
+
+
+def soft_or_partition(given: Any, conventions: Conventions, what: str) -> Soft | LabelPartition:
+    """One side as it was passed: a soft partition, or our own copy of labels in memory."""
+    if isinstance(given, Soft):
+        return given
+    if isinstance(given, Cover):
+        raise SoftError(
+            f"{what} is a Cover, whose clusters overlap, and weights add up to 1; compare two covers, or two "
+            "soft partitions"
+        )
+    if isinstance(given, SourcePartition) and given.record is not None and isinstance(given.source, Files):
+        if given.noise is not None or given.nulls != "error":
+            raise SoftError(
+                f"{what}: nulls= and noise= of files do not apply to soft comparisons; filter the file"
+            )
+        return SourceSoft(given.source, (given.record, given.cluster, None), None, normalise=False)
+    if not isinstance(given, Partition) and getattr(given, "ndim", 1) == 2:
+        raise SoftError(
+            f"{what} is {kind_of(given)} of two dimensions beside a Soft; pass Soft.from_matrix(array) if it "
+            "contains weights, or one label for each record"
+        )
+    labels = partition_of(given, conventions, what).in_memory(what, "a comparison with a Soft")
+    if labels.is_image:
+        raise SoftError(f"{what} is a label image, and a Soft has rows; flatten it, as in image.ravel()")
+    return labels.owned()
+
+
+def refuse_kept(conventions: Conventions) -> None:
+    """Refuse ``unmatched="keep"``: each side of a soft comparison has all records."""
+    if conventions.unmatched == "keep":
+        raise ParameterError(
+            "each side of a soft comparison needs all records",
+            given={"unmatched": "keep"},
+            remedies=remedies.FOR_UNMATCHED[:2],
+        )
+
+
+def laid_out(
+    reference: Soft | LabelPartition, candidate: Soft | LabelPartition, conventions: Conventions
+) -> SoftSides:
+    """Both sides over the same records, by name where they have names, else by position."""
+    refuse_kept(conventions)
+    sides = reference, candidate
+    rows = [_numbered(each) for each in sides]
+    refuse_unmatched(conventions.unmatched, *rows)
+    try:
+        aligned = align(rows[0], rows[1], conventions.unmatched, conventions.where)
+    except UnmatchedError as error:
+        error.withdraw(unmatched="keep")
+        raise
+    positions = aligned.reference_position, aligned.candidate_position
+    codes = aligned.reference, aligned.candidate
+    made: list[Memberships | PosteriorDraws] = []
+    clusters: list[list[Any]] = []
+    for side, place, own in zip(sides, positions, codes, strict=True):
+        if isinstance(side, Soft):
+            rows_of_side, names = _rows_of(side, place), [] if isinstance(side, DrawnSoft) else side.clusters
+        else:
+            rows_of_side, names = _hard_rows(side, place, np.asarray(own))
+        made.append(rows_of_side)
+        clusters.append(names)
+    u, v = _as_draws(made)
+    audit = dict(aligned.audit)
+    for title, side in zip(("reference", "candidate"), sides, strict=True):
+        if isinstance(side, Soft):
+            audit |= {f"{title}_{key}": found for key, found in side.audit.items()}
+    records = _record_names([each.elements for each in rows], positions)
+    return SoftSides((u, v), (clusters[0], clusters[1]), records, audit)
+
+
+def _numbered(side: Soft | LabelPartition) -> LabelPartition:
+    """The records of a side, so it aligns as labels do."""
+    if isinstance(side, LabelPartition):
+        return side
+    number = np.arange(len(side))
+    return LabelPartition(number, number, elements=side.records, named=side.named)
+
+
+def _rows_of(side: Soft, positions: Positions | None) -> Memberships | PosteriorDraws:
+    rows = PosteriorDraws(side.draws, side.shares) if isinstance(side, DrawnSoft) else side.memberships
+    return rows if positions is None else rows.taken(np.asarray(positions))
+
+
+def _hard_rows(
+    side: LabelPartition, positions: Positions | None, codes: NDArray[Any]
+) -> tuple[Memberships, list[Any]]:
+    """Labels as rows with one weight, and the names of their clusters."""
+    column, first = core.factorize(np.ascontiguousarray(codes))
+    where = first if positions is None else np.asarray(positions)[first]
+    names = [None if place < 0 else plain(side.originals[place]) for place in where.tolist()]
+    return Memberships.of_codes(column, max(len(first), 1), 1), names
+
+
+def _as_draws(
+    sides: Sequence[Memberships | PosteriorDraws],
+) -> tuple[Memberships | PosteriorDraws, Memberships | PosteriorDraws]:
+    """Labels beside draws are one draw."""
+    u, v = sides
+    if isinstance(u, PosteriorDraws) != isinstance(v, PosteriorDraws):
+        u, v = (
+            PosteriorDraws(each.column[:, None], [Fraction(1)])
+            if isinstance(each, Memberships) and each.column is not None and each.exact and each.scale == 1
+            else each
+            for each in (u, v)
+        )
+    return u, v
+
+
+def _record_names(elements: Sequence[Any], positions: Sequence[Positions | None]) -> Any:
+    """The names of the records in their common order."""
+    for names, place, other, other_place in zip(
+        elements, positions, elements[::-1], positions[::-1], strict=True
+    ):
+        if names is None:
+            continue
+        if place is None:
+            return names
+        found = [None if i < 0 else names[i] for i in np.asarray(place).tolist()]
+        if other is not None and other_place is not None:
+            others = np.asarray(other_place).tolist()
+            found = [
+                other[others[i]] if where < 0 else found[i]
+                for i, where in enumerate(np.asarray(place).tolist())
+            ]
+        return found
+    place = positions[0]
+    return None if place is None else np.asarray(place).tolist()
+
+
+_RECORDS = 2**16  # of a piece
+_MOST_IN_MEMORY = 1_000_000  # records that are held for questions about single records
+
+MatchedRows = tuple[Any, RecordRow | None, RecordRow | None]  # a record, and its row on each side
+
+
+class StreamedSides(SoftSides):
+    """Both sides, matched by the names of the records. Each question reads the files again."""
+
+    def __init__(
+        self, reference: Soft | LabelPartition, candidate: Soft | LabelPartition, conventions: Conventions
+    ) -> None:
+        refuse_kept(conventions)
+        if conventions.where is not None:
+            raise ParameterError("where= is a mask by position, and these records are matched by name")
+        self._given, self._conventions = (reference, candidate), conventions
+        if any(isinstance(each, DrawnSoft) for each in self._given):
+            raise SoftError("draws are compared with weights in memory; read the file into a dataframe")
+        names = [_cluster_names(each, conventions.threads) for each in self._given]
+        self.clusters, self.scale, self.exact = (names[0], names[1]), UNITS, False
+        self._given_columns = [max(len(each), 1) for each in names]
+        for side, own in zip(self._given, names, strict=True):
+            if isinstance(side, SourceSoft) and side.remainder == "cluster":
+                own[:] = with_rest_name(own)
+        self.columns = max(len(names[0]), 1), max(len(names[1]), 1)
+        self._column = [{name: column for column, name in enumerate(each)} for each in names]
+        self.audit = {}
+        self._size: int | None = None  # known after the first pass
+        self._whole: tuple[Memberships, Memberships] | None = None  # all rows, if they are few or were needed
+
+    @property
+    def size(self) -> int:  # type: ignore[override]  # for the others it is known immediately
+        if self._size is None:
+            self._size = sum(len(u) for u, _ in self.pieces())
+        return self._size
+
+    @property
+    def sides(self) -> tuple[Memberships | PosteriorDraws, Memberships | PosteriorDraws]:  # type: ignore[override]  # read when needed
+        return self.memberships
+
+    @property
+    def are_draws(self) -> bool:
+        return False
+
+    @property
+    def memberships(self) -> tuple[Memberships, Memberships]:
+        """All rows; for questions that need them, which are refused for very many."""
+        if self.size > _MOST_IN_MEMORY:
+            raise TooLargeError(
+                f"this needs the rows of all {self.size:,} records in memory, and at most "
+                f"{_MOST_IN_MEMORY:,} are read from files; use an index that takes one pass"
+            )
+        if self._whole is None:
+            pieces = list(self.pieces())
+            self._whole = (
+                _joined([piece[0] for piece in pieces]),
+                _joined([piece[1] for piece in pieces]),
+            )
+        return self._whole
+
+    @property
+    def has_names(self) -> bool:
+        return True
+
+    def prepare(self, positions: NDArray[Any]) -> None:
+        wanted = set(positions.tolist())
+        if len(wanted) > _MOST_IN_MEMORY:
+            raise TooLargeError(
+                f"this needs {len(wanted):,} records of files in memory, and at most {_MOST_IN_MEMORY:,} are "
+                "read; pass a limit, such as limit=20"
+            )
+        self._prepared = {place: matched for place, matched in enumerate(self._matched()) if place in wanted}
+
+    def row(self, position: int) -> tuple[Any, Memberships, Memberships]:
+        matched = self._prepared[position]
+        return plain(matched[0]), *self._piece([matched])
+
+    def record(self, position: int) -> Any:
+        """The name of a record; names are read when the first one is asked for."""
+        if not hasattr(self, "_names"):
+            self._names = [record for record, *_ in self._matched()]
+        return plain(self._names[position])
+
+    def pieces(self) -> Iterator[tuple[Memberships, Memberships]]:
+        if self._whole is not None:
+            yield self._whole
+            return
+        size, batch = 0, []
+        with closing(self._matched()) as records:
+            for matched in records:
+                batch.append(matched)
+                if len(batch) == _RECORDS:
+                    yield self._piece(batch)
+                    size, batch = size + len(batch), []
+        self._size = size + len(batch)
+        if not size:
+            self._whole = self._piece(batch)
+            yield self._whole
+        elif batch:
+            yield self._piece(batch)
+
+    def _piece(self, batch: list[MatchedRows]) -> tuple[Memberships, Memberships]:
+        u, v = (self._rows(side, batch) for side in (0, 1))
+        return u, v
+
+    def _rows(self, side: int, batch: list[MatchedRows]) -> Memberships:
+        given, columns = self._given[side], self._column[side]
+        held: list[RecordRow | None] = [matched[1 + side] for matched in batch]
+        rows = [row if row is not None else (None, [], []) for row in held]
+        start = np.cumsum([0, *(len(row[1]) for row in rows)])
+        column = np.array([columns[name] for row in rows for name in row[1]], dtype=np.int64)
+        weights = np.array(list(chain.from_iterable(row[2] for row in rows)), dtype=np.float64)
+        absent = np.array([row is None for row in held], dtype=bool)
+        remainder = given.remainder if isinstance(given, SourceSoft) else "alone"
+        normalise = isinstance(given, SourceSoft) and given.normalise
+
+        def called(row: int) -> str:
+            return f"the record {few([rows[row][0]])}"
+
+        if absent.any():  # checked with the rows of records that are there, then put in no cluster
+            there = np.flatnonzero(~absent)
+            places = np.full(len(batch), -1)
+            places[there] = np.arange(len(there))
+            kept = np.append(start[:-1][there], start[-1])
+            rows = [rows[i] for i in there.tolist()]
+            made = sparse_memberships(
+                kept, column, weights, self._given_columns[side], RowRules(remainder, normalise, called)
+            )
+            return made.taken(places)
+        return sparse_memberships(
+            start, column, weights, self._given_columns[side], RowRules(remainder, normalise, called)
+        )
+
+    # -- matching by name ---------------------------------------------------------------------------------
+
+    def _matched(self) -> Generator[MatchedRows]:
+        """Each record with its rows of both sides; ``unmatched`` applies to records of only one side."""
+        only = [0, 0]
+        with closing(self._all_records()) as records:
+            yield from self._as_agreed(records, only)
+        names = ("only_reference", "only_candidate")
+        self.audit = {name: number for name, number in zip(names, only, strict=True) if number}
+
+    def _as_agreed(self, records: Iterator[MatchedRows], only: list[int]) -> Iterator[MatchedRows]:
+        """Without the records that are dropped, counting those of one side alone."""
+        for matched in records:
+            missing = next((side for side in (0, 1) if matched[1 + side] is None), None)
+            if missing is not None:
+                only[1 - missing] += 1
+                unmatched = self._conventions.unmatched
+                if unmatched == "error":
+                    lacks, has = ("reference", "candidate")[:: 1 if missing == 0 else -1]
+                    raise UnmatchedError(
+                        f"the record {few([matched[0]])} is in the {has} and not in the {lacks}",
+                        remedies=remedies.FOR_UNMATCHED[:2],
+                    )
+                if unmatched == "drop":
+                    continue
+            yield matched
+
+    def _all_records(self) -> Generator[MatchedRows]:
+        threads = self._conventions.threads
+        with ExitStack() as stack:
+            streams = [
+                stack.enter_context(closing(each.rows(threads))) if isinstance(each, SourceSoft) else None
+                for each in self._given
+            ]
+            if streams[0] is not None and streams[1] is not None:
+                yield from _merged(streams[0], streams[1])
+            else:
+                side = 0 if streams[0] is not None else 1
+                stream = streams[side]
+                assert stream is not None
+                yield from self._with_rows_in_memory(stream, side)
+
+    def _with_rows_in_memory(self, stream: Iterator[RecordRow], side: int) -> Iterator[MatchedRows]:
+        """A stream of one side, and the rows of the other by their names."""
+        rows = _rows_by_name(self._given[1 - side])
+        for row in stream:
+            pair = (row, rows.pop(row[0], None))
+            if pair[1] is None and rows:
+                refuse_other_types([row[0]], [next(iter(rows))], any_common=False)
+            yield row[0], *(pair if side == 0 else pair[::-1])
+        for name, left in rows.items():
+            yield name, *((None, left) if side == 0 else (left, None))
+
+
+def _merged(one: Iterator[RecordRow], other: Iterator[RecordRow]) -> Iterator[MatchedRows]:
+    """Two streams in the order of their records."""
+    u, v = next(one, None), next(other, None)
+    if u is not None and v is not None:
+        refuse_other_types([u[0]], [v[0]], any_common=False)
+    while u is not None or v is not None:
+        if v is None or (u is not None and u[0] < v[0]):
+            assert u is not None
+            yield u[0], u, None
+            u = next(one, None)
+        elif u is None or v[0] < u[0]:
+            yield v[0], None, v
+            v = next(other, None)
+        else:
+            yield u[0], u, v
+            u, v = next(one, None), next(other, None)
+
+
+def _cluster_names(side: Soft | LabelPartition, threads: int) -> list[Any]:
+    if isinstance(side, SourceSoft):
+        return side.cluster_names(threads)
+    if isinstance(side, Soft):
+        return side.clusters
+    return list(dict.fromkeys(plain(side.originals[i]) for i in range(len(side))))
+
+
+def _rows_by_name(side: Soft | LabelPartition) -> dict[Any, RecordRow]:
+    """The rows of a side in memory, which has to name its records."""
+    elements = side.records if isinstance(side, Soft) else side.elements
+    if elements is None:
+        raise UnmatchedError(
+            "files name their records, and the other side does not; pass records= to Soft.from_matrix, or a "
+            "mapping from record to label"
+        )
+    if isinstance(side, LabelPartition):
+        if side.dropped is not None:
+            raise SoftError(
+                "labels cannot be dropped if the other side is a file; leave these records out of both sides"
+            )
+        labels = [plain(side.originals[i]) for i in range(len(side))]
+        return {plain(name): (name, [label], [1.0]) for name, label in zip(elements, labels, strict=True)}
+    made = side.memberships
+    found = {}
+    for x, name in enumerate(elements):
+        row = made.piece(slice(x, x + 1))
+        units = row.table().units[0]
+        held = np.flatnonzero(units).tolist()
+        found[plain(name)] = (
+            name,
+            [side.clusters[i] for i in held],
+            [int(units[i]) / made.scale for i in held],
+        )
+    return found
+
+
+def _joined(pieces: list[Memberships]) -> Memberships:
+    """Several pieces of rows as one."""
+    starts, offset = [np.zeros(1, dtype=np.int64)], 0
+    for each in pieces:
+        assert each.start is not None
+        starts.append(each.start[1:] + offset)
+        offset += int(each.start[-1])
+    columns = np.concatenate([each.column for each in pieces if each.column is not None])
+    has_rest = any(each.rest is not None for each in pieces)
+    rests = [np.zeros(len(each), np.int64) if each.rest is None else each.rest for each in pieces]
+    return Memberships(
+        np.concatenate([each.units for each in pieces]),
+        pieces[0].columns,
+        pieces[0].scale,
+        np.concatenate(starts),
+        columns,
+        np.concatenate(rests) if has_rest else None,
+    )

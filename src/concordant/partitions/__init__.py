@@ -1,1 +1,0 @@
-"""Input: partitions, their labels, and their sources."""

@@ -1,0 +1,171 @@
+"""Sources: dataframes and files with partitions.
+
+A description only: nothing is read before two partitions are compared. ``engines.tables`` reads them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+from concordant.errors import FileError, InputError, ParameterError, few, kind_of
+from concordant.sources.formats import FORMATS, Format
+
+Reader = Literal["auto", "duckdb"]
+
+_SIZE = r"(?i)(\d+(?:\.\d+)?) *([KMGT])(i?)B"
+_UNITS = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+_BINARY_UNITS = {"K": 2.0**10, "M": 2.0**20, "G": 2.0**30, "T": 2.0**40}
+_LEAST_MEMORY = 1e6  # bytes
+MOST_FOR_READING = 2**28
+
+
+class Frame:
+    """A dataframe, a relation or a lazy query of any library that narwhals knows.
+
+    Its counts can be pickled; the dataframe itself is not.
+    """
+
+    __slots__ = ("_described", "_is_here", "_native")
+
+    def __init__(self, native: Any, described: str = "") -> None:
+        kind = type(native)
+        self._native, self._is_here = native, not described
+        self._described = described or f"a {kind.__module__.partition('.')[0]} {kind.__name__}"
+
+    @property
+    def native(self) -> Any:
+        """The dataframe; an error if it was lost when this was pickled."""
+        if not self._is_here:
+            raise InputError(
+                f"this comparison of {self._described} was pickled without its dataframe; compute this "
+                "before you pickle it, or compare again"
+            )
+        return self._native
+
+    def is_same(self, other: object) -> bool:
+        return isinstance(other, Frame) and other.native is self.native
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Frame, (None, self._described)
+
+    def __str__(self) -> str:
+        return self._described
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """The state of a file: files with equal states have the same content."""
+
+    path: str
+    size: int = 0  # -1 where there is no such file
+    changed: int = 0  # in nanoseconds
+    inode: int = 0
+    footer: str = ""  # a digest, of Parquet alone; of a file on another machine its entity tag or time
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Files that an engine reads piece by piece."""
+
+    paths: tuple[str, ...]
+    reader: Reader = "auto"  # DuckDB opens and the compiled core counts, or DuckDB does both
+    memory: str | None = None
+    format: Format | None = None
+    seen: tuple[FileState, ...] | None = field(default=None, compare=False)  # when they were first read
+
+    @property
+    def memory_bytes(self) -> int | None:
+        """The limit of the memory, None where none was given."""
+        return None if self.memory is None else _bytes(self.memory)
+
+    @property
+    def reading_bytes(self) -> int | None:
+        """The part of the limit for the reader of the files."""
+        if self.memory is None or self.reader != "auto":
+            return self.memory_bytes
+        return min(_bytes(self.memory) // 4, MOST_FOR_READING)
+
+    def is_same(self, other: object) -> bool:
+        return self == other
+
+    def __str__(self) -> str:
+        return ", ".join(self.paths)
+
+
+def check_memory(memory: Any) -> None:
+    """Refuse a memory limit that is not a size, or too small."""
+    if memory is None:
+        return
+    size = re.fullmatch(_SIZE, memory) if isinstance(memory, str) else None
+    if size is None:
+        raise ParameterError("write a size like 800MB, 1GB or 1.5GiB", given={"memory": memory})
+    if _bytes(memory) < _LEAST_MEMORY:
+        raise ParameterError(
+            "DuckDB does not work with less than 1MB, and is slow below 200MB; write a size like 800MB",
+            given={"memory": memory},
+        )
+
+
+def _bytes(memory: str) -> int:
+    """A size in bytes.
+
+    >>> _bytes("1.5GB"), _bytes("800 MiB")
+    (1500000000, 838860800)
+    """
+    size = re.fullmatch(_SIZE, memory)
+    assert size is not None  # as was checked
+    unit = _UNITS[size[2].upper()] if size[3] == "" else _BINARY_UNITS[size[2].upper()]
+    return int(float(size[1]) * unit)
+
+
+def files(path: Any, reader: Any, memory: str | None, format: Any) -> Files:
+    """The files of a path, a pattern, or a list of them."""
+    several = isinstance(path, (list, tuple))
+    if several and not path:
+        raise ParameterError("scan got an empty list: name at least one file")
+    if not all(isinstance(p, (str, os.PathLike)) for p in (path if several else [path])):
+        raise ParameterError(
+            f"scan takes a path, a folder, a pattern such as 'run/*.parquet', or a list; got {path!r}"
+        )
+    if reader not in get_args(Reader):
+        raise ParameterError("files are read by 'auto' or 'duckdb'", given={"engine": reader})
+    for each in path if several else [path]:
+        if "\0" in os.fspath(each):
+            raise FileError(f"{os.fspath(each)!r}: the name of a file has no null character")
+    names = [each.name for each in FORMATS]
+    if format is not None and format not in names:
+        raise ParameterError(f"use {', '.join(map(repr, names))}", given={"format": format})
+    check_memory(memory)
+    return Files(tuple(map(_spelled, path if several else [path])), reader, memory, format)
+
+
+def _spelled(path: str | os.PathLike[str]) -> str:
+    """An address as it is, and a path with the home folder in it."""
+    from pathlib import Path  # slow to import, and not needed by labels in memory
+
+    from concordant.sources.remote import is_address
+
+    name = os.fspath(path)
+    return name if is_address(name) else str(Path(name).expanduser())
+
+
+def columns_in_memory(frame: Any, *names: str) -> list[list[Any]]:
+    """These columns of a dataframe of any library, as lists."""
+    import narwhals.stable.v2 as nw  # not needed for labels
+
+    try:
+        native = nw.from_native(frame)
+    except TypeError as error:
+        raise InputError(
+            f"{kind_of(frame)} is not a dataframe, nor the path of a file or a list of such"
+        ) from error
+    columns = native.collect_schema().names()
+    missing = [name for name in names if name not in columns]
+    if missing:
+        raise InputError(f"there is no column {missing[0]!r}; the columns are {few(columns)}")
+    chosen = native.select(*names)
+    eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
+    return [eager[name].to_list() for name in names]

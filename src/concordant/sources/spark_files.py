@@ -1,0 +1,127 @@
+"""Files that Spark reads, on the cluster that its settings name.
+
+Files on this machine are checked as for every other reader. Files that only the cluster can open, by an
+address such as s3://bucket/truth.csv, are read with Spark's strictest settings.
+"""
+
+from __future__ import annotations
+
+import glob
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from concordant.errors import FileError, MissingExtraError
+from concordant.sources import text_files
+from concordant.sources.formats import FileFormat
+
+Preview = tuple[Sequence[str], Sequence[str], Sequence[Any]]  # names, types, a first row
+
+_OF_ALL_FORMATS = {"recursiveFileLookup": True}  # otherwise a folder called cluster=a replaces that column
+_OF_CSV = {
+    "header": True,
+    "quote": '"',
+    "escape": '"',
+    "multiLine": True,
+    "mode": "FAILFAST",
+    "nullValue": "",
+    "emptyValue": "",
+    "ignoreLeadingWhiteSpace": False,
+    "ignoreTrailingWhiteSpace": False,
+    "unescapedQuoteHandling": "RAISE_ERROR",
+    "maxCharsPerColumn": -1,
+    "encoding": "UTF-8",
+}
+
+
+def local_paths(place: str) -> list[str]:
+    """The files on this machine that a path, a folder or a pattern names; none if only the cluster does."""
+    if "://" in place:
+        return []
+    if Path(place).is_dir():
+        inside = (path for path in Path(place).rglob("*") if path.is_file())
+        return sorted(str(path) for path in inside if not path.name.startswith(("_", ".")))
+    return [place] if Path(place).exists() else sorted(glob.glob(place, recursive=True))  # noqa: PTH207  (may be absolute)
+
+
+def read(place: str, paths: Sequence[str], kind: FileFormat) -> Any:
+    """One file or several as a frame of Spark; ``paths`` are those of ``place`` that this machine sees."""
+    try:
+        from pyspark.errors import PySparkException
+        from pyspark.sql import SparkSession
+    except ModuleNotFoundError:
+        raise MissingExtraError(
+            "--engine spark needs pyspark, which is not installed; run: pip install 'concordant[spark]'"
+        ) from None
+    try:
+        progress = str(sys.stderr is not None and sys.stderr.isatty()).lower()
+        builder = SparkSession.builder.appName("concordant")
+        builder = builder.config("spark.ui.showConsoleProgress", progress)
+        session = builder.getOrCreate()  # of the cluster that Spark's settings name
+        return _read(session.read.options(**_OF_ALL_FORMATS), place, paths, kind)
+    except _errors(PySparkException) as error:
+        told = " ".join(str(error).split())[:400]
+        raise FileError(f"Spark cannot read {place}: {told}") from None
+
+
+def preview(frame: Any) -> Preview:
+    """The names and types of the columns, and the first row."""
+    return frame.columns, [kind for _, kind in frame.dtypes], next(iter(frame.head(1)), ())
+
+
+def _read(reader: Any, place: str, paths: Sequence[str], kind: FileFormat) -> Any:
+    # Spark reads a path as a pattern unless its special characters are escaped.
+    places = [re.sub(r"([\\\[\]{}*?])", r"\\\1", path) for path in paths] or [place]
+    if kind.name == "parquet":
+        return reader.options(mergeSchema=True).parquet(*places)
+    if kind.name == "jsonl":
+        for path in paths:
+            text_files.checked_json(path, ())
+            _refuse_compression(path, text_files.compression_of_file(path))
+        from pyspark.sql.types import StringType, StructField, StructType
+
+        # All values as text: the first pass finds the keys, and would infer a type for each.
+        reader = reader.option("mode", "FAILFAST")
+        names = reader.options(primitivesAsString=True).json(places).columns
+        return reader.schema(StructType([StructField(name, StringType()) for name in names])).json(places)
+    separator = kind.separator or ","
+    reader = reader.options(**_OF_CSV, sep=separator)
+    if not paths:
+        return _empty_as_null(reader.options(enforceSchema=False).csv(places))
+    files = {path: text_files.delimited_file(path, separator) for path in paths}
+    for path, file in files.items():
+        _refuse_compression(path, file.compression)
+        if file.has_mixed_lines:
+            raise FileError(
+                f"{path}: some lines end with a line feed and others with a carriage return as well, which "
+                "Spark does not read; let DuckDB read the file, or end all lines in the same way"
+            )
+    header = text_files.common_header(files, place)
+    fields = ", ".join(f"c{column} STRING" for column in range(len(header)))
+    return _empty_as_null(reader.schema(fields).csv(places)).toDF(*header)
+
+
+def _errors(known: type[Exception]) -> tuple[type[Exception], ...]:
+    """Spark's errors, and those of its Java side; a client of a remote cluster has no Java."""
+    try:
+        from py4j.protocol import Py4JJavaError
+    except ModuleNotFoundError:
+        return (known,)
+    return known, Py4JJavaError
+
+
+def _refuse_compression(path: str, compression: str | None) -> None:
+    """Refuse compressed files that Spark would read as plain text: it only unpacks .gz."""
+    if compression != (".gz" if path.lower().endswith(".gz") else None):
+        packed = f"compressed as {compression}" if compression else "not compressed"
+        raise FileError(
+            f"{path} is {packed}, but Spark decompresses exactly the files that end with .gz; rename it, or "
+            "let DuckDB read it"
+        )
+
+
+def _empty_as_null(frame: Any) -> Any:
+    """Turn empty quoted fields into nulls, too."""
+    return frame.replace("", None)

@@ -1,0 +1,228 @@
+"""Σpq when the records of one side are permuted: its moments, its value for an order, and all its values.
+
+p − mean is a product of rows with one more column, of negative sign, so no matrix of pairs is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.arithmetic import Floats, Integers
+from concordant.counts.contingency_enumeration import all_tables
+from concordant.counts.mantel import MantelSums
+from concordant.counts.memberships import Memberships
+from concordant.counts.profile import Profile
+from concordant.counts.soft import PosteriorDraws
+from concordant.engines import memory
+from concordant.errors import TooLargeError
+
+_MOST_CUBES = 64  # columns whose triple products are summed
+_MOST_RECORDS = 1000  # whose matrix of pairs is made
+_BLOCK = 4096  # rows
+
+SoftRows = Memberships | PosteriorDraws
+
+_MOST_TABLES = 500_000
+_MOST_CELLS = 5 * 10**7  # of all tables, in memory
+_DIGITS = 12  # in which equal rows agree
+_FEW_ROWS = 2**11  # whose products need no second thread, which would mostly wait
+_FEW_RECORDS = 7  # whose matrix of pairs is the fastest way to a permuted sum
+
+
+def mantel_sums(side: SoftRows) -> MantelSums:
+    """Sums over the pairs of one side; the sum of cubes takes O(n K³)."""
+    if isinstance(side, PosteriorDraws) or (side.columns > _MOST_CUBES and not side.is_hard):
+        return MantelSums.of_matrix(together(side))
+    return _of_rows(side)
+
+
+def together(side: SoftRows) -> NDArray[np.float64]:
+    """The probability that each two records are together."""
+    if len(side) > _MOST_RECORDS:
+        raise TooLargeError(
+            f"the moments of draws, and of more than {_MOST_CUBES} clusters, are computed for up to "
+            f"{_MOST_RECORDS:,} records, and there are {len(side):,}; use a sample of the records"
+        )
+    if isinstance(side, Memberships):
+        weights = side.weights()
+        return weights @ weights.T
+    matrix = np.zeros((len(side), len(side)))
+    for share, codes in zip(side.shares, side.codes.T, strict=True):
+        matrix += float(share) * (codes[:, None] == codes[None, :])
+    return matrix
+
+
+def _of_rows(side: Memberships) -> MantelSums:
+    n, gram, sums = len(side), np.zeros((side.columns, side.columns)), np.zeros(side.columns)
+    is_hard = side.is_hard
+    if is_hard and side.columns > _MOST_CUBES:
+        return _of_sizes(side)
+    tensor = np.zeros((side.columns, side.columns, side.columns))
+    squares_sum = cubes_of_norms = 0.0
+    for weights in _blocks(side):
+        gram += weights.T @ weights
+        sums += weights.sum(axis=0)
+        products = (weights[:, :, None] * weights[:, None, :]).reshape(len(weights), -1)
+        tensor += (products.T @ weights).reshape(tensor.shape)
+        norms = (weights * weights).sum(axis=1)
+        squares_sum += float(norms.sum())
+        cubes_of_norms += float((norms**3).sum())
+    mean = (float(sums @ sums) - squares_sum) / (n * (n - 1))
+    # Rows f with the inner product of signature (1, …, 1, −1): f·f′ = p − mean, also on the diagonal.
+    signed = np.zeros((side.columns + 1, side.columns + 1))
+    signed[:-1, :-1], signed[-1, -1] = gram, n * mean
+    signed[:-1, -1] = signed[-1, :-1] = np.sqrt(mean) * sums
+    sign = np.append(np.ones(side.columns), -1.0)
+    whole = signed * sign  # F′F J
+    triangles = float(np.trace(whole @ whole @ whole))
+    squares = row_squares = row_cubes = rows_by_squares = diagonal_rows = 0.0
+    weighted = np.zeros(side.columns + 1)  # F′r
+    for weights in _blocks(side):
+        f = np.concatenate([weights, np.full((len(weights), 1), np.sqrt(mean))], axis=1)
+        own = (weights * weights).sum(axis=1) - mean  # the diagonal
+        r = weights @ sums - n * mean - own
+        of_row = np.einsum("xi,ij,xj->x", f * sign, signed, f * sign, optimize=True)  # Σ d², with itself
+        square = of_row - own**2
+        squares += float(square.sum())
+        row_squares += float(r @ r)
+        row_cubes += float((r**3).sum())
+        rows_by_squares += float(r @ square)
+        weighted += f.T @ r
+        diagonal_rows += float(own @ r**2)
+        # tr (M − D)³ = tr M³ − 3 tr M²D + 3 tr M D² − tr D³, and M has the same diagonal as D.
+        triangles += float(-3 * (own @ of_row) + 2 * (own**3).sum())
+    together_squared = float((gram * gram).sum()) - _sum_of_norm_squares(side)
+    cubes = float((tensor * tensor).sum()) - cubes_of_norms
+    total = mean * n * (n - 1)
+    cubes += -3 * mean * together_squared + 3 * mean**2 * total - n * (n - 1) * mean**3
+    return MantelSums(
+        squares,
+        cubes,
+        row_squares,
+        row_cubes,
+        rows_by_squares,
+        float(weighted @ (sign * weighted)) - diagonal_rows,
+        triangles,
+    )
+
+
+def _sum_of_norm_squares(side: Memberships) -> float:
+    return sum(float((((weights * weights).sum(axis=1)) ** 2).sum()) for weights in _blocks(side))
+
+
+def _of_sizes(side: Memberships) -> MantelSums:
+    """The same for hard labels of many clusters, from the sizes of the clusters."""
+    n = len(side)
+    sizes = np.array([each // side.scale for each in side.column_sums()], dtype=np.float64)
+    alone = n - sizes.sum()  # records in no cluster
+    mean = float((sizes * (sizes - 1)).sum()) / (n * (n - 1))
+    inside = sizes - 1 - (n - 1) * mean  # r of a member
+    outside = -(n - 1) * mean  # r of a record in no cluster
+    count = np.append(sizes, alone)
+    r = np.append(inside, outside)
+    near = np.append(sizes - 1, 0.0)  # how many records each is together with
+    d1, d0 = 1 - mean, -mean
+    squares = near * d1**2 + (n - 1 - near) * d0**2
+    pairs = float((count * near).sum())
+    sum_r = float((count * r).sum())
+    return MantelSums(
+        float((count * squares).sum()),
+        pairs * d1**3 + (n * (n - 1) - pairs) * d0**3,
+        float((count * r**2).sum()),
+        float((count * r**3).sum()),
+        float((count * r * squares).sum()),
+        float((count * near * r**2).sum()) - mean * (sum_r**2 - float((count * r**2).sum())),
+        _triangles_of_sizes(sizes, n, mean),
+    )
+
+
+def _triangles_of_sizes(sizes: NDArray[np.float64], n: int, mean: float) -> float:
+    """Σ over ordered triples of (p − m)(p′ − m)(p″ − m)."""
+    three = float((sizes * (sizes - 1) * (sizes - 2)).sum())
+    pairs = float((sizes * (sizes - 1)).sum())
+    products = three  # two pairs that share a record are together only if all three are
+    return three - 3 * mean * products + 3 * mean**2 * pairs * (n - 2) - mean**3 * n * (n - 1) * (n - 2)
+
+
+def _blocks(side: Memberships) -> Iterator[NDArray[np.float64]]:
+    for begin in range(0, len(side), _BLOCK):
+        yield side.piece(slice(begin, min(begin + _BLOCK, len(side)))).weights()
+
+
+# -- permuted records ---------------------------------------------------------------------------------------
+
+
+def sum_by_order(u: SoftRows, v: SoftRows) -> Callable[[Integers], float]:
+    """Σpq as a function of the order of the candidate's records."""
+    if isinstance(u, PosteriorDraws) or isinstance(v, PosteriorDraws) or len(u) <= _FEW_RECORDS:
+        p, q = together(u), together(v)
+
+        def of_pairs(order: Integers) -> float:
+            product = p * q[np.ix_(order, order)]
+            return float((product.sum() - np.trace(product)) / 2)
+
+        return of_pairs
+    weights, others = u.weights(), v.weights()
+    a, b = (weights**2).sum(axis=1), (others**2).sum(axis=1)
+
+    def of_rows(order: Integers) -> float:
+        permuted = others.take(order, axis=0)
+        table = np.zeros((weights.shape[1], others.shape[1]))
+        for begin in range(0, len(order), _FEW_ROWS):
+            rows = slice(begin, begin + _FEW_ROWS)
+            table += weights[rows].T @ permuted[rows]
+        return float(((table * table).sum() - (a * b.take(order)).sum()) / 2)
+
+    return of_rows
+
+
+def hard_profile(u: SoftRows, v: SoftRows) -> Profile | None:
+    """The counts of two sides that are labels, whose Σpq is N₁₁; None if a side has weights.
+
+    A record in no cluster is together with no other record, as a singleton is.
+    """
+    codes = []
+    for side in (u, v):
+        if isinstance(side, PosteriorDraws) or not side.is_hard:
+            return None
+        own, weight, _ = side.largest()
+        codes.append(np.where(weight > 0, own, side.columns + np.arange(len(side))))
+    return memory.profile(codes[0], codes[1], 1)
+
+
+def all_sums(u: SoftRows, v: SoftRows) -> tuple[Floats, Floats] | None:
+    """Σpq of every permutation of the records, and the share of each value; None if there are too many.
+
+    Records with equal rows are interchangeable, so a table of different rows determines Σpq.
+    """
+    one, other = _different_rows(u), _different_rows(v)
+    if one is None or other is None:
+        return None
+    tables = all_tables(one[1], other[1], _MOST_TABLES, _MOST_CELLS)
+    if tables is None:
+        return None
+    p, q = together(u.taken(one[0])), together(v.taken(other[0]))
+    log_factorial = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, len(u) + 1)))])
+    own = np.outer(np.diag(p), np.diag(q))
+    sums, log_ways = np.empty(len(tables)), np.empty(len(tables))
+    for begin in range(0, len(tables), _BLOCK):
+        counts = tables[begin : begin + _BLOCK]
+        block, held = slice(begin, begin + len(counts)), counts.astype(np.float64)
+        pairs = (p @ held @ q * held).sum(axis=(1, 2))
+        sums[block] = (pairs - (held * own).sum(axis=(1, 2))) / 2
+        log_ways[block] = -log_factorial[counts].sum(axis=(1, 2))
+    ways = np.exp(log_ways - log_ways.max())
+    return sums, ways / ways.sum()
+
+
+def _different_rows(side: SoftRows) -> tuple[Integers, Integers] | None:
+    """The first record with each different row, and how many have it; None if there are too many rows."""
+    table = side.codes if isinstance(side, PosteriorDraws) else np.round(side.weights(), _DIGITS)
+    for rows in (table[: _MOST_RECORDS + 1], table):  # most large tables are ruled out by their beginning
+        _, first, count = np.unique(rows, axis=0, return_index=True, return_counts=True)
+        if len(first) > _MOST_RECORDS:
+            return None
+    return first, count

@@ -1,1 +1,0 @@
-"""Input of indices: a few named numbers, each computed once from the counts."""
