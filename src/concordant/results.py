@@ -196,11 +196,19 @@ class Result:
         return "\n\n".join([*("\n".join(block) for block in blocks if block), *map(str, self._parts())])
 
     def _repr_html_(self) -> str:
-        tables = self._tables(_SHOWN)
+        tables = [table[: _SHOWN + 1] for table in self._own_tables()] or self._tables(_SHOWN)
         notes = [self._rest(_rows_of(tables)), *self._footnotes()]
-        charts = "".join(Result._chart_html(*each) for each in self._charts())
-        own = notebook_html(self._title(), map(html_table, tables), notes) if tables else ""
-        return charts + own + "".join(each._repr_html_() for each in self._parts())
+        shown = "".join(Result._chart_html(*each) for each in self._charts())
+        if tables:
+            shown += notebook_html(self._title(), map(html_table, tables), notes)
+        folded = ""
+        for part in self._parts():
+            drawn = part._repr_html_()
+            if folded or (shown and (shown + drawn).count("<tr>") > _SHOWN):
+                folded += drawn
+            else:
+                shown += drawn
+        return shown + _more(folded)
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         """The rows of the dataframe, or about as many as ``limit`` that represent them."""
@@ -396,8 +404,13 @@ def notebook_html(title: str, tables: Iterable[str], notes: Iterable[str] = ()) 
         else:
             below += paragraph
     heading = f'<p style="white-space:pre-line"><b>{html.escape(title)}</b></p>' if title else ""
-    more = f"<details><summary>more</summary>{folded}</details>" if folded else ""
+    more = _more(folded)
     return f'<div class="concordant"><style>{_NOTEBOOK_STYLE}</style>{heading}{shown}{below}{more}</div>'
+
+
+def _more(folded: str) -> str:
+    """What a click unfolds."""
+    return f"<details><summary>more</summary>{folded}</details>" if folded else ""
 
 
 def markdown_table(table: TextRows) -> str:

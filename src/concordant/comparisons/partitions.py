@@ -172,8 +172,6 @@ def count_sides(sides: BothSides, conventions: Conventions, need: Need) -> Count
     if conventions.weights is None:
         counted = engines.count(*sides, conventions, need)
     else:
-        from concordant.comparisons.partitions import count_weighted  # rarely needed
-
         counted = count_weighted(*sides, conventions)
     if conventions.table_limit == TABLE_LIMIT:
         return counted
