@@ -523,7 +523,7 @@ def test_pair_measures_of_clusters_that_were_mostly_missed(name):
         "not estimable from this sample: 82% of the candidate's pairs are in clusters larger than any "
         "labelled one; draw records instead of clusters"
     )
-    assert "0.9" not in f"{found}{found.sentence}".replace(version("concordant"), "")
+    assert "0.9" not in f"{found}{found.headline}".replace(version("concordant"), "")
     assert f"{name:<22}  (not estimable)" in str(missed)
     assert cc.estimate(sample, truth, sampling="records")[name].estimable
     heavy = cc.estimate(by_position(truth, range(30)), truth, sampling="clusters")[name]
@@ -655,23 +655,23 @@ def test_sentences_for_a_paper():
     truth, guess = population()
     software = f"concordant {version('concordant')}"
     found = cc.estimate(by_position(truth, range(12)), guess, sampling="clusters").bcubed_recall
-    assert found.sentence == (
+    assert found.headline == (
         f"From 12 labelled clusters (clusters drawn uniformly), bcubed_recall of all records is estimated at "
         f"{found.value:.4f} (95% interval {found.low:.4f} to {found.high:.4f}, widened for errors that a "
         f"sample of this size may have missed; {software})."
     )
     census = cc.estimate(by_position(truth, range(40)), guess, sampling="clusters").bcubed_recall
-    assert census.sentence == (
+    assert census.headline == (
         f"bcubed_recall of all records is {census.value:.4f} (40 labelled clusters (all clusters labelled); "
         f"{software})."
     )
     plan = cc.sample_size([3] * 5000, "recall", sampling="records", within=0.05)
-    assert plan.sentence.startswith(
+    assert plan.headline.startswith(
         "To estimate recall within 0.0500 at 95% confidence, with an expected value"
     )
-    assert f"{plan.safe:,} of 15,000 records" in plan.sentence
-    assert f"about {plan.approximate:,} if" in plan.sentence
-    assert software in plan.sentence
+    assert f"{plan.safe:,} of 15,000 records" in plan.headline
+    assert f"about {plan.approximate:,} if" in plan.headline
+    assert software in plan.headline
 
 
 def test_one_candidate_against_another():

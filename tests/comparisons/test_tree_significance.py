@@ -86,7 +86,7 @@ def test_moments_and_p_agree_with_permutations(name):
 
 def test_the_sentence_names_what_is_kept():
     found = cc.compare(random_tree(12, 1), random_tree(12, 1)).significance("bakers_gamma")
-    assert found.sentence.startswith("Given both trees, an agreement at least as high (bakers_gamma 1)")
+    assert found.headline.startswith("Given both trees, an agreement at least as high (bakers_gamma 1)")
     assert found.p_at_most == pytest.approx(1 / (1 + found.z**2))
     assert found.p >= 1 / math.factorial(12)
 

@@ -170,7 +170,8 @@ def test_as_text_json_and_html(some, tmp_path):
     assert "<Contrast of 10 elements: 2 fixed, 1 broken" in repr(some)
     assert "<b>The change fixes" in some._repr_html_()
     assert json.loads(some.to_json())["clusters"] == some.summary.clusters
-    html = some.to_html(tmp_path / "c.html", names=("truth", "<b>old</b>", "new")).read_text(encoding="utf-8")
+    named = cc.contrast(TRUTH, OLD, NEW, names=("truth", "<b>old</b>", "new"))
+    html = named.to_html(tmp_path / "c.html").read_text(encoding="utf-8")
     assert "new fixes 2 clusters and breaks 1; none is still wrong</h1>" in html
     assert "<b>old</b>" not in html
     for what, counts in (("clusters", some.summary.clusters), ("records", some.summary.records)):
@@ -330,7 +331,7 @@ def test_what_is_refused(some):
     with pytest.raises(ParameterError, match="outcome='mended'"):
         some.clusters("mended")
     with pytest.raises(ParameterError, match="name all three"):
-        some.to_html("x.html", names=("a", "b"))
+        cc.contrast(TRUTH, OLD, NEW, names=("a", "b"))
     with pytest.raises(InputError):
         cc.contrast([0, 0, 1], [0, 1], [0, 1, 1])
 
@@ -356,7 +357,7 @@ def test_the_command_line_contrasts_text_and_parquet(run, fails, some, frames):
 def test_a_headline_agrees_in_number():
     truth, wrong, still_wrong = [0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 1, 2]
     assert (
-        cc.contrast(truth, wrong, still_wrong).headline()
+        cc.contrast(truth, wrong, still_wrong).headline
         == "The change fixes and breaks no cluster; 1 stays wrong"
     )
 
@@ -372,8 +373,8 @@ def test_the_table_limit_holds_in_memory():
 
 def test_names_appear_in_texts_and_notebooks():
     c = cc.contrast(list("aabb"), [0, 1, 2, 2], [0, 0, 2, 2], names=("truth", "old", "new"))
-    assert c.headline() == "new fixes 1 cluster and breaks none; none is still wrong"
-    assert str(c).startswith(c.headline())
+    assert c.headline == "new fixes 1 cluster and breaks none; none is still wrong"
+    assert str(c).startswith(c.headline)
     shown = c._repr_html_()
     assert re.search(r"<th[^>]*>old</th><th[^>]*>new</th>", shown)
     assert "new fixes 1 cluster" in shown

@@ -211,7 +211,7 @@ def test_the_parts_of_one_component():
 
 def test_nothing_changed():
     d = cc.diff([0, 0, 1], ["b", "b", "a"], truth=[0, 1, 2])
-    assert d.headline() == "The experiment has the clusters of the base"
+    assert d.headline == "The experiment has the clusters of the base"
     assert [d[metric] for metric in (*IMPACT, "iq", "delta_precision")] == [0.0] * 8
     assert d.recall_ratio == 1.0
     assert len(d.records()) == len(d.clusters()) == len(d.components()) == 0
@@ -335,8 +335,8 @@ def test_the_headline_with_a_truth_says_whether_the_change_is_for_the_better():
         (BASE, EXPERIMENT, "; on average they are nearer to the truth (improvement +0.4000)"),
         (EXPERIMENT, BASE, "; on average they are farther from the truth (improvement -0.4000)"),
     ):
-        assert cc.diff(base, experiment, truth=truth).headline() == change + words
-    assert cc.diff(BASE, EXPERIMENT, truth=TRUTH).headline() == change  # one half better, one half worse
+        assert cc.diff(base, experiment, truth=truth).headline == change + words
+    assert cc.diff(BASE, EXPERIMENT, truth=TRUTH).headline == change  # one half better, one half worse
 
 
 def test_lists_on_the_page_have_columns_that_fit(tmp_path):
@@ -359,5 +359,5 @@ def test_text_names_the_runs_and_where_the_change_is():
     assert "2 connected components changed; the largest has 50% of the change" in text
     assert "split_rate" in d._repr_html_()
     weighted = cc.diff(BASE, EXPERIMENT, weights=dict.fromkeys(BASE, 1) | {"x": 8})
-    assert "8 of 10 records (47.1% of the weight)" in weighted.headline()
+    assert "8 of 10 records (47.1% of the weight)" in weighted.headline
     assert "weights=total 17" in str(weighted)

@@ -169,7 +169,7 @@ def test_slices_are_kept_from_judges_and_shown_in_results(tmp_path):
     people = pd.DataFrame({"name": [f"name {x}" for x in truth], "country": slices_of(150)})
     d = cc.diff(base, experiment)
     q = d.ask(120, by="country", records=people, columns=["name"])
-    assert "for precision in 3 slices" in q.headline()
+    assert "for precision in 3 slices" in q.headline
     path = q.save(tmp_path / "q.csv")
     assert "country" not in path.read_text("utf-8")
     assert "'it'" not in str(q.to_dict())

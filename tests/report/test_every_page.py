@@ -187,8 +187,8 @@ def consensus(name, path):
 
 
 def contrast(name, path):
-    c = cc.contrast(*runs(name).values(), interval=True)
-    c.to_html(path, names=(name(90), name(91), name(92)))
+    c = cc.contrast(*runs(name).values(), interval=True, names=(name(90), name(91), name(92)))
+    c.to_html(path)
     lines = c.indices()
     differences = [c.difference(line.index) for line in lines if isfinite(line.low)]
     assert differences
@@ -204,7 +204,7 @@ def estimates(name, path):
     known = [each for each in e.values() if each.estimable]
     assert known
     rows = [[each.value, each.low, each.high, each.se] for each in known]
-    return e, [number for row in rows for number in row], [known[0].sentence]
+    return e, [number for row in rows for number in row], [known[0].headline]
 
 
 def stable(name, path):

@@ -92,7 +92,7 @@ def test_a_census_has_no_width():
     assert found.outcome == "worse"
     assert (found.noninferior, found.equivalent) == (True, True)
     assert found.to_dict()["p"] is None
-    assert found.sentence.startswith("In the whole population, the first system scores 0.1000 less than")
+    assert found.headline.startswith("In the whole population, the first system scores 0.1000 less than")
     other = difference_of(INDICES["rand"], (0.3, 0.6), None, **how)
     assert (other.noninferior, other.equivalent) == (False, False)
     distance = difference_of(INDICES["rand_distance"], (0.3, 0.6), None, **how)

@@ -227,7 +227,7 @@ def test_a_sample_that_does_not_determine_the_index_gives_the_whole_range(name, 
     if reason is not None:
         assert (found.low, found.high) == INDICES[name].range
         assert found.note.startswith(f"not estimable from this sample: {reason}")
-        for text in (repr(found), found.sentence):
+        for text in (repr(found), found.headline):
             assert reason in text
             assert "interval" not in text
         assert found.to_dict()["se"] is None
@@ -268,8 +268,8 @@ def test_a_perfect_sample_bounds_what_it_may_have_missed():
     assert (found.value, found.high, found.se) == (1, 1, 0)
     assert 0.8 < found.low < 0.95
     assert found.note == "widened for unseen disagreements"
-    assert "for the population of records is" in found.sentence
-    assert found.sentence.endswith(f"concordant {cc.__version__}).")
+    assert "for the population of records is" in found.headline
+    assert found.headline.endswith(f"concordant {cc.__version__}).")
 
 
 def test_distances_are_on_their_own_scale():
@@ -327,18 +327,18 @@ def test_the_line_and_the_sentence_have_every_number():
     ends = f"{pair.low:.4f} to {pair.high:.4f}"
     line = f"f_measure {pair.value:.4f}, 90% interval {ends} (se {pair.se:.4f}; jackknife of 400 records)"
     assert repr(pair) == line
-    assert pair.sentence == (
+    assert pair.headline == (
         f"f_measure was {pair.value:.4f} in 400 records drawn at random; the 90% interval for the population "
         f"of records is {ends} (jackknife; concordant {cc.__version__})."
     )
     corrected = c.interval("bcubed_f")
     assert corrected.estimate != corrected.value
-    for text in (repr(corrected), corrected.sentence):
+    for text in (repr(corrected), corrected.headline):
         assert f"estimate {corrected.estimate:.4f}" in text
     drawn = c.interval("purity", seed=4)
     assert drawn.seed == 4
     assert "400 records, seed 4" in repr(drawn)
-    assert "seed 4" in drawn.sentence
+    assert "seed 4" in drawn.headline
     by_units = c.interval("f_measure", unit=np.arange(400) % 8)
     assert f"8 units (effectively {by_units.effective_units:.1f})" in repr(by_units)
 

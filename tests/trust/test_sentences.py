@@ -18,33 +18,33 @@ QUESTIONS = {
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_every_sentence_names_how_noise_was_treated(question):
     found = QUESTIONS[question](cc.compare(TRUTH, GUESS, **NOISE))
-    assert "noise=-1 as singletons" in found.sentence
+    assert "noise=-1 as singletons" in found.headline
     assert "noise=-1 as singletons" in repr(found)
 
 
 def test_a_comparison_that_chance_cannot_change_names_it_too():
     settled = cc.compare(["x", None], ["x", "y"], nulls="singletons").significance("rand")
-    assert "every permutation" in settled.sentence
-    assert "nulls=singletons" in settled.sentence
+    assert "every permutation" in settled.headline
+    assert "nulls=singletons" in settled.headline
 
 
 @pytest.mark.parametrize("treatment", ["singletons", "drop"])
 def test_a_ranking_names_it_and_counts_noise_apart(treatment):
     found = cc.rank(TRUTH, {"x": GUESS, "y": TRUTH}, "rand", noise=-1, noise_as=treatment)
-    assert f"noise=-1 as {treatment}" in found.sentence
+    assert f"noise=-1 as {treatment}" in found.headline
     assert "K=2 " in found.signature
-    assert ("2 elements of the truth" in found.sentence) == (treatment == "drop")
+    assert ("2 elements of the truth" in found.headline) == (treatment == "drop")
 
 
 def test_an_estimate_names_it():
     candidate = cc.Partition.from_labels([0, 0, 1, 1, -1, -1], noise=-1, noise_as="singletons")
     e = cc.estimate({0: "a", 1: "a", 2: "b"}, candidate, sampling="clusters")
-    assert "noise=" in e.cluster_recall.sentence
+    assert "noise=" in e.cluster_recall.headline
 
 
 def test_an_adjusted_value_is_called_exact_only_if_it_is():
     c = cc.compare(list("aaaabbbbcccc"), list("aaabbbbccccc"))
-    assert "; exact; " in c.adjusted("rand").sentence
+    assert "; exact; " in c.adjusted("rand").headline
     drawn = c.adjusted("jaccard", model="num", sides="one", tolerance=0.01)
-    assert "model num, reference fixed; " in drawn.sentence
-    assert f"{drawn.draws} draws, se " in drawn.sentence
+    assert "model num, reference fixed; " in drawn.headline
+    assert f"{drawn.draws} draws, se " in drawn.headline

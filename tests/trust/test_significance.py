@@ -503,23 +503,23 @@ def test_sentences():
     c = cc.compare(U, V)
     version = f"concordant {importlib.metadata.version('concordant')}"
     exact = c.significance("adjusted_rand")
-    assert exact.sentence == (
+    assert exact.headline == (
         f"Given the cluster sizes, an agreement at least as high (adjusted_rand {c.adjusted_rand:.4f}) has "
         f"probability {exact.p:.3g} under random permutation of the elements (exact, one-sided; {version})."
     )
-    lower = c.significance("joint_entropy", tail="lower").sentence
+    lower = c.significance("joint_entropy", tail="lower").headline
     assert "an agreement at most as high (joint_entropy 1." in lower
     assert ", smaller means more agreement) has probability " in lower
     two = c.significance("rand", tail="two-sided")
-    assert "at least as far from chance" in two.sentence
-    assert f"probability {two.p:.3g} under" in two.sentence
-    assert "(exact, two-sided: twice the smaller tail; " in two.sentence
+    assert "at least as far from chance" in two.headline
+    assert f"probability {two.p:.3g} under" in two.headline
+    assert "(exact, two-sided: twice the smaller tail; " in two.headline
     labels = np.repeat(np.arange(10), 100)
-    assert "has probability at most 8e-45 under" in cc.compare(labels, labels).significance("rand").sentence
-    settled = cc.compare([0, 0, 0, 0], [0, 0, 1, 1]).significance("rand").sentence
+    assert "has probability at most 8e-45 under" in cc.compare(labels, labels).significance("rand").headline
+    settled = cc.compare([0, 0, 0, 0], [0, 0, 1, 1]).significance("rand").headline
     assert "cannot be compared with chance" in settled
     drawn = c.significance("purity", permutations=99, seed=7)
-    assert "(99 permutations, seed 7, one-sided; " in drawn.sentence
+    assert "(99 permutations, seed 7, one-sided; " in drawn.headline
 
 
 # -- which values mean more agreement ----------------------------------------------------------------------

@@ -196,9 +196,9 @@ def test_what_one_unit_decides_is_not_estimable():
 def test_a_sentence_for_a_paper():
     u, v, of = documents([10] * 20)
     found = cc.compare(u, v).interval("f_measure", unit=of)
-    assert "in 20 units drawn at random" in found.sentence
-    assert "the 95% interval for the population of units is" in found.sentence
-    assert f"concordant {version('concordant')}" in found.sentence
+    assert "in 20 units drawn at random" in found.headline
+    assert "the 95% interval for the population of units is" in found.headline
+    assert f"concordant {version('concordant')}" in found.headline
 
 
 @pytest.mark.parametrize("name", ["f_measure", "adjusted_rand"])

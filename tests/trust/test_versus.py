@@ -259,7 +259,7 @@ def test_swaps_give_a_p_value_also_without_an_interval():
     assert (found.low, found.high, found.has_interval, found.method) == (-1, 1, False, "swaps")
     assert (found.p <= 0.05, found.outcome) == (True, "better")
     assert "interval -1" not in repr(found)
-    assert "no interval of units is known to be valid for v_measure" in found.sentence
+    assert "no interval of units is known to be valid for v_measure" in found.headline
     assert "no interval" in str(cc.rank(truth, {"a": one, "b": other}, "v_measure", unit=unit))
     for options in ({"method": "jackknife"}, {"margin": 0.1}):
         with pytest.raises(ParameterError, match="no interval of units is known to be valid"):
@@ -306,7 +306,7 @@ def test_three_records_are_not_proof():
     reason = "not estimable from this sample: the second system has no two records in one cluster"
     assert found.note == reason
     assert repr(found) == f"recall 1 against 0: +1; {reason}"
-    assert reason in found.sentence
+    assert reason in found.headline
     rand = c.versus(d, "rand")
     assert rand.estimable
     assert rand.p == pytest.approx(0.5089, abs=1e-4)  # Student's t with 2 degrees of 1 / (1.88 · 2/3)
@@ -355,9 +355,9 @@ def test_margins():
     distance = worse.versus(better, "mirkin", margin=1.0)
     assert (distance.noninferior, better.versus(worse, "mirkin", margin=1.0).noninferior) == (False, True)
     assert "noninferior within 0.9: p < " in repr(wide) or "noninferior within 0.9: p = " in repr(wide)
-    assert "Both are equivalent within 0.9 (95% confidence, one-sided)." in wide.sentence
-    assert "The first system is at most 0.01 worse than the second" in one.sentence
-    assert "is not shown to be at most 0.01 worse" in other.sentence
+    assert "Both are equivalent within 0.9 (95% confidence, one-sided)." in wide.headline
+    assert "The first system is at most 0.01 worse than the second" in one.headline
+    assert "is not shown to be at most 0.01 worse" in other.headline
     assert (one.margin, one.to_dict()["noninferior"]) == (0.01, True)
     without = better.versus(worse, "f_measure")
     assert (without.margin, without.p_noninferior, without.noninferior) == (None, None, None)
@@ -425,7 +425,7 @@ def test_a_ranking():
     document = json.loads(found.to_json())
     assert document["differences"]["old"]["rand"]["p_uncorrected"] == alone.p
     assert document["values"]["best"] == {"rand": 1.0, "rand_distance": 0.0}
-    assert document["sentence"] == found.sentence
+    assert document["headline"] == found.headline
     assert ">(baseline)</td>" in found._repr_html_()
     assert repr(found) == "Ranking of 'old', 'best' against 'new' by rand, rand_distance"
 
@@ -451,7 +451,7 @@ def test_rankings_are_corrected_for_the_number_of_systems():
     assert "intervals: for each system alone" in str(holm)
     assert "noninferior: worse by less than 0.05" in str(holm)
     assert "margin=0.05" in holm.signature
-    assert "corrected for 4 systems by Holm's method" in holm.sentence
+    assert "corrected for 4 systems by Holm's method" in holm.headline
     assert "(Holm, 4 systems)" in repr(holm["s1", "f_measure"])
     assert holm._repr_html_().count("equivalent: p") == 4
 
@@ -486,7 +486,7 @@ def test_a_ranking_names_what_is_not_estimable():
     row = next(line for line in str(found).splitlines() if line.startswith("  other"))
     assert "not estimable" in row
     assert "other, recall: not estimable from this sample: the first system has no two" in str(found)
-    assert "other -1 (not estimable from this sample)" in found.sentence
+    assert "other -1 (not estimable from this sample)" in found.headline
 
 
 @pytest.mark.parametrize(
@@ -628,14 +628,14 @@ def test_pixels_are_not_independent():
     truth, one, other = (random.integers(0, 3, (9, 8)) for _ in range(3))
     found = cc.compare(truth, one).versus(cc.compare(truth, other), "rand")
     assert "pixels are not independent" in found.note
-    assert "p is too small" in found.sentence
+    assert "p is too small" in found.headline
     flat = [cc.compare(truth.ravel(), each.ravel()) for each in (one, other)]
     assert "pixels" not in repr(flat[0].versus(flat[1], "rand"))
     ranking = cc.rank(truth, {"one": one, "other": other}, ["rand", "f_measure"])
     assert str(ranking).count("pixels are not independent") == 1
-    assert "pixels are not independent" in ranking.sentence
+    assert "pixels are not independent" in ranking.headline
     plain = cc.rank(truth.ravel(), {"one": one.ravel(), "other": other.ravel()}, "rand")
-    assert "pixels" not in str(plain) + plain.sentence
+    assert "pixels" not in str(plain) + plain.headline
 
 
 @every_case("unit", ["record", list(np.repeat(np.arange(6), 3))])
@@ -664,7 +664,7 @@ def test_small_p_values_of_approximations_are_printed_as_bounds():
     found = better.versus(worse, "f_measure", margin=0.5)
     assert found.p < 1e-5
     assert ", p < 0.0001, noninferior within 0.5: p < 0.0001, equivalent" in repr(found)
-    assert "p < 0.0001, two-sided" in found.sentence
+    assert "p < 0.0001, two-sided" in found.headline
     truth, one = np.repeat(np.arange(8), 50), np.arange(400) // 40
     ranking = cc.rank(truth, {"a": one % 2, "b": truth.copy()}, "f_measure", margin=0.5)
     assert "to +0.7820  p < 0.0001\n" in str(ranking)
@@ -679,11 +679,11 @@ def test_max_t_warns_of_unequal_units():
     unit, truth, one, other = documents()
     systems = {"a": one, "b": other}
     even = cc.rank(truth, systems, "bcubed_f", unit=unit, correction="max_t")
-    assert "unequal size" not in str(even) + even.sentence
+    assert "unequal size" not in str(even) + even.headline
     merged = np.where(unit < 6, 0, unit)  # one unit has half of the records
     uneven = cc.rank(truth, systems, "bcubed_f", unit=merged, correction="max_t")
     assert uneven["b", "bcubed_f"].effective_units < 4
     assert str(uneven).count("the units are of unequal size") == 1
-    assert "those by Holm are valid" in uneven.sentence
+    assert "those by Holm are valid" in uneven.headline
     holm = cc.rank(truth, systems, "bcubed_f", unit=merged)
     assert "unequal size" not in str(holm)

@@ -225,7 +225,7 @@ def ask_about_files(
     answer(
         asked,
         replace(out, to=None),  # the file has the questions
-        text=lambda: Text(f"{asked.headline()}\n{out.to}, {design}"),
+        text=lambda: Text(f"{asked.headline}\n{out.to}, {design}"),
         document=lambda: {"goal": goal, "seed": seed, **numbers, "file": out.to, "design": design},
         page=asked.to_html,
     )

@@ -118,7 +118,7 @@ def compare_thresholds(
                 "",
                 *_table(result, names, best, limit, levels),
                 "",
-                *(f"{_BEST} {each.sentence}" for each in best.values()),
+                *(f"{_BEST} {each.headline}" for each in best.values()),
                 f"({differences.best_cuts.SELECTED})",
             ]
             chosen = next(iter(best.values()))

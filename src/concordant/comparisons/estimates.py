@@ -541,7 +541,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             pages.key_numbers(map(pages.estimates.estimate_number, shown)),
             pages.paragraphs([self._advice(first)], "advice"),
         ]
-        labels, sentences = pages.PageLabels(), [each.sentence for each in shown]
+        labels, sentences = pages.PageLabels(), [each.headline for each in shown]
         page = pages.Page(
             title="Estimates for all records",
             headline=pages.estimates.estimate_sentence(first),

@@ -93,7 +93,7 @@ class BestCut(Result):
     note: str = SELECTED
 
     @property
-    def sentence(self) -> str:
+    def headline(self) -> str:
         """The level and its value, without the note."""
         where = "all singletons"
         if self.threshold is not None:
@@ -106,7 +106,7 @@ class BestCut(Result):
         )
 
     def __str__(self) -> str:
-        return f"{self.sentence} ({self.note})"
+        return f"{self.headline} ({self.note})"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -273,20 +273,13 @@ class Contrast(Result):
         """The indices most used, before and after."""
         return [{"index": name, **values} for name, values in self.to_dict()["indices"].items()][:limit]
 
-    def to_html(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        names: tuple[str, str, str] | None = None,
-    ) -> Path:
+    def to_html(self, path: str | os.PathLike[str]) -> Path:
         """Write a page with the fixed, broken and remaining errors: one HTML file that needs no network.
 
         Parameters
         ----------
         path : str or path-like
             The file to write.
-        names : (str, str, str), optional
-            Names of the three clusterings. By default, those of `contrast`.
 
         Returns
         -------
@@ -301,7 +294,7 @@ class Contrast(Result):
         ...     cc.contrast(list("aabb"), [0, 0, 1, 2], [0, 0, 1, 1]).to_html(folder + "/c.html").name
         'c.html'
         """
-        titles = self.names if names is None else checked_names(names)
+        titles = self.names
         pages, labels, indices = report.pages, report.pages.PageLabels(), self.indices()
         size, sample = sum(self.summary.records.values()), self._sample
         clusters = {outcome: self.clusters(outcome, _LISTED) for outcome in OUTCOMES[:3]}
@@ -319,7 +312,7 @@ class Contrast(Result):
         signature = " | ".join(filter(None, [self.after.signature, self.conventions]))
         page = pages.Page(
             title=f"{after} against {before}, judged by {reference}",
-            headline=self.headline(titles),
+            headline=self.headline,
             head="".join(head),
             sections=[
                 pages.contrast.indices_section(indices, titles, size, of_indices, intervals),
@@ -341,27 +334,18 @@ class Contrast(Result):
                 records.use(found)
         return listed
 
-    def headline(self, names: tuple[str, str, str] | None = None) -> str:
-        """Return one sentence: how many clusters were fixed and broken.
-
-        Parameters
-        ----------
-        names : (str, str, str), optional
-            Names of the three clusterings. By default, those of `contrast`.
-
-        Returns
-        -------
-        str
-            The sentence.
+    @property
+    def headline(self) -> str:
+        """One sentence: how many clusters were fixed and broken.
 
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.contrast(list("aabb"), [0, 0, 1, 2], [0, 0, 1, 1]).headline()
+        >>> cc.contrast(list("aabb"), [0, 0, 1, 2], [0, 0, 1, 1]).headline
         'The change fixes 1 cluster and breaks none; none is still wrong'
         """
-        after = (self.names if names is None else names)[2]
-        after = "The change" if after == ROLES[2] else shortened(printable(after), _LONGEST_NAME)
+        name = self.names[2]
+        after = "The change" if name == ROLES[2] else shortened(printable(name), _LONGEST_NAME)
         clusters = self.summary.clusters
         if not clusters["fixed"] and not clusters["broken"]:
             verb = "stays" if clusters["still wrong"] == 1 else "stay"
@@ -422,7 +406,7 @@ class Contrast(Result):
         ]
 
     def _title(self) -> str:
-        return self.headline()
+        return self.headline
 
     def _own_tables(self) -> Sequence[TextRows]:
         rows = [[what, *(f"{counts[each]:,}" for each in OUTCOMES)] for what, counts in self._counts()]

@@ -630,7 +630,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         numbers = pages.key_numbers((self[name], name, _meaning(name)) for name in chosen)
         page = pages.Page(
             title=" against ".join(self._titles[::-1]),
-            headline=self.headline(),
+            headline=self.headline,
             head=numbers + pages.paragraphs(f"{note[0].upper()}{note[1:]}." for note in self._footnotes()),
             sections=[*sections, pages.signature_section(signature)],
             labels=labels,
@@ -648,18 +648,14 @@ class Diff(DiffIndices, IndexAttributes[float]):
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         return [{"metric": metric, "value": self[metric]} for metric in self.keys()][:limit]
 
+    @property
     def headline(self) -> str:
-        """Return one sentence: how many records are in a changed cluster.
-
-        Returns
-        -------
-        str
-            The sentence.
+        """One sentence: how many records are in a changed cluster.
 
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).headline()
+        >>> cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).headline
         'The experiment changes the clusters of 2 of 4 records against the base'
         """
         base, experiment = (f"the {name}" if name in RUNS else name for name in self._titles)
@@ -675,7 +671,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         return f"{change}; {average} (improvement {signed(gain)})" if gain else change
 
     def _title(self) -> str:
-        return self.headline()
+        return self.headline
 
     def _parts(self) -> Sequence[Result]:
         return [] if self.slices is None else [self.slices]
@@ -693,7 +689,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         return list(filter(None, [where, closed, omission, conventions]))
 
     def __repr__(self) -> str:
-        return f"<Diff of {counted(self.comparison.counts.size, 'element')}: {self.headline()}>"
+        return f"<Diff of {counted(self.comparison.counts.size, 'element')}: {self.headline}>"
 
 
 def _meaning(name: str) -> str:

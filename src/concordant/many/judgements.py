@@ -66,7 +66,7 @@ class JudgedRate(Finding):
     conventions: str = ""
 
     @property
-    def sentence(self) -> str:
+    def headline(self) -> str:
         """The estimate and its interval, with the software."""
         corrected = ", corrected for the errors of judges" if self.corrected else ""
         return (

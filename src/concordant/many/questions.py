@@ -360,20 +360,16 @@ class Questions(Result):
         return ["" if value is None or value == "" else printable(value) for value in row.values()]
 
     def _title(self) -> str:
-        return self.headline()
+        return self.headline
 
+    @property
     def headline(self) -> str:
-        """Return the number of questions and their purpose.
-
-        Returns
-        -------
-        str
-            The sentence.
+        """The number of questions and their purpose.
 
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).ask(1).headline()
+        >>> cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).ask(1).headline
         '1 question for precision: the same entity?'
         """
         gold, known = len(self.design.gold), len(self.design.known)
@@ -392,7 +388,7 @@ class Questions(Result):
         return f"{counted(len(self), 'question')} for {self.design.goal}{slices}: the same entity?{more}"
 
     def __repr__(self) -> str:
-        return f"<Questions: {self.headline()}>"
+        return f"<Questions: {self.headline}>"
 
 
 def design_path(questions: Path) -> Path:

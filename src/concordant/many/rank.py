@@ -207,7 +207,7 @@ class Ranking(Result):
         return [warning for warning in (PIXELS, UNEVEN) if any(warning in note for note in every)]
 
     @property
-    def sentence(self) -> str:
+    def headline(self) -> str:
         """The ranking in words for a paper: sampling unit, method and correction."""
         one, level = self._any, f"{self.level * 100:g}% interval"
         parts = []
@@ -302,7 +302,7 @@ class Ranking(Result):
         """
         return {
             "signature": self.signature,
-            "sentence": self.sentence,
+            "headline": self.headline,
             "baseline": self.baseline,
             "omitted": self.omitted,
             "correction": self.correction,

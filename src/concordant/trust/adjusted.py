@@ -84,7 +84,7 @@ class Adjusted(Finding):
     conventions: str = ""
 
     @property
-    def sentence(self) -> str:
+    def headline(self) -> str:
         """The adjusted value, the value itself, and the random model."""
         return (
             f"{self.index}, adjusted for chance, is {shown(self.value)} ({shown(self.unadjusted)} "

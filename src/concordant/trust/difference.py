@@ -235,7 +235,7 @@ class Difference(Finding):
         return abs(self.difference) < self.margin if self.is_census else self.p_equivalent <= 1 - self.level
 
     def to_dict(self) -> dict[str, Any]:
-        """Return every field, the outcomes and the sentence. Numbers that are not finite become None.
+        """Return every field, the outcomes and the headline. Numbers that are not finite become None.
 
         Returns
         -------
@@ -250,7 +250,7 @@ class Difference(Finding):
         'unclear'
         """
         derived = {"outcome": self.outcome, "noninferior": self.noninferior, "equivalent": self.equivalent}
-        return {**Finding.to_dict(self), **derived, "sentence": self.sentence}
+        return {**Finding.to_dict(self), **derived, "headline": self.headline}
 
     # -- in words -------------------------------------------------------------------------------
 
@@ -308,7 +308,7 @@ class Difference(Finding):
         return f"paired {self.method} of {drawn}"
 
     @property
-    def sentence(self) -> str:
+    def headline(self) -> str:
         """The result in words for a paper: the sampled units, the method, and the population."""
         drawn, notes = counted(self.units, self.unit), [self.conventions, software()]
         if not self.estimable:

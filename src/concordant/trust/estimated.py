@@ -61,7 +61,7 @@ class Estimated(Finding):
     conventions: str = ""
 
     @property
-    def sentence(self) -> str:
+    def headline(self) -> str:
         """The estimate for all records, and how the labelled clusters were drawn."""
         labelled = f"{counted(self.clusters, 'labelled cluster')} ({self.drawn})"
         if not self.estimable:

@@ -26,7 +26,7 @@ class Finding(Result):
 
     @property
     @abstractmethod
-    def sentence(self) -> str:
+    def headline(self) -> str:
         """One or two sentences for a paper: unit, method, population and version included."""
 
     @abstractmethod
@@ -86,7 +86,7 @@ class Finding(Result):
         return [[("", "value"), *rows]]
 
     def _footnotes(self) -> Sequence[str]:
-        return [self.sentence]
+        return [self.headline]
 
 
 def software() -> str:

@@ -94,7 +94,7 @@ class Interval(Finding):
     conventions: str = ""
 
     @property
-    def sentence(self) -> str:
+    def headline(self) -> str:
         """The interval and the population that it generalises to."""
         drawn = counted(self.units, self.unit)
         notes = [each for each in (self.note, self._origin) if each]

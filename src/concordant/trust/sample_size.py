@@ -63,7 +63,7 @@ class SampleSize(Finding):
         return self.safe
 
     @property
-    def sentence(self) -> str:
+    def headline(self) -> str:
         """Both numbers, and what they assume."""
         return (
             f"To estimate {self.index} within {shown(self.within)} at {self.level * 100:g}% confidence, with "

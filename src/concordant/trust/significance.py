@@ -109,12 +109,12 @@ class Significance(Finding):
     fixed: str = field(default="the cluster sizes", repr=False)
 
     @property
-    def sentence(self) -> str:
+    def headline(self) -> str:
         """A sentence for a paper: how rarely random permutations of the elements give such a value.
 
         >>> import concordant as cc
         >>> found = cc.compare([0] * 5 + [1] * 5, [0] * 5 + [1] * 5).significance("rand")
-        >>> print(found.sentence)  # doctest: +ELLIPSIS
+        >>> print(found.headline)  # doctest: +ELLIPSIS
         Given the cluster sizes, an agreement at least as high (rand 1) has probability 0.00794 under random \
 permutation of the elements (exact, one-sided; concordant ...).
         """

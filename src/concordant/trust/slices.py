@@ -474,20 +474,16 @@ class Slices(Result, Mapping[Any, Slice]):
         return [*(f"by_{name}" if name in names else name for name in self.columns), *names]
 
     def _title(self) -> str:
-        return self.headline()
+        return self.headline
 
+    @property
     def headline(self) -> str:
-        """Return one sentence: the number of slices, and those worse than the rest.
-
-        Returns
-        -------
-        str
-            The sentence.
+        """One sentence: the number of slices, and those worse than the rest.
 
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).by(list("xxxyy")).headline()
+        >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).by(list("xxxyy")).headline
         '2 slices'
         """
         number = f"{counted(len(self), 'slice')}{f' of {self.total:,}' if self.omitted else ''}"
