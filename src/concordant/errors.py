@@ -14,6 +14,7 @@
     │   ├── NothingLeftError                 all elements were dropped
     │   └── FileError                        a file is missing, empty, or lacks the column
     ├── UnknownIndexError (KeyError, AttributeError)      no index of that name; suggests the nearest
+    ├── UnknownKeyError (KeyError)           a result or clustering has no entry for that key
     ├── ParameterError (ValueError, TypeError)            an index or option does not accept that value
     ├── ReadOnlyError (AttributeError, TypeError)         an attempt to change a result
     ├── NotANumberError (TypeError)          a comparison was used as a number
@@ -233,6 +234,10 @@ class FileError(InputError):
 
 class UnknownIndexError(ConcordantError, KeyError, AttributeError):
     """No index has that name."""
+
+
+class UnknownKeyError(ConcordantError, KeyError):
+    """A result or a clustering has no entry for that key."""
 
 
 class ParameterError(ConcordantError, ValueError, TypeError):
