@@ -365,7 +365,7 @@ def of_questions(
         truth, base, experiment = two_runs(kind)
         weights = np.ceil(np.random.default_rng(3).pareto(1.5, len(truth)) * 10 + 1).astype(int)
         how: dict[str, Any] = {"weights": weights} if weighted else {}
-        d, exact = cc.diff(base, experiment, **how), cc.diff(base, experiment, truth=truth, **how)
+        d, exact = cc.diff(base, experiment, **how), cc.diff(base, experiment, reference=truth, **how)
         gold = None if errors is None else gold_pairs(truth, np.random.default_rng(4))
         slices = np.random.default_rng(5).choice(3, len(truth), p=[0.6, 0.3, 0.1])[truth]
         of_slices = {each.slice: each for each in exact.by(slices)} if by == "slices" else {}

@@ -71,7 +71,7 @@ Compare two [soft partitions](../soft.md), or one with labels, and read an index
 `cc.soft_adjusted_rand(soft, labels)`. [Which index](../soft.md#which-index) helps you choose.""",
     "Diffs": """\
 Measure the change with [diff](../diff.md) and read an index as an attribute, such as `d.split_rate`, or by
-name. An index that needs the true clusters is available with `truth=`. These indices are not functions of
+name. An index that needs the true clusters is available with `reference=`. These indices are not functions of
 `concordant`.""",
 }
 FAMILIES = all_indices().families

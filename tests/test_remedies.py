@@ -174,7 +174,7 @@ CALLS = {
     "diff, nulls": of_all(cc.diff, TRUTH, HOLED),
     "diff, mappings": of_all(cc.diff, NAMED[0], SHORT),
     "diff, elements of one side": of_all(cc.diff, NAMED[0], SHORT, unmatched="keep"),
-    "diff with a truth, mappings": of_all(cc.diff, NAMED[0], SHORT, truth=NAMED[2]),
+    "diff with a truth, mappings": of_all(cc.diff, NAMED[0], SHORT, reference=NAMED[2]),
     "track, nulls": of_all(cc.track, [TRUTH, HOLED]),
     "several references, nulls": of_all(cc.compare_references, [TRUTH, HOLED], OTHER),
     "several references, mappings": of_all(cc.compare_references, [NAMED[0], SHORT], NAMED[2]),

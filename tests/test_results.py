@@ -91,7 +91,7 @@ RESULTS = {
     "consensus": cc.consensus(RUNS),
     "track": cc.track(RUNS),
     "contrast": cc.contrast(*RUNS.values()),
-    "diff": cc.diff(*list(RUNS.values())[:2], truth=RUNS["c"]),
+    "diff": cc.diff(*list(RUNS.values())[:2], reference=RUNS["c"]),
     "several references": cc.compare_references([RUNS["a"], RUNS["b"]], RUNS["c"]),
     "coreference": cc.coreference([[{"a", "b"}]], [[{"a", "b", "c"}]]),
 }

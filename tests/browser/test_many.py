@@ -124,7 +124,7 @@ def test_every_other_kind_of_page_keeps_nobody_out(browser, folder, axe):
         (cc.contrast(truth, found, truth).to_html(folder / "contrast.html"), 400, "light"),
         (cc.compare(one, other).to_html(folder / "covers.html"), 400, "dark"),
     ]
-    pages.append((cc.diff(truth, found, truth=truth).to_html(folder / "diff.html"), 400, "light"))
+    pages.append((cc.diff(truth, found, reference=truth).to_html(folder / "diff.html"), 400, "light"))
     for file, width, theme in pages:
         with browser.open(file, width=width, theme=theme) as page:
             if theme == "dark":

@@ -55,7 +55,7 @@ def results():
         "ranking of many": cc.rank(truth, runs, "rand"),
         "contrast": contrast,
         "outcomes": contrast.records(),
-        "diff": cc.diff(named, found, truth=named),
+        "diff": cc.diff(named, found, reference=named),
         "changed records": cc.diff(named, found).records(),
         "questions": cc.diff(named, found).ask(30),
         "track": track,

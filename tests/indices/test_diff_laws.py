@@ -23,7 +23,7 @@ def diffs(size, truth):
     """The counts of all diffs with this truth, by base and experiment."""
     runs = partitions(size)
     pairs = product(range(len(runs)), repeat=2)
-    return {(i, j): cc.diff(list(runs[i]), list(runs[j]), truth=list(truth))._sizes for i, j in pairs}
+    return {(i, j): cc.diff(list(runs[i]), list(runs[j]), reference=list(truth))._sizes for i, j in pairs}
 
 
 @cache
@@ -86,7 +86,7 @@ def test_a_formula_is_undefined_for_different_runs_only_where_declared(name):
 @every_index
 def test_an_index_without_a_truth_has_the_same_value(name):
     base, experiment, truth = [0, 0, 1, 1, 2], [0, 0, 0, 1, 1], [0, 1, 1, 1, 2]
-    d, judged = cc.diff(base, experiment), cc.diff(base, experiment, truth=truth)
+    d, judged = cc.diff(base, experiment), cc.diff(base, experiment, reference=truth)
     assert (name in d) == ("diff" in DIFF_INDICES[name].kinds)
     assert name in judged
     if name in d:

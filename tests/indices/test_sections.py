@@ -26,7 +26,7 @@ KINDS = {
     "trees": [{"trees"}],
     "tree and partition": [{"tree and partition"}],
     "soft": [{"soft"}, {"soft", "draws"}],
-    "diff": [{"diff", "diff with truth"}, {"diff with truth"}],
+    "diff": [{"diff", "diff with reference"}, {"diff with reference"}],
 }
 
 others = pytest.mark.parametrize("name", [name for name in EVERY if name not in INDICES])
@@ -67,7 +67,7 @@ def test_every_index_is_pickled_by_name_and_explained(name):
 
 @pytest.mark.parametrize("name", DIFF_INDICES)
 def test_indices_of_diffs_are_attributes_and_not_functions(name):
-    d = cc.diff([0, 0, 1, 1], [0, 0, 0, 1], truth=[0, 1, 1, 1])
+    d = cc.diff([0, 0, 1, 1], [0, 0, 0, 1], reference=[0, 1, 1, 1])
     assert getattr(d, name) == d[name] == d.value(DIFF_INDICES[name])
     assert getattr(cc.Diff, name).__doc__ == DIFF_INDICES[name].compute.__doc__
     assert name in dir(d)
@@ -128,11 +128,11 @@ def test_misspelt_names_are_suggested_in_every_section(section, name, text):
 
 
 def test_diffs_and_comparisons_refuse_the_indices_of_each_other():
-    with pytest.raises(ParameterError, match="split_rate compares the two runs of diff"):
+    with pytest.raises(ParameterError, match="split_rate compares the two clusterings of diff"):
         _ = cc.compare([0, 1], [0, 0]).split_rate
-    with pytest.raises(HierarchyError, match="split_rate compares the two runs of diff"):
+    with pytest.raises(HierarchyError, match="split_rate compares the two clusterings of diff"):
         _ = cc.compare(U, V)["split_rate"]
-    with pytest.raises(SoftError, match="split_rate compares the two runs of diff"):
+    with pytest.raises(SoftError, match="split_rate compares the two clusterings of diff"):
         _ = cc.compare(SOFT, SOFT)["split_rate"]
     with pytest.raises(ParameterError, match=r"rand compares two partitions.*d\.comparison has"):
         _ = cc.diff([0, 1], [0, 0])["rand"]

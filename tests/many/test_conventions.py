@@ -52,7 +52,7 @@ RESULTS = {
     "diff with a truth": (
         cc.diff,
         lambda **options: cc.diff(
-            labels(ONE, **options), labels(OTHER, **options), truth=labels(TRUTH, **options), **options
+            labels(ONE, **options), labels(OTHER, **options), reference=labels(TRUTH, **options), **options
         ),
     ),
     "matrix": (cc.matrix, lambda **options: cc.matrix([TRUTH, ONE, OTHER], **options)),
@@ -110,7 +110,7 @@ def test_partitions_may_have_conventions_of_their_own():
     assert words in str(cc.consensus(own))
     assert words in str(cc.contrast(*own))
     assert words in str(cc.diff(own[0], own[1]))
-    assert words in str(cc.diff(own[0], own[1], truth=own[2]))
+    assert words in str(cc.diff(own[0], own[1], reference=own[2]))
     assert words in cc.rank(own[0], {"one": own[1], "other": own[2]}, "rand").signature
     estimates = cc.estimate(TRUTH, own[1], sampling="clusters")
     assert words in str(estimates)

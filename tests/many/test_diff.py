@@ -42,7 +42,7 @@ def diff_of(case, **options):
 
 @every_case("case", CASES.values(), ids=CASES)
 def test_golden_values(case):
-    d, judged = diff_of(case), diff_of(case, truth=case["truth"])
+    d, judged = diff_of(case), diff_of(case, reference=case["truth"])
     for name, expected in case["impact"].items():
         assert d.exact(name) == judged.exact(name) == Fraction(expected), name
         assert d[name] == judged[name] == float(Fraction(expected)), name
@@ -98,7 +98,7 @@ def by_definition(base, experiment, truth, weights):
 def test_quality_is_exact_on_partitions_of_four_records():
     weights = [Fraction(each) for each in (1, 3, 2, 5)]
     for base, experiment, truth in itertools.product(partitions(4)[::3], partitions(4)[::4], partitions(4)):
-        d = cc.diff(list(base), list(experiment), truth=list(truth), weights=weights)
+        d = cc.diff(list(base), list(experiment), reference=list(truth), weights=weights)
         expected, change = by_definition(base, experiment, truth, weights)
         assert {name: d.exact(name) for name in expected} == expected
         assert d.exact("jaccard_distance") == change
@@ -113,7 +113,7 @@ def test_quality_is_exact_on_partitions_of_four_records():
 def test_the_same_words_as_indices_of_a_comparison():
     rng = np.random.default_rng(5)
     base, experiment, truth = rng.integers(0, 300, size=(3, 2000))
-    d = cc.diff(base, experiment, truth=truth)
+    d = cc.diff(base, experiment, reference=truth)
     c = d.comparison
     assert d.split_rate == pytest.approx(1 - c.bcubed_recall, abs=1e-15)
     assert d.merge_rate == pytest.approx(1 - c.bcubed_precision, abs=1e-15)
@@ -129,8 +129,8 @@ def test_clusters_and_components_add_up_to_the_whole():
     rng = np.random.default_rng(1)
     base = rng.integers(0, 40, 300)
     experiment = np.where(rng.random(300) < 0.1, rng.integers(0, 60, 300), base)
-    d = cc.diff(base, experiment, truth=rng.integers(0, 50, 300), weights=rng.integers(1, 9, 300))
-    for listed in (d.clusters("base", None), d.clusters("experiment", None), d.components(None)):
+    d = cc.diff(base, experiment, reference=rng.integers(0, 50, 300), weights=rng.integers(1, 9, 300))
+    for listed in (d.clusters("before", None), d.clusters("after", None), d.components(None)):
         assert sum(each.share for each in listed) == pytest.approx(1)
         assert [each.share for each in listed] == sorted((each.share for each in listed), reverse=True)
 
@@ -152,7 +152,7 @@ def test_golden_values_of_slices(case):
 def test_slices_with_a_truth_add_up_to_the_whole():
     slices, weights = dict(zip(BASE, "kklmmkklmm", strict=True)), dict(zip(BASE, range(1, 11), strict=True))
     for own in (None, weights):
-        d = cc.diff(BASE, EXPERIMENT, truth=TRUTH, weights=own, by=slices)
+        d = cc.diff(BASE, EXPERIMENT, reference=TRUTH, weights=own, by=slices)
         records = {each.record: each for each in d.records(limit=None)}
         for each in d.by(slices, order="delta_recall"):
             members = [name for name, value in slices.items() if value == each.slice]
@@ -168,10 +168,10 @@ def test_slices_of_sources_and_what_is_refused(tmp_path):
     sides = frames_of(pl.DataFrame)
     countries = pl.DataFrame({"id": list(BASE), "country": [*"kklmmkklm", None]})
     in_memory = cc.diff(BASE, EXPERIMENT).by(dict(countries.iter_rows()))
-    found = cc.diff(sides["base"], sides["experiment"]).by("country", records=countries, record="id")
+    found = cc.diff(sides["before"], sides["after"]).by("country", records=countries, record="id")
     assert found.to_dict() == in_memory.to_dict()
     assert {each.slice for each in found} == {"k", "l", "m", None}
-    with pytest.raises(ParameterError, match="need the labels in memory"):
+    with pytest.raises(ParameterError, match="need labels in memory"):
         cc.diff(**sides).by("country", records=countries, record="id")
     with pytest.raises(ParameterError, match="this names a column"):
         cc.diff(BASE, EXPERIMENT, by="country")
@@ -182,10 +182,10 @@ def test_slices_of_sources_and_what_is_refused(tmp_path):
 
 
 def test_slices_on_the_command_line(run, tmp_path):
-    for name, labels in (("base", BASE), ("new", EXPERIMENT), ("country", TRUTH)):
+    for name, labels in (("before", BASE), ("new", EXPERIMENT), ("country", TRUTH)):
         rows = "".join(f"{record},{label}\n" for record, label in labels.items())
         (tmp_path / f"{name}.csv").write_text(f"id,{name}\n{rows}", encoding="utf-8")
-    files = [str(tmp_path / f"{name}.csv") for name in ("base", "new")]
+    files = [str(tmp_path / f"{name}.csv") for name in ("before", "new")]
     by = ["--by", "country", "--by-file", str(tmp_path / "country.csv")]
     ran = run("diff", *files, *by, "--json")
     shares = {each["slice"]: each["share"] for each in json.loads(ran.out)["slices"]}
@@ -195,14 +195,12 @@ def test_slices_on_the_command_line(run, tmp_path):
 
 
 def test_the_parts_of_one_component():
-    d = cc.diff(BASE, EXPERIMENT, truth=TRUTH)
+    d = cc.diff(BASE, EXPERIMENT, reference=TRUTH)
     first, second = d.components()
-    assert (first.base, first.base_clusters, first.experiment_clusters, first.records) == (1, 2, 1, 4)
+    assert (first.before, first.n_before, first.n_after, first.records) == (1, 2, 1, 4)
     assert (first.split_rate, first.merge_rate, first.good_merge_rate) == (0.0, 0.5, 0.5)
-    assert (second.base, second.experiment_clusters, second.bad_split_rate) == (3, 2, 0.5)
-    assert [(each.label, each.merge_rate) for each in d.clusters("experiment", by="merge_rate")][:1] == [
-        (1, 0.5)
-    ]
+    assert (second.before, second.n_after, second.bad_split_rate) == (3, 2, 0.5)
+    assert [(each.label, each.merge_rate) for each in d.clusters("after", by="merge_rate")][:1] == [(1, 0.5)]
     assert [each.record for each in d.records(by="delta_recall")][:4] == list("tuvw")
     # Records in clusters that stay as they are have not changed.
     assert {each.record for each in d.records(limit=None)} == set("pqrstuvw")
@@ -210,8 +208,8 @@ def test_the_parts_of_one_component():
 
 
 def test_nothing_changed():
-    d = cc.diff([0, 0, 1], ["b", "b", "a"], truth=[0, 1, 2])
-    assert d.headline == "The experiment has the clusters of the base"
+    d = cc.diff([0, 0, 1], ["b", "b", "a"], reference=[0, 1, 2])
+    assert d.headline == "No cluster changed"
     assert [d[metric] for metric in (*IMPACT, "iq", "delta_precision")] == [0.0] * 8
     assert d.recall_ratio == 1.0
     assert len(d.records()) == len(d.clusters()) == len(d.components()) == 0
@@ -220,7 +218,7 @@ def test_nothing_changed():
 
 
 def test_a_base_without_true_pairs():
-    d = cc.diff([0, 1, 2], [0, 0, 2], truth=[0, 0, 2])
+    d = cc.diff([0, 1, 2], [0, 0, 2], reference=[0, 0, 2])
     assert d.recall_ratio == float("inf")
     assert json.loads(d.to_json())["metrics"]["recall_ratio"] is None
 
@@ -233,7 +231,7 @@ def test_no_records():
 
 def frames_of(kind):
     sides = {}
-    for name, partition in (("base", BASE), ("experiment", EXPERIMENT), ("truth", TRUTH)):
+    for name, partition in (("before", BASE), ("after", EXPERIMENT), ("reference", TRUTH)):
         columns = {"id": list(partition), "label": list(map(str, partition.values()))}
         sides[name] = cc.Partition.from_frame(kind(columns), record="id", cluster="label")
     return sides
@@ -247,25 +245,25 @@ def relation(columns):
 @pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, relation])
 def test_sources_give_the_same(kind):
     sides = frames_of(kind)
-    in_memory = cc.diff(BASE, EXPERIMENT, truth=TRUTH)
-    d = cc.diff(sides["base"], sides["experiment"], truth=sides["truth"])
+    in_memory = cc.diff(BASE, EXPERIMENT, reference=TRUTH)
+    d = cc.diff(sides["before"], sides["after"], reference=sides["reference"])
     assert d.to_dict()["metrics"] == in_memory.to_dict()["metrics"]
-    impact = cc.diff(sides["base"], sides["experiment"])
+    impact = cc.diff(sides["before"], sides["after"])
     assert [impact[metric] for metric in IMPACT] == [in_memory[metric] for metric in IMPACT]
     for each in (d, impact):
         assert {x.record for x in each.records(limit=None)} == set("pqrstuvw")
-        parts = {(x.base_clusters, x.experiment_clusters, x.records) for x in each.components()}
+        parts = {(x.n_before, x.n_after, x.records) for x in each.components()}
         assert parts == {(2, 1, 4), (1, 2, 4)}
         assert sorted(x.label for x in each.clusters()) == ["1", "2", "3"]
 
 
 def test_files_give_the_same(tmp_path):
-    for name, partition in (("base", BASE), ("experiment", EXPERIMENT)):
+    for name, partition in (("before", BASE), ("after", EXPERIMENT)):
         frame = pl.DataFrame({"id": list(partition), "label": list(partition.values())})
         frame.write_parquet(tmp_path / f"{name}.parquet")
     sides = [
         cc.Partition.scan(tmp_path / f"{name}.parquet", record="id", cluster="label")
-        for name in ("base", "experiment")
+        for name in ("before", "after")
     ]
     d = cc.diff(*sides)
     expected = cc.diff(BASE, EXPERIMENT)
@@ -286,18 +284,18 @@ def test_records_that_only_some_have():
     assert "unmatched=drop" in str(dropped)
     assert cc.diff(BASE, short, unmatched="singletons").split_rate > dropped.split_rate
     some = {record: label for record, label in TRUTH.items() if record != "y"}
-    judged = cc.diff(BASE, EXPERIMENT, truth=some, unmatched="drop", weights=dict.fromkeys(BASE, 2))
-    assert judged.omitted == {"base": 1, "experiment": 1}
+    judged = cc.diff(BASE, EXPERIMENT, reference=some, unmatched="drop", weights=dict.fromkeys(BASE, 2))
+    assert judged.omitted == {"before": 1, "after": 1}
     assert "Left out, as not all three put them in a cluster" in str(judged)
     with pytest.raises(ParameterError, match="'error' or 'drop'"):
-        cc.diff(BASE, EXPERIMENT, truth=some, unmatched="singletons")
+        cc.diff(BASE, EXPERIMENT, reference=some, unmatched="singletons")
     with pytest.raises(ParameterError, match="both runs have"):
         cc.diff(BASE, short, unmatched="keep")
 
 
 def test_weights_by_position_with_a_truth_of_some_records():
     base, experiment, truth = [0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 0, None]
-    d = cc.diff(base, experiment, truth=truth, nulls="drop", weights=[1, 2, 3, 4])
+    d = cc.diff(base, experiment, reference=truth, nulls="drop", weights=[1, 2, 3, 4])
     assert d.exact("merge_rate") == Fraction(1 * 3 + 2 * 3 + 3 * 3, 36)
 
 
@@ -314,7 +312,7 @@ def test_what_is_refused():
         _ = cc.diff(BASE, EXPERIMENT)["splitrate"]
     with pytest.raises(ParameterError, match="'jaccard_distance'"):
         cc.diff(BASE, EXPERIMENT).records(by="share")
-    with pytest.raises(ParameterError, match="'base' or 'experiment'"):
+    with pytest.raises(ParameterError, match="'before' or 'after'"):
         cc.diff(BASE, EXPERIMENT).clusters("candidate")
     with pytest.raises(ParameterError, match="two strings"):
         cc.diff(BASE, EXPERIMENT, names="ab")
@@ -325,24 +323,24 @@ def test_what_is_refused():
         cc.diff(list("aabb"), tree)
     sides = frames_of(pl.DataFrame)
     with pytest.raises(WeightsError):
-        cc.diff(sides["base"], sides["experiment"], truth=sides["truth"], weights=[1] * 10)
+        cc.diff(sides["before"], sides["after"], reference=sides["reference"], weights=[1] * 10)
 
 
 def test_the_headline_with_a_truth_says_whether_the_change_is_for_the_better():
     truth = TRUTH | {"v": "d", "w": "d"}  # the experiment is the truth of these records
-    change = "The experiment changes the clusters of 8 of 10 records against the base"
+    change = "The clusters of 8 of 10 records changed"
     for base, experiment, words in (
-        (BASE, EXPERIMENT, "; on average they are nearer to the truth (improvement +0.4000)"),
-        (EXPERIMENT, BASE, "; on average they are farther from the truth (improvement -0.4000)"),
+        (BASE, EXPERIMENT, "; on average they are nearer to the reference (improvement +0.4000)"),
+        (EXPERIMENT, BASE, "; on average they are farther from the reference (improvement -0.4000)"),
     ):
-        assert cc.diff(base, experiment, truth=truth).headline == change + words
-    assert cc.diff(BASE, EXPERIMENT, truth=TRUTH).headline == change  # one half better, one half worse
+        assert cc.diff(base, experiment, reference=truth).headline == change + words
+    assert cc.diff(BASE, EXPERIMENT, reference=TRUTH).headline == change  # one half better, one half worse
 
 
 def test_lists_on_the_page_have_columns_that_fit(tmp_path):
     """Style and phones know ten columns."""
     for truth, last in ((None, "jaccard_distance"), (TRUTH, "improvement")):
-        html = cc.diff(BASE, EXPERIMENT, truth=truth).to_html(tmp_path / "d.html").read_text("utf-8")
+        html = cc.diff(BASE, EXPERIMENT, reference=truth).to_html(tmp_path / "d.html").read_text("utf-8")
         for key in ("components", "clusters", "records"):
             table = html[html.index(f'id="{key}-list"') :].replace("<wbr>", "")  # long heads may break there
             heads = re.findall(

@@ -101,7 +101,7 @@ def test_estimates_are_unbiased_and_intervals_hold(goal, number, weighted):
     truth, base, experiment = runs()
     weights = np.random.default_rng(2).integers(1, 20, len(truth)) if weighted else None
     d = cc.diff(base, experiment, weights=weights)
-    exact = cc.diff(base, experiment, truth=truth, weights=weights)
+    exact = cc.diff(base, experiment, reference=truth, weights=weights)
     values, hits = {}, {}
     for seed in range(60):
         q = d.ask(number, goal=goal, seed=seed)
@@ -124,7 +124,7 @@ def test_each_slice_is_exact_if_all_its_pairs_are_asked(weighted):
     truth, base, experiment = runs(150)
     weights = np.random.default_rng(2).integers(1, 20, len(truth)) if weighted else None
     d, by = cc.diff(base, experiment, weights=weights), slices_of(150)
-    with_truth = cc.diff(base, experiment, truth=truth, weights=weights)
+    with_truth = cc.diff(base, experiment, reference=truth, weights=weights)
     q = d.ask(10**5, by=by)
     j = d.judged(answered(q, truth), questions=q)
     assert set(j.slices) == {"fr", "it", None}
@@ -150,7 +150,7 @@ def test_each_slice_is_exact_if_all_its_pairs_are_asked(weighted):
 def test_intervals_of_slices_hold():
     truth, base, experiment = runs()
     d, by = cc.diff(base, experiment), slices_of(400)
-    exact = {each.slice: each for each in cc.diff(base, experiment, truth=truth).by(by)}
+    exact = {each.slice: each for each in cc.diff(base, experiment, reference=truth).by(by)}
     values, hits = {}, {}
     for seed in range(25):
         q = d.ask(150, seed=seed, by=by)
@@ -208,7 +208,7 @@ def test_two_columns_of_slices():
 
 def test_iq_and_closed_recall():
     truth, base, experiment = runs()
-    d, exact = cc.diff(base, experiment), cc.diff(base, experiment, truth=truth)
+    d, exact = cc.diff(base, experiment), cc.diff(base, experiment, reference=truth)
     values, hits = [], []
     for seed in range(40):
         q = d.ask(40, goal="iq", seed=seed)
@@ -242,7 +242,7 @@ def verdicts(questions, truth):
 def test_components_are_judged_as_a_whole(tmp_path):
     truth, base, experiment = runs(300)
     d = cc.diff(base, experiment)
-    listed = cc.diff(base, experiment, truth=truth).components(limit=None)
+    listed = cc.diff(base, experiment, reference=truth).components(limit=None)
     better = sum(each.share for each in listed if each.improvement > 1e-12)
     worse = sum(each.share for each in listed if each.improvement < -1e-12)
     q = d.ask(1000, goal="components")
@@ -270,13 +270,13 @@ def test_components_are_judged_as_a_whole(tmp_path):
     assert "(entity " in rows[0]["clusters_a"]
     # The experiment is on either side, whatever its clusters are.
     sides = [use[0][0] for use in q.design.uses.values()]
-    assert set(sides) == {"experiment a", "experiment b"}
+    assert set(sides) == {"after a", "after b"}
     answers = [row | {"better": "b"} for row in rows]
     pd.DataFrame(answers).to_csv(tmp_path / "answers.csv", index=False)
     j = d.judged(tmp_path / "answers.csv")
     weights = {name: use[0][1] for name, use in q.design.uses.items()}
     assert j.better_share.value == pytest.approx(
-        sum(weights[name] for name, side in zip(weights, sides, strict=True) if side == "experiment b") / 20
+        sum(weights[name] for name, side in zip(weights, sides, strict=True) if side == "after b") / 20
     )
     unsure = d.judged([row | {"better": "unsure"} for row in rows], questions=q)
     assert (unsure.net_share.low, unsure.net_share.high) == (-1.0, 1.0)
@@ -290,8 +290,7 @@ def test_large_components_are_not_asked_about():
     q = d.ask(10, goal="components")
     assert [len(each.record_a) + len(each.record_b) for each in q.questions] == [3, 3]
     rows = [
-        {"question": name, "better": use[0][0].removeprefix("experiment ")}
-        for name, use in q.design.uses.items()
+        {"question": name, "better": use[0][0].removeprefix("after ")} for name, use in q.design.uses.items()
     ]
     j = d.judged(rows, questions=q)
     share = sum(each.share for each in d.components() if each.records == 2)
@@ -370,7 +369,7 @@ def test_sources_are_asked_as_memory_is(tmp_path):
     for d in (cc.diff(*sides), cc.diff(*scanned)):
         q = d.ask(80, seed=1)
         j = d.judged(answered(q, known), questions=q)
-        exact = cc.diff(base, experiment, truth=truth).delta_precision
+        exact = cc.diff(base, experiment, reference=truth).delta_precision
         assert j.delta_precision.low <= exact <= j.delta_precision.high
     with pytest.raises(TableNeededError, match="read the labels into memory"):
         d.ask(80, goal="recall")
@@ -379,8 +378,8 @@ def test_sources_are_asked_as_memory_is(tmp_path):
     by_truth = cc.Partition.from_frame(
         pl.DataFrame({"id": names, "label": truth}), record="id", cluster="label"
     )
-    with pytest.raises(ParameterError, match="from a diff without truth="):
-        cc.diff(*sides, truth=by_truth).ask(10)
+    with pytest.raises(ParameterError, match="from a diff without reference="):
+        cc.diff(*sides, reference=by_truth).ask(10)
     # The design fits the same runs in memory, in any order and with other labels.
     order = np.random.default_rng(0).permutation(len(base))
     again = cc.diff(base[order], experiment[order])
@@ -412,7 +411,7 @@ def gold_of(truth, number, seed=0):
 
 def test_gold_questions_correct_the_errors_of_judges():
     truth, base, experiment = runs()
-    d, exact = cc.diff(base, experiment), cc.diff(base, experiment, truth=truth)
+    d, exact = cc.diff(base, experiment), cc.diff(base, experiment, reference=truth)
     gold = gold_of(truth, 60)
     rng = np.random.default_rng(4)
     naive, corrected, hits = [], [], []
@@ -641,7 +640,7 @@ def test_on_the_command_line(run, fails):
     questions.to_csv("answers.csv", index=False)
     ran = run("diff", "base.csv", "new.csv", *columns, "--answers", "answers.csv", "--json")
     judged = json.loads(ran.out)["judged"]["metrics"]["delta_precision"]
-    exact = cc.diff(base, experiment, truth=truth).delta_precision
+    exact = cc.diff(base, experiment, reference=truth).delta_precision
     assert judged["low"] <= exact <= judged["high"]
     assert "delta_precision" in run("diff", "base.csv", "new.csv", *columns, "--answers", "answers.csv").out
     message = fails("diff", "new.csv", "base.csv", *columns, "--answers", "answers.csv")

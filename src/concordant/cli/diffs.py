@@ -45,7 +45,7 @@ def _compared(
             if weights is not None:
                 how["weights"] = inputs.weights(weights, first, files)
             if truth:
-                how["truth"] = truth[0].elements
+                how["reference"] = truth[0].elements
             result = diff(first.elements, second.elements, names=(names[0], names[1]), **how)
         yield result, first
 

@@ -73,7 +73,7 @@ CountsKind = Literal[
     "trees",
     "tree and partition",
     "diff",
-    "diff with truth",
+    "diff with reference",
 ]
 
 # The class method of a view that takes counts of this kind. An index is defined for a kind if all its views
@@ -89,7 +89,7 @@ VIEW_BUILDERS: Mapping[CountsKind, str] = MappingProxyType(
         "trees": "of_trees",
         "tree and partition": "of_tree_and_partition",
         "diff": "of_diff",
-        "diff with truth": "of_diff_with_truth",
+        "diff with reference": "of_diff_with_reference",
     }
 )
 

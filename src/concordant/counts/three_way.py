@@ -237,35 +237,35 @@ class DiffSizes(Counts, View):
     """
 
     mass: Integers  # the weight of the records
-    a: Integers  # of their base cluster
-    b: Integers  # of their experiment cluster
+    a: Integers  # of their cluster before
+    b: Integers  # of their cluster after
     ab: Integers  # of both
-    n: Integers  # of both and the true cluster; without a truth, this and the next three are empty
-    at: Integers  # of the base cluster and the true cluster
+    n: Integers  # of both and the true cluster; without a reference, this and the next three are empty
+    at: Integers  # of the cluster before and the true cluster
     bt: Integers
     c: Integers  # of the true cluster
     squares: int  # Σw² over all records
-    has_truth: bool = True
+    has_reference: bool = True
     is_exact: bool = False  # whether means are not cut off
     by_cell: bool = False  # whether `mean` gives the value of each cell instead
     _views: dict[tuple[type, bool], Any] = field(default_factory=dict, init=False, repr=False)
 
     cheap_identity = False
-    zero_by_zero = "divides by zero: no cluster changed, or the base has no true pair"
+    zero_by_zero = "divides by zero: no cluster changed, or there is no true pair before"
 
     @classmethod
     def of_runs(cls, mass: Integers, a: Integers, b: Integers, ab: Integers, squares: int) -> DiffSizes:
-        """Of cells, or of kinds of cells, without a truth."""
+        """Of cells, or of kinds of cells, without a reference."""
         unknown = ab[:0]
-        return cls(mass, a, b, ab, unknown, unknown, unknown, unknown, squares, has_truth=False)
+        return cls(mass, a, b, ab, unknown, unknown, unknown, unknown, squares, has_reference=False)
 
     @classmethod
-    def of_diff_with_truth(cls, sizes: DiffSizes, exact: bool) -> DiffSizes:
+    def of_diff_with_reference(cls, sizes: DiffSizes, exact: bool) -> DiffSizes:
         return replace(sizes, is_exact=True) if exact else sizes
 
     @property
-    def kind(self) -> CountsKind:  # type: ignore[override]  # it depends on the truth
-        return "diff with truth" if self.has_truth else "diff"
+    def kind(self) -> CountsKind:  # type: ignore[override]  # it depends on the reference
+        return "diff with reference" if self.has_reference else "diff"
 
     @cached_property
     def size(self) -> int:
@@ -284,7 +284,7 @@ class DiffSizes(Counts, View):
     def refusal(self, index: RefusedIndex) -> ParameterError:
         if index.sides == "diff":
             words = f"{index.name} is about the quality of the change"
-            return ParameterError(words, remedies=[Remedy("pass the true clusters", truth=...)])
+            return ParameterError(words, remedies=[Remedy("pass the true clusters", reference=...)])
         words = f"{index.name} compares {index.inputs}, and this is a diff of two runs"
         return ParameterError(words, calls="d.comparison has the indices of both runs")
 
@@ -309,15 +309,15 @@ class DiffSizes(Counts, View):
     def true_pairs(self, overlap: Integers) -> Fraction:
         """The pairs of records of the same entity that a run has together; ``overlap`` is `at` or `bt`.
 
-        Σ at² over the overlaps of a run with the truth is Σ n·at over the three-way cells, because the
+        Σ at² over the overlaps of a run with the reference is Σ n·at over the three-way cells, because the
         three-way cells n within an overlap add up to at. Each pair counts twice, by its product of weights.
         """
         return Fraction(int(self.mass.astype(object).dot(overlap)) - self.squares)
 
 
 class RunSizes(DiffSizes):
-    """The same without the truth, which need not be known."""
+    """The same without the reference, which need not be known."""
 
     @classmethod
     def of_diff(cls, sizes: DiffSizes, exact: bool) -> DiffSizes:
-        return cls.of_diff_with_truth(sizes, exact)
+        return cls.of_diff_with_reference(sizes, exact)

@@ -21,12 +21,12 @@ from concordant.errors import ParameterError
 from concordant.indices.diff import DIFF_INDICES
 
 _LARGEST = 3  # components in a sentence
-RunName = Literal["base", "experiment"]
+RunName = Literal["before", "after"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiffRates:
-    """How much changed, as a weighted mean over records; the other metrics need a truth."""
+    """How much changed, as a weighted mean over records; the other metrics need a reference."""
 
     split_rate: float
     merge_rate: float
@@ -50,16 +50,16 @@ class RecordChange(DiffRates):
     ----------
     record : object
         Its name, or its position.
-    base, experiment : object
+    before, after : object
         Labels of its clusters.
-    truth : object
-        Label of its true cluster, if there is a truth.
+    reference : object
+        Label of its true cluster, if there is a reference.
     """
 
     record: Any
-    base: Any
-    experiment: Any
-    truth: Any = None
+    before: Any
+    after: Any
+    reference: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,9 +87,9 @@ class ComponentChange(DiffRates):
 
     Attributes
     ----------
-    base, experiment : object
+    before, after : object
         Labels of its largest clusters.
-    base_clusters, experiment_clusters : int
+    n_before, n_after : int
         Number of its clusters.
     records : int
         Number of records.
@@ -97,10 +97,10 @@ class ComponentChange(DiffRates):
         Its part of the total jaccard_distance.
     """
 
-    base: Any
-    experiment: Any
-    base_clusters: int
-    experiment_clusters: int
+    before: Any
+    after: Any
+    n_before: int
+    n_after: int
     records: int
     share: float
 
@@ -126,10 +126,10 @@ class SliceChange(DiffRates):
 
 @dataclass(frozen=True)
 class DiffCells:
-    """The cells of the two runs, or of both and the truth, with their clusters and weights."""
+    """The cells of the two runs, or of both and the reference, with their clusters and weights."""
 
-    base: Integers  # the cluster of each cell
-    experiment: Integers
+    before: Integers  # the cluster of each cell
+    after: Integers
     records: Integers  # how many
     sizes: DiffSizes
 
@@ -141,7 +141,7 @@ class DiffCells:
 
     @classmethod
     def of_three(cls, cells: ThreeWay, weights: Integers | None) -> DiffCells:
-        """Of the two runs and the truth, which is the reference; ``weights`` are those of the elements."""
+        """Of the two runs and the reference; ``weights`` are those of the elements."""
         n = cells.n if weights is None else sums_by(cells.cell, weights, len(cells))
         clusters = (sums_by(side, n)[side] for side in (cells.first, cells.second, cells.reference))
         pairs = cells.cell_of_candidates, cells.cell_of_first, cells.cell_of_second
@@ -158,23 +158,23 @@ class DiffCells:
     @cached_property
     def components(self) -> Integers:
         """The connected component of each cell: clusters that share records are linked."""
-        of_row, _ = core.blocks(np.ascontiguousarray(self.base), np.ascontiguousarray(self.experiment))
-        return of_row[self.base]
+        of_row, _ = core.blocks(np.ascontiguousarray(self.before), np.ascontiguousarray(self.after))
+        return of_row[self.before]
 
 
 class DiffLists:
     """The metrics of records, clusters and components, each computed on first use."""
 
-    def __init__(self, cells: DiffCells, names: Names, truth: Integers | None = None) -> None:
-        """``truth`` is the true cluster of each cell; then it is the first side of ``names``."""
+    def __init__(self, cells: DiffCells, names: Names, reference: Integers | None = None) -> None:
+        """``reference`` is the true cluster of each cell; then it is the first side of ``names``."""
         self.cells, self.names = cells, names
-        runs = cells.base, cells.experiment
-        if truth is None:
+        runs = cells.before, cells.after
+        if reference is None:
             self._numbers: tuple[Integers, ...] = runs  # the clusters of each cell, by side
-            self._sides = {"base": 0, "experiment": 1}
+            self._sides = {"before": 0, "after": 1}
         else:
-            self._numbers = (truth, *runs)
-            self._sides = {"base": 1, "experiment": 2, "truth": 0}
+            self._numbers = (reference, *runs)
+            self._sides = {"before": 1, "after": 2, "reference": 0}
         listed, kind = (each.name for each in fields(DiffRates)), cells.sizes.kind
         self.metrics = tuple(name for name in listed if kind in DIFF_INDICES[name].kinds)
         self._values: dict[str, Floats] = {}
@@ -220,7 +220,7 @@ class DiffLists:
 
     def clusters(self, side: RunName, limit: int | None, by: str) -> LazyList[ClusterChange]:
         if side not in get_args(RunName):
-            raise ParameterError("use 'base' or 'experiment'", given={"side": side})
+            raise ParameterError("use 'before' or 'after'", given={"side": side})
         number = self._sides[side]
         groups = _Groups(self, self._numbers[number], by, limit, left_out=self.names.unclustered(number))
         return LazyList(
@@ -228,7 +228,7 @@ class DiffLists:
             partial(self._cluster, groups, number),
             columns=("label", "records", "share", *self.metrics),
             total=groups.total,
-            title=f"{counted(groups.total, f'{side} cluster')} that changed",
+            title=f"{counted(groups.total, 'cluster')} {side} that changed",
         )
 
     def _cluster(self, groups: _Groups, side: int, number: int) -> ClusterChange:
@@ -236,7 +236,7 @@ class DiffLists:
 
     def components(self, limit: int | None, by: str) -> LazyList[ComponentChange]:
         groups = _Groups(self, self.cells.components, by, limit)
-        columns = ("base", "experiment", "base_clusters", "experiment_clusters", "records", "share")
+        columns = ("before", "after", "n_before", "n_after", "records", "share")
         return LazyList(
             groups.listed,
             partial(self._component, groups),
@@ -248,16 +248,16 @@ class DiffLists:
     def _component(self, groups: _Groups, number: int) -> ComponentChange:
         cells = groups.cells_of(number)
         sides = []
-        for side in (self.cells.base, self.cells.experiment):
+        for side in (self.cells.before, self.cells.after):
             clusters, which = np.unique(side[cells], return_inverse=True)
             largest = int(np.argmax(sums_by(which, self.cells.records[cells], len(clusters))))
             sides.append((len(clusters), int(cells[which == largest][0])))
-        (bases, base), (experiments, experiment) = sides
+        (n_before, before), (n_after, after) = sides
         return ComponentChange(
-            base=self._label("base", base),
-            experiment=self._label("experiment", experiment),
-            base_clusters=bases,
-            experiment_clusters=experiments,
+            before=self._label("before", before),
+            after=self._label("after", after),
+            n_before=n_before,
+            n_after=n_after,
             **groups.numbers(number),
         )
 

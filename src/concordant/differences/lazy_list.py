@@ -18,7 +18,7 @@ Item = TypeVar("Item")
 
 _SHOWN = 20  # as many rows as a notebook or a terminal shows
 _LONGEST = 40  # characters of a value
-_LABELS = frozenset({"label", "partner", "reference", "candidate", "base", "experiment", "truth"})
+_LABELS = frozenset({"label", "partner", "reference", "candidate", "before", "after"})
 # Whole numbers in these columns are names.
 _NAMES = _LABELS | {"record", "cluster", "other", "source", "target", "before", "after"}
 _OPTIONAL = frozenset({"partner", "record", "other", "source", "target"})  # None means absent

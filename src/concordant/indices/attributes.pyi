@@ -4810,9 +4810,9 @@ class DiffIndices:
     def split_rate(self) -> float:
         """Split rate.
 
-        Share of its base cluster that a record lost.
+        Share of its cluster before that a record lost.
 
-        It is 1 − bcubed_recall of the comparison of base and experiment.
+        It is 1 − bcubed_recall of the comparison of both clusterings.
 
         Notes
         -----
@@ -4826,9 +4826,9 @@ class DiffIndices:
     def merge_rate(self) -> float:
         """Merge rate.
 
-        Share of its experiment cluster that is new.
+        Share of its cluster after that is new.
 
-        It is 1 − bcubed_precision of the comparison of base and experiment.
+        It is 1 − bcubed_precision of the comparison of both clusterings.
 
         Notes
         -----
@@ -4844,7 +4844,7 @@ class DiffIndices:
 
         Share of both clusters that only one of them has.
 
-        It is 1 − element_jaccard of the comparison of base and experiment.
+        It is 1 − element_jaccard of the comparison of both clusterings.
 
         Notes
         -----
@@ -5100,13 +5100,13 @@ class DiffIndices:
     def recall_ratio(self) -> float:
         """Recall ratio.
 
-        True pairs of the experiment over the base's.
+        True pairs after the change over those before.
 
-        It is infinite if only the experiment has true pairs.
+        It is infinite if there are true pairs only after.
 
         Notes
         -----
-        true pairs of the experiment / true pairs of the base, in [0, ∞).
+        true pairs after / true pairs before, in [0, ∞).
 
         References
         ----------

@@ -1,6 +1,6 @@
 """Diffs: how much the clusters of records changed from one run to another, and whether for the better.
 
-For a record in base cluster U and experiment cluster V, S = U∖V was split off, M = V∖U was merged in and
+For a record in cluster U before and cluster V after, S = U∖V was split off, M = V∖U was merged in and
 K = U∩V was kept. If T is its true cluster, S∩T was split off wrongly, and M∩T was merged in rightly.
 T′ = T∩(U∪V) is the part of T within both clusters, w the weight of a set of records, and D(X, Y) the Jaccard
 distance 1 − w(X∩Y)/w(X∪Y). Means are over all records by weight.
@@ -48,18 +48,18 @@ def affected(s: RunSizes) -> Number:
 
 @_abcde(title="Split rate", formula="mean of w(S) / w(U)", mirror="merge_rate")
 def split_rate(s: RunSizes) -> Number:
-    """Share of its base cluster that a record lost.
+    """Share of its cluster before that a record lost.
 
-    It is 1 − bcubed_recall of the comparison of base and experiment.
+    It is 1 − bcubed_recall of the comparison of both clusterings.
     """
     return s.mean((s.a - s.ab, s.a))
 
 
 @_abcde(title="Merge rate", formula="mean of w(M) / w(V)", mirror="split_rate")
 def merge_rate(s: RunSizes) -> Number:
-    """Share of its experiment cluster that is new.
+    """Share of its cluster after that is new.
 
-    It is 1 − bcubed_precision of the comparison of base and experiment.
+    It is 1 − bcubed_precision of the comparison of both clusterings.
     """
     return s.mean((s.b - s.ab, s.b))
 
@@ -68,7 +68,7 @@ def merge_rate(s: RunSizes) -> Number:
 def jaccard_distance(s: RunSizes) -> Number:
     """Share of both clusters that only one of them has.
 
-    It is 1 − element_jaccard of the comparison of base and experiment.
+    It is 1 − element_jaccard of the comparison of both clusterings.
     """
     return s.mean((s.a + s.b - 2 * s.ab, _union(s)))
 
@@ -226,7 +226,7 @@ def iq_closed(s: DiffSizes) -> Number:
 
 @_declared(
     title="Recall ratio",
-    formula="true pairs of the experiment / true pairs of the base",
+    formula="true pairs after / true pairs before",
     cite="this library: the ratio of the recalls of pairs",
     range=(0, math.inf),
     perfect=1,
@@ -235,9 +235,9 @@ def iq_closed(s: DiffSizes) -> Number:
     tight=True,
 )
 def recall_ratio(s: DiffSizes) -> Number:
-    """True pairs of the experiment over the base's.
+    """True pairs after the change over those before.
 
-    It is infinite if only the experiment has true pairs.
+    It is infinite if there are true pairs only after.
     """
-    experiment, base = s.true_pairs(s.bt), s.true_pairs(s.at)
-    return math.inf if experiment and not base else experiment / base
+    after, before = s.true_pairs(s.bt), s.true_pairs(s.at)
+    return math.inf if after and not before else after / before

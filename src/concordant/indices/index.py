@@ -552,7 +552,7 @@ _INPUTS: dict[IndexSides, str] = {
     "trees": "two hierarchies",
     "tree and partition": "a hierarchy with a partition",
     "soft": "soft partitions",
-    "diff": "the two runs of diff(base, experiment)",
+    "diff": "the two clusterings of diff(before, after)",
 }
 _DECLARED_IN = ("concordant.indices.trees", "concordant.indices.soft", "concordant.indices.diff")
 

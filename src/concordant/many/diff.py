@@ -59,7 +59,6 @@ from concordant.many.question_draws import GOALS, Goal, run_cells
 from concordant.many.questions import Questions, ask, find_design, fingerprint
 from concordant.many.three_sides import ThreeSides, count_three_sides, omission_words
 from concordant.report import format_value
-from concordant.report.sentences import capitalized
 from concordant.results import Result, TextRows
 from concordant.text_layout import shortened
 from concordant.trust.difference import signed
@@ -72,7 +71,7 @@ from concordant.trust.slice_cells import SliceCells, slice_cells
 def slice_changes(
     runs: Counted,
     names: Names,
-    truth: tuple[ThreeWay, DiffCells] | None,
+    reference: tuple[ThreeWay, DiffCells] | None,
     by: Any,
     *,
     records: Any,
@@ -80,24 +79,24 @@ def slice_changes(
     order: str,
     limit: int | None,
 ) -> LazyList[SliceChange]:
-    """The slices by columns or by given values; ``truth`` has the cells of both runs and the truth."""
-    if truth is not None and len(truth[0].cell) < runs.counts.size:
+    """The slices by columns or by given values; ``reference`` has the cells of all three."""
+    if reference is not None and len(reference[0].cell) < runs.counts.size:
         raise ParameterError(
-            "slices of a diff with a truth need the labels in memory, and these are in dataframes or files; "
-            "leave out the truth to measure the impact alone",
+            "slices of a diff with a reference need labels in memory, and these are in dataframes or files; "
+            "leave out the reference to measure the impact alone",
             given={"by": ...},
         )
     pieces = slice_cells(runs, by, records, record)
     labels = [label[0] if len(pieces.columns) == 1 else label for label in pieces.labels]
-    if truth is None:
+    if reference is None:
         n, a, b = pieces.overlaps
         group, counted = pieces.slice, pieces.records
         sizes = DiffSizes.of_runs(pieces.weight, a, b, n, int(pieces.squares.sum()))
     else:
-        group, counted, sizes = _pieces_of_three(runs, pieces, *truth)
+        group, counted, sizes = _pieces_of_three(runs, pieces, *reference)
     nowhere = np.zeros_like(group)
     cells = DiffCells(nowhere, nowhere, counted, sizes)
-    lists = DiffLists(cells, names, None if truth is None else nowhere)
+    lists = DiffLists(cells, names, None if reference is None else nowhere)
     return lists.slices(group, labels, limit, order)
 
 
@@ -129,8 +128,8 @@ def _pieces_of_three(
     return group, number.astype(np.int64), replace(cells.sizes, mass=mass, **own)
 
 
-TwoTitles = tuple[str, str]  # of base and experiment
-RUNS: TwoTitles = ("base", "experiment")
+TwoTitles = tuple[str, str]
+RUNS: TwoTitles = ("before", "after")
 
 
 _LONGEST_NAME = 40  # cells, in a sentence
@@ -149,7 +148,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
     Attributes
     ----------
     comparison : Comparison
-        The comparison of the base with the experiment, with every index.
+        The comparison of both clusterings, with every index.
     """
 
     _called = "a diff"
@@ -168,7 +167,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         sides: ThreeSides | None = None,
         cells: DiffCells | None = None,
     ) -> None:
-        """``sides`` and ``cells`` are those of both runs and the truth, if there is one."""
+        """``sides`` and ``cells`` are those of both runs and the reference, if there is one."""
         conventions = comparison._unusual_conventions  # noqa: SLF001  (same package)
         if sides is not None:
             total = comparison._counted.conventions.get("weights")  # noqa: SLF001  (same package)
@@ -181,8 +180,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
         self._values: dict[str, float] = {}
 
     @property
-    def has_truth(self) -> bool:
-        """Whether a truth was given."""
+    def has_reference(self) -> bool:
+        """Whether a reference was given."""
         return self._sides is not None
 
     def keys(self) -> tuple[str, ...]:
@@ -322,7 +321,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         return self._lists.records(limit, by)
 
     def clusters(
-        self, side: RunName = "base", limit: int | None = 20, by: str = "share"
+        self, side: RunName = "before", limit: int | None = 20, by: str = "share"
     ) -> LazyList[ClusterChange]:
         """List the clusters of one run that changed.
 
@@ -330,7 +329,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
 
         Parameters
         ----------
-        side : {"base", "experiment"}, default="base"
+        side : {"before", "after"}, default="before"
             The run whose clusters are listed.
         limit : int or None, default=20
             Number of clusters to list. None lists all.
@@ -345,7 +344,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         Examples
         --------
         >>> import concordant as cc
-        >>> [(each.label, each.share) for each in cc.diff([0, 0, 1, 2], [0, 0, 1, 1]).clusters("experiment")]
+        >>> [(each.label, each.share) for each in cc.diff([0, 0, 1, 2], [0, 0, 1, 1]).clusters("after")]
         [(1, 1.0)]
         """
         return self._lists.clusters(side, limit, by)
@@ -369,7 +368,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         --------
         >>> import concordant as cc
         >>> d = cc.diff(["a", "a", "b", "b", "c"], [1, 2, 3, 3, 3])
-        >>> [(each.base, each.experiment_clusters, round(each.share, 3)) for each in d.components()]
+        >>> [(each.before, each.n_after, round(each.share, 3)) for each in d.components()]
         [('b', 1, 0.571), ('a', 2, 0.429)]
         """
         return self._lists.components(limit, by)
@@ -412,9 +411,9 @@ class Diff(DiffIndices, IndexAttributes[float]):
         >>> [(each.slice, each.records, round(each.share, 2)) for each in d.by(list("xxxyy"))]
         [('y', 2, 0.75), ('x', 3, 0.25)]
         """
-        truth = (self._sides.cells, self._cells) if self._sides and self._cells else None
+        reference = (self._sides.cells, self._cells) if self._sides and self._cells else None
         how: dict[str, Any] = {"records": records, "record": record, "order": order, "limit": limit}
-        return slice_changes(self.comparison._counted, self._lists.names, truth, by, **how)  # noqa: SLF001  (same package)
+        return slice_changes(self.comparison._counted, self._lists.names, reference, by, **how)  # noqa: SLF001  (same package)
 
     def ask(
         self,
@@ -478,8 +477,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
         (2, ['1', 'q'])
         """
         if self._sides is not None and not self._sides.in_memory:
-            words = "the records stay in their sources, and the truth has all answers"
-            raise ParameterError(f"{words}; draw questions from a diff without truth=")
+            words = "the records stay in their sources, and the reference has all answers"
+            raise ParameterError(f"{words}; draw questions from a diff without reference=")
         runs = self.comparison._counted  # noqa: SLF001  (same package)
         are_named = runs.names.has_record_names
         attributes = engines.record_attributes(records, record, columns, None, are_named=are_named)
@@ -521,7 +520,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         >>> d = cc.diff({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6})
         >>> q = d.ask(10)
         >>> j = d.judged([{"question": each.question, "same": "yes"} for each in q.questions], questions=q)
-        >>> j.delta_precision.value == cc.diff([0, 0, 1], [5, 6, 6], truth=[0, 0, 0]).delta_precision
+        >>> j.delta_precision.value == cc.diff([0, 0, 1], [5, 6, 6], reference=[0, 0, 0]).delta_precision
         True
         """
         check_level(level)
@@ -613,7 +612,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         'diff.html'
         """
         first = ("good_split_rate", "bad_split_rate", "good_merge_rate", "bad_merge_rate", "delta_precision")
-        chosen = ("affected", *first) if self.has_truth else self.keys()[:4]
+        chosen = ("affected", *first) if self.has_reference else self.keys()[:4]
         asked: dict[str, Callable[..., LazyList[Any]]] = {}
         if self._lists_are_at_hand:
             asked = {"components": self.components, "clusters": self.clusters, "records": self.records}
@@ -656,18 +655,20 @@ class Diff(DiffIndices, IndexAttributes[float]):
         --------
         >>> import concordant as cc
         >>> cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).headline
-        'The experiment changes the clusters of 2 of 4 records against the base'
+        'The clusters of 2 of 4 records changed'
         """
-        base, experiment = (f"the {name}" if name in RUNS else name for name in self._titles)
+        before, after = self._titles
         profile, size = self._elements, self.comparison.counts.size
+        is_unnamed = self.names == RUNS
         changed = int(profile.mass[(profile.n != profile.a) | (profile.n != profile.b)].sum())
         if not changed:
-            return capitalized(f"{experiment} has the clusters of {base}")
+            return "No cluster changed" if is_unnamed else f"{after} has the clusters of {before}"
         weighed = f" ({self.affected:.1%} of the weight)" if profile is not self._profile else ""
         number = f"{changed:,} of {counted(size, 'record')}{weighed}"
-        change = capitalized(f"{experiment} changes the clusters of {number} against {base}")
-        gain = self.improvement if self.has_truth else 0.0
-        average = f"on average they are {'nearer to' if gain > 0 else 'farther from'} the truth"
+        change = f"{after} changes the clusters of {number} against {before}"
+        change = f"The clusters of {number} changed" if is_unnamed else change
+        gain = self.improvement if self.has_reference else 0.0
+        average = f"on average they are {'nearer to' if gain > 0 else 'farther from'} the reference"
         return f"{change}; {average} (improvement {signed(gain)})" if gain else change
 
     def _title(self) -> str:
@@ -683,7 +684,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
     def _footnotes(self) -> list[str]:
         """The largest change, and limitations of the values."""
         omission = omission_words(self.omitted.items()) if self.omitted else ""
-        closed = _CLOSED if self.has_truth else ""
+        closed = _CLOSED if self.has_reference else ""
         conventions = f"conventions: {self.conventions}" if self.conventions else ""
         where = self._lists.where() if self._lists_are_at_hand else ""
         return list(filter(None, [where, closed, omission, conventions]))
@@ -698,10 +699,10 @@ def _meaning(name: str) -> str:
 
 
 def diff(
-    base: Any,
-    experiment: Any,
+    before: Any,
+    after: Any,
     *,
-    truth: Any = None,
+    reference: Any = None,
     weights: Any = None,
     by: Any = None,
     unmatched: Unmatched = "error",
@@ -714,29 +715,29 @@ def diff(
 ) -> Diff:
     """Measure the change from one clustering of the same records to the next.
 
-    Without a truth, the result shows how much was split off each record's cluster and merged into it. With a
-    truth it also shows which splits and merges were right.
+    The result shows how much was split off each record's cluster and merged into it. With a reference it
+    also shows which splits and merges were right.
 
     Parameters
     ----------
-    base, experiment : any input of compare
-        The clustering before and after the change.
-    truth : any input of compare, optional
+    before, after : any input of compare
+        The clusterings before and after the change.
+    reference : any input of compare, optional
         The true clustering of the same records.
     weights : array or mapping, optional
-        Weight of each record, such as traffic or revenue, in the order of the base or by record id.
+        Weight of each record, such as traffic or revenue, in the order of `before` or by record id.
     by : str, list of str, mapping, sequence or dataframe, optional
         Slices of the records, as in `Diff.by`. They become `slices`.
     unmatched : {"error", "drop", "singletons", "keep"}, default="error"
-        Records that at least one side lacks. "singletons" is not available with a truth.
+        Records that at least one side lacks. "singletons" is not available with a reference.
     nulls, noise, noise_as : str or label, optional
         Null labels and noise, as in `compare`.
     table_limit : int, default=10_000_000
         Maximum number of overlaps to list for sources that are not in memory.
     threads : int, default=0
         Number of threads. 0 uses all available cores.
-    names : (str, str), default=("base", "experiment")
-        Names of the two runs in text and on pages.
+    names : (str, str), default=("before", "after")
+        Names of both clusterings in text and on pages.
 
     Returns
     -------
@@ -753,7 +754,7 @@ def diff(
     >>> d = diff([0, 0, 1, 1, 2, 2, 2], [0, 0, 0, 1, 1, 2, 2])
     >>> round(d.split_rate, 4), round(d.merge_rate, 4), d.affected
     (0.3333, 0.3333, 1.0)
-    >>> judged = diff([0, 0, 1, 1], [0, 0, 0, 1], truth=["a", "a", "a", "b"])
+    >>> judged = diff([0, 0, 1, 1], [0, 0, 0, 1], reference=["a", "a", "a", "b"])
     >>> judged.good_split_rate, judged.bad_split_rate, judged.good_merge_rate
     (0.25, 0.0, 0.3333333333333333)
     """
@@ -768,22 +769,22 @@ def diff(
         threads=threads,
         weights=weights,
     )
-    if truth is None:
-        result = _without_truth(base, experiment, conventions, names)
+    if reference is None:
+        result = _of_two(before, after, conventions, names)
     else:
-        result = _with_truth((truth, base, experiment), conventions, names)
+        result = _of_three((reference, before, after), conventions, names)
     if by is not None:
         vars(result)["slices"] = result.by(by)
     return result
 
 
-def _without_truth(base: Any, experiment: Any, conventions: Conventions, names: TwoTitles) -> Diff:
+def _of_two(before: Any, after: Any, conventions: Conventions, names: TwoTitles) -> Diff:
     if conventions.unmatched == "keep":
         words = "a diff compares the records that both runs have"
         raise ParameterError(words, given={"unmatched": "keep"}, remedies=FOR_UNMATCHED[:2])
     try:
-        kinds = clustering_kind(base), clustering_kind(experiment)
-        comparison = compare_partitions(kinds, base, experiment, conventions)
+        kinds = clustering_kind(before), clustering_kind(after)
+        comparison = compare_partitions(kinds, before, after, conventions)
     except UnmatchedError as error:
         error.withdraw(unmatched="keep")
         raise
@@ -794,12 +795,12 @@ def _without_truth(base: Any, experiment: Any, conventions: Conventions, names: 
     return Diff(comparison, names)
 
 
-def _with_truth(given: Sequence[Any], conventions: Conventions, names: TwoTitles) -> Diff:
+def _of_three(given: Sequence[Any], conventions: Conventions, names: TwoTitles) -> Diff:
     weights = conventions.weights
     if weights is not None and any(isinstance(each, SourcePartition) for each in given):
         raise WeightsError("weights need partitions in memory, not files", given={"weights": ...})
     with NoiseOfAll():
-        sides = count_three_sides(given, ("truth", *RUNS), "compare", conventions)
+        sides = count_three_sides(given, ("reference", *RUNS), "compare", conventions)
         if weights is None:
             return Diff(sides.between(), names, sides, DiffCells.of_three(sides.cells, None))
         records = sides.to_reference[0]._counted.names.records  # noqa: SLF001  (same package)

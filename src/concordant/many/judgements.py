@@ -301,8 +301,8 @@ class Judgements(IndexAttributes[JudgedRate]):
             )
             kept += sizes["own"]
             whole = sizes["own"] + sizes["kept"]
-            base, experiment = whole + sizes["split"], whole + sizes["merged"]
-            improvement = (kept + merged) / (experiment + split) - (kept + split) / (base + merged)
+            before, after = whole + sizes["split"], whole + sizes["merged"]
+            improvement = (kept + merged) / (after + split) - (kept + split) / (before + merged)
             recall = (merged - split) / (kept + split + merged)
             values.append((improvement / distance, recall / distance))
         return values

@@ -236,7 +236,7 @@ RecordClusters = tuple[tuple[Any, ...], ...]
 class DrawnComponents:
     """Components to ask about: the clusters of both runs, and how much each counts."""
 
-    clusters: list[tuple[RecordClusters, RecordClusters]]  # of base and experiment
+    clusters: list[tuple[RecordClusters, RecordClusters]]  # before and after
     weights: list[float]  # how often each was drawn, or its share of the change if all are asked
     covered: float  # the share of the change in components that are small enough to judge
     draws: int  # 0 if all are asked
@@ -295,8 +295,8 @@ def _clusters_of(
             side.setdefault(int(cluster), []).append(record)
     found = []
     for each in drawn.tolist():
-        base, experiment = (tuple(map(tuple, side.values())) for side in sides[each])
-        found.append((base, experiment))
+        before, after = (tuple(map(tuple, side.values())) for side in sides[each])
+        found.append((before, after))
     return found
 
 
@@ -323,12 +323,12 @@ def component_rates(
 ) -> dict[str, Limits]:
     """The shares of the change in components that got better and worse, and their difference.
 
-    ``uses`` has the side of the experiment and the weight of each question, and ``given`` the answers of each
-    judge: 1 for side a, -1 for side b. Components that are too large to judge may be better or worse.
+    ``uses`` has the side of the clusters after the change and the weight of each question, and ``given`` the
+    answers of each judge: 1 for side a, -1 for side b. Components too large to judge may be better or worse.
     """
     answers = []
     for question, ((side, weight),) in uses.items():
-        sign = 1 if side == "experiment a" else -1
+        sign = 1 if side == "after a" else -1
         verdicts = [None if x is None else sign * x for x in given[question].values()]
         unsure, shares = verdicts.count(None), {}
         for name, verdict in (("better_share", 1), ("worse_share", -1)):

@@ -493,17 +493,17 @@ def _ask_about_components(
     }
     values: Mapping[Any, tuple[Any, ...]] = {}
     if shown is not None:
-        records = [record for base, _ in drawn.clusters for cluster in base for record in cluster]
+        records = [record for before, _ in drawn.clusters for cluster in before for record in cluster]
         values = _shown(shown, [("", *records)])[1]
     questions: list[Question] = []
     for place in rng.permutation(len(drawn.clusters)).tolist():
-        base, experiment = (in_words(side, values) for side in drawn.clusters[place])
+        before, after = (in_words(side, values) for side in drawn.clusters[place])
         name = f"q{len(questions) + 1}"
         is_first = bool(rng.random() < 0.5)
-        one, other = (experiment, base) if is_first else (base, experiment)
+        one, other = (after, before) if is_first else (before, after)
         questions.append(Question(name, one, other))
         design.pairs[name] = " | ".join(one), " | ".join(other)
-        design.uses[name] = [("experiment a" if is_first else "experiment b", drawn.weights[place])]
+        design.uses[name] = [("after a" if is_first else "after b", drawn.weights[place])]
     return Questions(questions, design)
 
 

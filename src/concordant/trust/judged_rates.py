@@ -120,7 +120,7 @@ def ratio_limits(
     level: float,
     errors: JudgeErrors | None = None,
 ) -> Limits:
-    """True pairs of the experiment over those of the base; on the scale of its logarithm.
+    """True pairs after the change over those before; on the scale of its logarithm.
 
     Each kind of pairs may have a stratum for every slice.
     """
@@ -128,7 +128,7 @@ def ratio_limits(
     signs = [*([0] * len(kept)), *([-1] * len(split)), *([1] * len(merged))]
 
     def ends(values: Sequence[float]) -> tuple[float, float]:
-        """The true pairs of the experiment and of the base."""
+        """The true pairs after and before."""
         pairs = [each.total * x for each, x in zip(shares, values, strict=True)]
         after, before = (
             math.fsum(x for x, sign in zip(pairs, signs, strict=True) if sign != without)

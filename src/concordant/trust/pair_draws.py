@@ -25,7 +25,7 @@ from concordant import core
 from concordant.counts.arithmetic import Floats, Integers
 from concordant.differences.cell_members import CellMembers
 
-# Pairs of one base cluster in different cells, of one experiment cluster, or within a cell.
+# Pairs of one cluster before in different cells, of one cluster after, or within a cell.
 PairKind = Literal["row", "column", "cell"]
 LEAST_QUESTIONS = 10  # of a stratum
 CellSizes = tuple[Integers, Integers, Integers]  # n, a and b of each kind of cells
@@ -60,7 +60,7 @@ class DrawnCells:
 
     kind: NDArray[np.int64]
     number: NDArray[np.int64]
-    rows: NDArray[np.bool_]  # whether all of its base cluster is needed
+    rows: NDArray[np.bool_]  # whether all of its cluster before is needed
     columns: NDArray[np.bool_]
 
     @classmethod

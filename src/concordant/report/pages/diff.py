@@ -13,20 +13,20 @@ from concordant.results import TextRows
 
 _SIZES = {
     "records": "records",
-    "base_clusters": "base clusters",
-    "experiment_clusters": "experiment clusters",
+    "n_before": "clusters before",
+    "n_after": "clusters after",
     "share": "share of the change",
 }
 # The titles of lists, by the method that returns the list.
 LISTS = {
     "components": "Connected components that changed",
-    "clusters": "Base clusters that changed",
+    "clusters": "Clusters before that changed",
     "records": "Records whose cluster changed",
 }
-_LABELS = frozenset({"label", "record", "base", "experiment", "truth", "slice"})
-# A row has space for ten columns; with a truth, whether the change is for the better counts most.
+_LABELS = frozenset({"label", "record", "before", "after", "reference", "slice"})
+# A row has space for ten columns; with a reference, whether the change is for the better counts most.
 _METRICS = ("split_rate", "merge_rate", "jaccard_distance")
-_METRICS_WITH_TRUTH = ("jaccard_distance", "delta_precision", "delta_recall", "improvement")
+_METRICS_WITH_REFERENCE = ("jaccard_distance", "delta_precision", "delta_recall", "improvement")
 
 
 def metrics_section(metrics: Iterable[tuple[str, str, float]]) -> Section:
@@ -50,7 +50,7 @@ def judged_section(title: str, tables: Sequence[TextRows], notes: Iterable[str])
 def changed_section(key: str, title: str, listed: LazyList[Any], labels: PageLabels) -> Section:
     """A list of what changed as a table, the largest change first."""
     rows = listed.to_dict()["rows"]
-    metrics = _METRICS_WITH_TRUTH if "improvement" in rows[0] else _METRICS
+    metrics = _METRICS_WITH_REFERENCE if "improvement" in rows[0] else _METRICS
     names = [name for name in rows[0] if name in _LABELS or name in _SIZES or name in metrics]
     heads = [(escape(_SIZES.get(name, name)), "" if name in _LABELS else "number") for name in names]
     body = [
