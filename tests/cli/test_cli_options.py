@@ -38,8 +38,14 @@ FUNCTIONS = {
     "sample-size": ((cc.sample_size, {"sizes": "candidate"}),),
     "matrix": ((cc.matrix, {"partitions": "paths", "progress": None}),),
     "contrast": ((cc.contrast, {"names": None}),),
-    "diff": ((cc.diff, {"names": None}), (cc.Diff.judged, {})),
-    "ask": ((cc.diff, {"names": None, "truth": None, "by": None}), (cc.Diff.ask, {"columns": "show"})),
+    "diff": (
+        (cc.diff, {"before": "base", "after": "experiment", "reference": "truth", "names": None}),
+        (cc.Diff.judged, {}),
+    ),
+    "ask": (
+        (cc.diff, {"before": "base", "after": "experiment", "names": None, "reference": None, "by": None}),
+        (cc.Diff.ask, {"columns": "show"}),
+    ),
     "track": ((cc.track, {"partitions": "paths", "progress": None}),),
     "consensus": ((cc.consensus, {"partitions": "paths", "progress": None}),),
     "stability": (
@@ -50,7 +56,7 @@ FUNCTIONS = {
             | dict.fromkeys(["X", "resamples", "subsample", "bootstrap", "vary", "jobs"]),
         ),
     ),
-    "rank": ((cc.rank, {"systems": "system", "indices": "index"}),),
+    "rank": ((cc.rank, {"reference": "truth", "candidates": "system", "indices": "index"}),),
     "cite": ((cc.cite, {}),),
     "coref": ((coreference, {}),),
     "thresholds": (

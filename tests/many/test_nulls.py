@@ -19,7 +19,7 @@ CALLS = {
     "compare": lambda truth, old, new, **how: cc.compare(truth, new, **how).adjusted_rand,
     "matrix": lambda *three, **how: cc.matrix(list(three), **how).to_dict(),
     "rank": lambda truth, old, new, **how: [
-        each["f_measure"] for each in cc.rank(truth, {"old": old, "new": new}, **how).systems.values()
+        each["f_measure"] for each in cc.rank(truth, {"old": old, "new": new}, **how).candidates.values()
     ],
     "contrast": lambda *three, **how: cc.contrast(*three, **how).to_dict()["indices"],
     "track": lambda *three, **how: [

@@ -417,8 +417,8 @@ def test_a_ranking():
     assert text.startswith("rand\n  best  1.0000  +")
     assert "new   " in text
     assert "(baseline)" in text
-    assert "sample: 18 records, drawn one by one; the truth and the systems are fixed" in text
-    assert "against new, by the paired jackknife; corrected for 2 systems by Holm's method" in text
+    assert "sample: 18 records, drawn one by one; the reference and the candidates are fixed" in text
+    assert "against new, by the paired jackknife; corrected for 2 candidates by Holm's method" in text
     assert text.endswith(
         "n=18 | K=5 | baseline=new | unit=record | method=jackknife | correction=holm | level=0.95"
     )
@@ -447,11 +447,11 @@ def test_rankings_are_corrected_for_the_number_of_systems():
         assert holm[name, "f_measure"].p == pytest.approx(largest)
         assert holm[name, "f_measure"].correction == "holm"
         assert raw[name, "f_measure"].correction is None
-    assert "not corrected for the number of systems" in str(raw)
-    assert "intervals: for each system alone" in str(holm)
+    assert "not corrected for the number of candidates" in str(raw)
+    assert "intervals: for each candidate alone" in str(holm)
     assert "noninferior: worse by less than 0.05" in str(holm)
     assert "margin=0.05" in holm.signature
-    assert "corrected for 4 systems by Holm's method" in holm.headline
+    assert "corrected for 4 candidates by Holm's method" in holm.headline
     assert "(Holm, 4 systems)" in repr(holm["s1", "f_measure"])
     assert holm._repr_html_().count("equivalent: p") == 4
 
@@ -490,24 +490,24 @@ def test_a_ranking_names_what_is_not_estimable():
 
 
 @pytest.mark.parametrize(
-    ("systems", "options", "text"),
+    ("candidates", "options", "text"),
     [
         ([ONE, OTHER], {}, "takes a mapping"),
-        ({"a": ONE}, {}, "two systems or more"),
+        ({"a": ONE}, {}, "two candidates or more"),
         ({"old": ONE, "new": OTHER}, {"baseline": "ol"}, "did you mean 'old'"),
         ({"old": ONE, "new": OTHER}, {"indices": []}, "at least one index"),
         ({1: ONE, "new": OTHER}, {}, "must be a string"),
     ],
 )
-def test_rankings_that_are_refused(systems, options, text):
+def test_rankings_that_are_refused(candidates, options, text):
     with pytest.raises(ParameterError, match=text):
-        cc.rank(TRUTH, systems, **options)
+        cc.rank(TRUTH, candidates, **options)
 
 
 def test_an_error_names_the_system():
     with pytest.raises(LengthError) as raised:
         cc.rank(TRUTH, {"old": ONE, "new": OTHER[1:]})
-    assert raised.value.__notes__ == ["the system 'new'"]
+    assert raised.value.__notes__ == ["the candidate 'new'"]
 
 
 def test_the_command_line(run, fails, tmp_path):
@@ -558,7 +558,7 @@ def test_systems_in_files_are_ranked_where_they_lie(three_sources):
     names = ("f_measure", "bcubed_f", "adjusted_rand")
     wanted = cc.rank(three_sources[0]["truth"], labels, names, baseline="old")
     found = cc.rank(three_sources[1]["truth"], sources, names, baseline="old")
-    assert list(found.systems) == list(wanted.systems)
+    assert list(found.candidates) == list(wanted.candidates)
     assert found.signature == wanted.signature
     for name in ("new", "truthful"):
         for index in names:

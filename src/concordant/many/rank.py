@@ -1,4 +1,4 @@
-"""Ranking: the systems by value, best first, and how each differs from a baseline."""
+"""Ranking: the candidates by value, best first, and how each differs from a baseline."""
 
 from __future__ import annotations
 
@@ -43,19 +43,21 @@ from concordant.trust.paired import PairedCounts, column_of_units
 from concordant.trust.swaps import max_t
 from concordant.trust.versus import PIXELS, pseudo_values, versus
 
-Omitted = dict[str, Any]  # the number of records of the truth, and of each of the systems; empty for none
+Omitted = dict[
+    str, Any
+]  # the number of records of the reference, and of each of the candidates; empty for none
 _LONGEST = 40  # cells of a name in a sentence
 _CORRECTION_NAMES: dict[Correction, str] = {"holm": "Holm's method", "max_t": "the max-T method"}
 
 
-def _title(system: str) -> str:
-    """The name of a system in a sentence."""
-    return shortened(printable(system), _LONGEST)
+def _title(candidate: str) -> str:
+    """The name of a candidate in a sentence."""
+    return shortened(printable(candidate), _LONGEST)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranking(Result):
-    """The systems by value, the best first, and their differences from the baseline. `rank` returns it.
+    """The candidates by value, the best first, and their differences from the baseline. `rank` returns it.
 
     `ranking["new", "f_measure"]` is one difference.
 
@@ -63,12 +65,12 @@ class Ranking(Result):
     ----------
     indices : tuple of Index
         The indices.
-    systems : mapping from str to Comparison
-        The comparison of each system with the truth.
+    candidates : mapping from str to Comparison
+        The comparison of each candidate with the reference.
     baseline : str
         Name of the baseline.
     differences : mapping from str to mapping from str to Difference
-        The differences from the baseline, by system and index.
+        The differences from the baseline, by candidate and index.
     level : float
         Confidence level.
     correction : str, optional
@@ -80,7 +82,7 @@ class Ranking(Result):
     """
 
     indices: tuple[Index, ...]
-    systems: Mapping[str, Comparison]
+    candidates: Mapping[str, Comparison]
     baseline: str
     differences: Mapping[str, Mapping[str, Difference]]
     level: float
@@ -89,17 +91,17 @@ class Ranking(Result):
     omitted: Omitted = field(default_factory=dict)
 
     def __getitem__(self, pair: tuple[str, str]) -> Difference:
-        """The difference of a system to the baseline: ``ranking["new", "f_measure"]``."""
-        system, index = pair
-        if system not in self.differences:
+        """The difference of a candidate to the baseline: ``ranking["new", "f_measure"]``."""
+        candidate, index = pair
+        if candidate not in self.differences:
             raise ParameterError(
-                f"there is no difference between {system!r} and the baseline {self.baseline!r}; use one of "
+                f"there is no difference of {candidate!r} from the baseline {self.baseline!r}; use one of "
                 f"{', '.join(map(repr, self.differences))}"
             )
-        return self.differences[system][INDICES[index].name]
+        return self.differences[candidate][INDICES[index].name]
 
     def order(self, index: str) -> list[str]:
-        """Return the systems by an index, the best first.
+        """Return the candidates by an index, the best first.
 
         Parameters
         ----------
@@ -109,7 +111,7 @@ class Ranking(Result):
         Returns
         -------
         list of str
-            The names of the systems.
+            The names of the candidates.
 
         Examples
         --------
@@ -120,7 +122,7 @@ class Ranking(Result):
         """
         declared = INDICES[index]
         sign = 1 if declared.direction == "distance" else -1
-        return sorted(self.systems, key=lambda name: sign * self.systems[name].value(declared))
+        return sorted(self.candidates, key=lambda name: sign * self.candidates[name].value(declared))
 
     # -- as text --------------------------------------------------------------------------------
 
@@ -136,7 +138,7 @@ class Ranking(Result):
     def _lines_of(self, index: Index) -> list[tuple[str, ...]]:
         rows: list[tuple[str, ...]] = []
         for name in self.order(index.name):
-            value = rounded(self.systems[name].value(index), perfect=index.perfect)
+            value = rounded(self.candidates[name].value(index), perfect=index.perfect)
             if name == self.baseline:
                 rows.append((printable(name), value, "(baseline)", "", "", ""))
                 continue
@@ -160,11 +162,11 @@ class Ranking(Result):
         drawn = "drawn one by one" if one.unit == "record" else "each drawn as a whole"
         p = f"p: two-sided, against {_title(self.baseline)}, {self._p_words}"
         notes = [
-            f"sample: {counted(one.units, one.unit)}, {drawn}; the truth and the systems are fixed",
-            p if self.correction else f"{p}, not corrected for the number of systems",
+            f"sample: {counted(one.units, one.unit)}, {drawn}; the reference and the candidates are fixed",
+            p if self.correction else f"{p}, not corrected for the number of candidates",
         ]
         if one.systems > 1:
-            notes.append("intervals: for each system alone")
+            notes.append("intervals: for each candidate alone")
         if any(d.outcome == "unclear" and d.estimable for d in every):
             notes.append(f"unclear: the interval contains 0, or p > {1 - self.level:.3g}")
         if one.margin is not None:
@@ -186,7 +188,7 @@ class Ranking(Result):
         """How many records were left out, in words."""
         if not self.omitted:
             return ""
-        lacking = [("the truth", self.omitted["truth"]), *self.omitted["systems"].items()]
+        lacking = [("the reference", self.omitted["reference"]), *self.omitted["candidates"].items()]
         return omission_words([(_title(name), n) for name, n in lacking if n], "all")
 
     @property
@@ -194,11 +196,13 @@ class Ranking(Result):
         """The method of the p-values, and their correction."""
         one = self._any
         methods = sorted({d.method for each in self.differences.values() for d in each.values()})
-        words = {"jackknife": "the paired jackknife", "swaps": "swaps of whole units between the systems"}
+        words = {"jackknife": "the paired jackknife", "swaps": "swaps of whole units between the candidates"}
         by = f"by {' and '.join(words[method] for method in methods)}"
         if self.correction is None:
             return by
-        return f"{by}; corrected for {counted(one.systems, 'system')} by {_CORRECTION_NAMES[self.correction]}"
+        return (
+            f"{by}; corrected for {counted(one.systems, 'candidate')} by {_CORRECTION_NAMES[self.correction]}"
+        )
 
     @property
     def _warnings(self) -> list[str]:
@@ -212,7 +216,7 @@ class Ranking(Result):
         one, level = self._any, f"{self.level * 100:g}% interval"
         parts = []
         for index in self.indices:
-            own = self.systems[self.baseline].value(index)
+            own = self.candidates[self.baseline].value(index)
             found = [f"{index.name} ({_title(self.baseline)} {rounded(own, perfect=index.perfect)})"]
             for name, each in self.differences.items():
                 d = each[index.name]
@@ -223,12 +227,12 @@ class Ranking(Result):
         p = (
             f"p-values are two-sided, {self._p_words}"
             if self.correction
-            else (f"p-values are two-sided, {self._p_words}, and not corrected for the number of systems")
+            else (f"p-values are two-sided, {self._p_words}, and not corrected for the number of candidates")
         )
         omission = f" {self._omission}." if self.omitted else ""
         origin = "; ".join(filter(None, [*self._warnings, self.conventions, software()]))
         return (
-            f"On the same {counted(one.units, one.unit)}, taken as a random sample, these systems differ "
+            f"On the same {counted(one.units, one.unit)}, taken as a random sample, these candidates differ "
             f"from {_title(self.baseline)} as follows. {'; '.join(parts)}. {p} ({origin}).{omission}"
         )
 
@@ -240,7 +244,7 @@ class Ranking(Result):
     @property
     def signature(self) -> str:
         """One line to publish with the values: version, sizes, methods and conventions."""
-        one, compared = self._any, self.systems[self.baseline]
+        one, compared = self._any, self.candidates[self.baseline]
         parts = {
             "n": compared.counts.size,
             "K": compared._clusters[0],  # noqa: SLF001  (same package)
@@ -308,7 +312,7 @@ class Ranking(Result):
             "correction": self.correction,
             "values": {
                 name: {index.name: c.value(index) for index in self.indices}
-                for name, c in self.systems.items()
+                for name, c in self.candidates.items()
             },
             "differences": {
                 name: {index: d.to_dict() for index, d in each.items()}
@@ -317,22 +321,22 @@ class Ranking(Result):
         }
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        """One row for each index and system; the baseline has no difference."""
+        """One row for each index and candidate; the baseline has no difference."""
         rows = []
         for index in self.indices:
             for name in self.order(index.name):
                 d = self.differences[name][index.name] if name != self.baseline else None
                 fields = ("difference", "low", "high", "p", "p_uncorrected", "outcome")
                 rows.append(
-                    {"index": index.name, "system": name, "value": self.systems[name].value(index)}
+                    {"index": index.name, "candidate": name, "value": self.candidates[name].value(index)}
                     | {field: None if d is None else getattr(d, field) for field in fields}
                 )
         return rows[:limit]
 
 
 def rank(
-    truth: Any,
-    systems: Mapping[str, Any],
+    reference: Any,
+    candidates: Mapping[str, Any],
     indices: str | Sequence[str] = DEFAULTS_FOR_SYSTEMS,
     *,
     baseline: str | None = None,
@@ -349,28 +353,28 @@ def rank(
     noise_as: NoiseAs | None = None,
     table_limit: int = TABLE_LIMIT,
 ) -> Ranking:
-    """Compare several systems with one truth, and test each against a baseline.
+    """Compare several candidates with one reference, and test each against a baseline.
 
     Parameters
     ----------
-    truth : any input of compare
-        The truth.
-    systems : mapping
-        The candidates by name. Each is any input of `compare`. If the truth and all systems are dataframes or
-        files, their own engine joins them.
+    reference : any input of compare
+        The reference.
+    candidates : mapping
+        The candidates by name. Each is any input of `compare`. If all sides are dataframes or files, their
+        own engine joins them.
     indices : str or sequence of str, default=("f_measure", "bcubed_f", "adjusted_rand")
         Names of the indices.
     baseline : str, optional
-        Name of the system that the others are tested against. By default, the first.
+        Name of the candidate that the others are tested against. By default, the first.
     unit : str, mapping or sequence, default="record"
-        The sampling unit, as in `Comparison.versus`. For dataframes and files, a column of the truth.
+        The sampling unit, as in `Comparison.versus`. For dataframes and files, a column of the reference.
     level : float, default=0.95
         Confidence level.
     margin : float, optional
         Also test for noninferiority and equivalence with this margin, as in `Comparison.versus`.
     correction : {"holm", "max_t"} or None, default="holm"
-        Correction of the p-values of an index for the number of systems. "max_t" needs units and uses the
-        correlation of the systems. None does not correct.
+        Correction of the p-values of an index for the number of candidates. "max_t" needs units and uses the
+        correlation of the candidates. None does not correct.
     method : {"jackknife", "swaps"}, optional
         Method of the p-values, as in `Comparison.versus`.
     swaps : int, default=9999
@@ -388,60 +392,62 @@ def rank(
     Returns
     -------
     Ranking
-        The systems by value with their differences from the baseline.
+        The candidates by value with their differences from the baseline.
 
     Raises
     ------
     ParameterError
-        If the baseline is not one of the systems.
+        If the baseline is not one of the candidates.
 
     Examples
     --------
     >>> truth = list("aaaabbbbcccc")
-    >>> systems = {"old": list("abababccccca"), "new": list("aaabbbbccccc")}
-    >>> print(rank(truth, systems, "f_measure"))  # doctest: +ELLIPSIS
+    >>> candidates = {"old": list("abababccccca"), "new": list("aaabbbbccccc")}
+    >>> print(rank(truth, candidates, "f_measure"))  # doctest: +ELLIPSIS
     f_measure
       new  0.6486  +0.3243     95%: -0.3209 to +0.9696  p = 0.292  unclear
       old  0.3243  (baseline)
     <BLANKLINE>
-    sample: 12 records, drawn one by one; the truth and the systems are fixed
-    p: two-sided, against old, by the paired jackknife; corrected for 1 system by Holm's method
+    sample: 12 records, drawn one by one; the reference and the candidates are fixed
+    p: two-sided, against old, by the paired jackknife; corrected for 1 candidate by Holm's method
     unclear: the interval contains 0, or p > 0.05
     concordant ... | n=12 | K=3 | baseline=old | unit=record | method=jackknife | correction=holm | level=0.95
     """
-    _check_systems(systems, baseline)
+    _check_candidates(candidates, baseline)
     declared = [INDICES[name] for name in ([indices] if isinstance(indices, str) else indices)]
     if not declared:
         raise ParameterError("name at least one index")
-    first = next(iter(systems)) if baseline is None else baseline
+    first = next(iter(candidates)) if baseline is None else baseline
     conventions = Conventions(
         unmatched=unmatched, nulls=nulls, noise=noise, noise_as=noise_as, table_limit=table_limit
     )
     _check_correction(correction, unit)
-    for each in (truth, *systems.values()):
+    for each in (reference, *candidates.values()):
         if clustering_kind(each) == "soft":
             _ = each.membership  # raises: a ranking needs labels
     sample = SampleOptions(unit, level, margin, method, swaps, seed)
     compared: dict[str, Comparison] = {}
-    if any(isinstance(each, SourcePartition) for each in (truth, *systems.values())):
+    if any(isinstance(each, SourcePartition) for each in (reference, *candidates.values())):
         sizes: dict[str | None, int] = {}
         pairs = _pairs_of_sources(
-            truth, systems, first, compared, conventions=conventions, sizes=sizes, unit=unit
+            reference, candidates, first, compared, conventions=conventions, sizes=sizes, unit=unit
         )
-        differences = _tested(pairs, len(systems) - 1, declared, sample, correction)
-        counts = [sizes[None], *(sizes[name] for name in systems)]
-        omitted = _omitted(systems, counts, compared[first].counts.size)
+        differences = _tested(pairs, len(candidates) - 1, declared, sample, correction)
+        counts = [sizes[None], *(sizes[name] for name in candidates)]
+        omitted = _omitted(candidates, counts, compared[first].counts.size)
     else:
         with NoiseOfAll():
-            compared, omitted = _compare_in_memory(truth, systems, conventions)
+            compared, omitted = _compare_in_memory(reference, candidates, conventions)
         paired = _pairs_in_memory(compared, first, unit)
-        differences = _tested(paired, len(systems) - 1, declared, sample, correction)
+        differences = _tested(paired, len(candidates) - 1, declared, sample, correction)
     sources = [
-        each for each in (truth, *systems.values()) if isinstance(each, LabelPartition | SourcePartition)
+        each
+        for each in (reference, *candidates.values())
+        if isinstance(each, LabelPartition | SourcePartition)
     ]
     return Ranking(
         indices=tuple(declared),
-        systems={name: compared[name] for name in systems},
+        candidates={name: compared[name] for name in candidates},
         baseline=first,
         differences=differences,
         level=level,
@@ -451,57 +457,57 @@ def rank(
     )
 
 
-def _check_systems(systems: Any, baseline: str | None) -> None:
-    if not isinstance(systems, Mapping):
+def _check_candidates(candidates: Any, baseline: str | None) -> None:
+    if not isinstance(candidates, Mapping):
         raise ParameterError(
-            f"rank takes a mapping from name to system, as in rank(truth, {{'old': a, 'new': b}}), not "
-            f"{kind_of(systems)}"
+            f"rank takes a mapping from name to candidate, such as {{'old': a, 'new': b}}, not "
+            f"{kind_of(candidates)}"
         )
-    if len(systems) < 2:
-        raise ParameterError(f"rank compares two systems or more, not {len(systems)}")
-    if any(not isinstance(name, str) for name in systems):
-        raise ParameterError("the name of each system must be a string")
-    if baseline is not None and baseline not in systems:
-        near = did_you_mean(str(baseline), systems) or f"; use one of {', '.join(map(repr, systems))}"
-        raise ParameterError(f"there is no system of that name{near}", given={"baseline": baseline})
+    if len(candidates) < 2:
+        raise ParameterError(f"rank compares two candidates or more, not {len(candidates)}")
+    if any(not isinstance(name, str) for name in candidates):
+        raise ParameterError("the name of each candidate must be a string")
+    if baseline is not None and baseline not in candidates:
+        near = did_you_mean(str(baseline), candidates) or f"; use one of {', '.join(map(repr, candidates))}"
+        raise ParameterError(f"there is no candidate of that name{near}", given={"baseline": baseline})
 
 
 def _compare_in_memory(
-    truth: Any, systems: Mapping[str, Any], conventions: Conventions
+    reference: Any, candidates: Mapping[str, Any], conventions: Conventions
 ) -> tuple[dict[str, Comparison], Omitted]:
-    """Each system with the truth, and the number of records that were dropped from each partition.
+    """Each candidate with the reference, and the number of records that were dropped from each partition.
 
     Records that any of them drops or lacks are removed from all.
     """
     omitted: Omitted = {}
-    given = {"truth": truth} | {f"system {name}": each for name, each in systems.items()}
+    given = {"reference": reference} | {f"candidate {name}": each for name, each in candidates.items()}
     drops = "drop" in (conventions.unmatched, conventions.nulls, conventions.noise_as)
     drops |= any(isinstance(each, LabelPartition) and each.dropped is not None for each in given.values())
     read = {name: partition_of(each, conventions, name) for name, each in given.items()} if drops else {}
     labels = {name: each for name, each in read.items() if isinstance(each, LabelPartition)}
     if drops and len(labels) == len(read):
         refuse_unmatched(conventions.unmatched, *labels.values())
-        (truth, *kept), _ = in_common(labels, conventions, "rank")
-        omitted = _omitted(systems, map(len, labels.values()), len(truth))
-        systems = dict(zip(systems, kept, strict=True))
+        (reference, *kept), _ = in_common(labels, conventions, "rank")
+        omitted = _omitted(candidates, map(len, labels.values()), len(reference))
+        candidates = dict(zip(candidates, kept, strict=True))
         conventions = replace(conventions, nulls=None, noise=None, noise_as=None)
     compared = {}
-    for name, system in systems.items():
-        # A difference needs records that all systems have, so "keep" is not offered as a remedy.
-        with noted(f"the system {name!r}"):
+    for name, candidate in candidates.items():
+        # A difference needs records that all candidates have, so "keep" is not offered as a remedy.
+        with noted(f"the candidate {name!r}"):
             try:
-                compared[name] = compare_sides(truth, system, conventions)
+                compared[name] = compare_sides(reference, candidate, conventions)
             except UnmatchedError as error:
                 error.withdraw(unmatched="keep")
                 raise
     return compared, omitted
 
 
-def _omitted(systems: Iterable[str], sizes: Iterable[int], common: int) -> Omitted:
-    """The number of records of the truth, and of each system, that not all of them put in a cluster."""
-    of_truth, *others = (size - common for size in sizes)
-    lacking = {name: number for name, number in zip(systems, others, strict=True) if number}
-    return {"truth": of_truth, "systems": lacking} if of_truth or lacking else {}
+def _omitted(candidates: Iterable[str], sizes: Iterable[int], common: int) -> Omitted:
+    """The number of records of the reference and of each candidate that not all put in a cluster."""
+    of_reference, *others = (size - common for size in sizes)
+    lacking = {name: number for name, number in zip(candidates, others, strict=True) if number}
+    return {"reference": of_reference, "candidates": lacking} if of_reference or lacking else {}
 
 
 def _check_correction(correction: Any, unit: Any) -> None:
@@ -537,11 +543,11 @@ def _tested(
     if correction is None:
         return differences
     for index in declared:
-        by_system = {name: each[index.name] for name, each in differences.items()}
+        by_candidate = {name: each[index.name] for name, each in differences.items()}
         familywise = None
         if correction == "max_t":
             familywise = max_t(np.array(pseudo[index.name]), sample.swaps, sample.seed)
-        for name, each in correct(by_system, correction, familywise).items():
+        for name, each in correct(by_candidate, correction, familywise).items():
             differences[name][index.name] = each
     return differences
 
@@ -549,15 +555,15 @@ def _tested(
 def _pairs_in_memory(
     compared: Mapping[str, Comparison], first: str, unit: Any
 ) -> Iterator[tuple[str, PairedCounts]]:
-    """Each system with the baseline, on the same records."""
+    """Each candidate with the baseline, on the same records."""
     for name, each in compared.items():
         if name != first:
             yield name, PairedCounts.of(each._counted, compared[first]._counted, unit)  # noqa: SLF001  (same package)
 
 
 def _pairs_of_sources(
-    truth: Any,
-    systems: Mapping[str, Any],
+    reference: Any,
+    candidates: Mapping[str, Any],
     first: str,
     compared: dict[str, Comparison],
     *,
@@ -565,29 +571,31 @@ def _pairs_of_sources(
     sizes: dict[str | None, int],
     unit: Any,
 ) -> Iterator[tuple[str, PairedCounts]]:
-    """Each system with the baseline, counted by the engine of the dataframes or files.
+    """Each candidate with the baseline, counted by the engine of the dataframes or files.
 
-    The comparisons are added to ``compared``, and the numbers of records to ``sizes``; None is the truth.
+    The comparisons are added to ``compared``, and the numbers of records to ``sizes``; None is the reference.
     """
-    truth = partition_of(truth, conventions, "the truth")
-    read = {name: partition_of(each, conventions, f"the system {name}") for name, each in systems.items()}
-    if not all(isinstance(each, SourcePartition) for each in (truth, *read.values())):
+    reference = partition_of(reference, conventions, "the reference")
+    read = {
+        name: partition_of(each, conventions, f"the candidate {name}") for name, each in candidates.items()
+    }
+    if not all(isinstance(each, SourcePartition) for each in (reference, *read.values())):
         raise InputError(
-            "the truth and some systems are dataframes or files, and others are in memory; pass all by "
+            "some sides are dataframes or files, and others are in memory; pass all by "
             "Partition.from_frame or Partition.scan, or all as labels"
         )
     known = None
     column = column_of_units(unit)
     for name in [each for each in read if each != first]:
-        with noted(f"the system {name!r}, and the baseline {first!r} as the second candidate"):
-            found = engines.count_three(truth, read[name], read[first], conventions, column)
+        with noted(f"the candidate {name!r}, and the baseline {first!r} as the second candidate"):
+            found = engines.count_three(reference, read[name], read[first], conventions, column)
         tables = found.cells.first_table, found.cells.second_table
         own, baseline = (Comparison(Profile.of_table(table)) for table in tables)
         overlaps = _overlaps_with_baseline(found)
         if known is not None and overlaps != known:
             raise UnmatchedError(
-                f"all systems must be compared on the same records, but {name!r} does not have the same "
-                "records as the systems before it; leave out records that some systems lack"
+                f"all candidates must be compared on the same records, but {name!r} does not have the same "
+                "records as the candidates before it; leave out records that some candidates lack"
             )
         known = overlaps
         compared |= {name: own, first: baseline}
@@ -596,7 +604,7 @@ def _pairs_of_sources(
 
 
 def _overlaps_with_baseline(found: ThreeWayCounts) -> dict[tuple[Any, Any], int]:
-    """The size of each overlap of the truth and the baseline by labels, the same for the same records."""
-    table, (of_truth, _, own) = found.cells.second_table, found.labels
+    """The size of each overlap of the reference and the baseline by labels, the same for the same records."""
+    table, (of_reference, _, own) = found.cells.second_table, found.labels
     cells = zip(table.row.tolist(), table.column.tolist(), table.n.tolist(), strict=True)
-    return {(of_truth[row], own[column]): n for row, column, n in cells}
+    return {(of_reference[row], own[column]): n for row, column, n in cells}
