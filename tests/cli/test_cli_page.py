@@ -1,6 +1,7 @@
 # ruff: noqa: S603, S607  (the processes started here are our own)
 """The page on the command line says what the commands print."""
 
+import json
 import os
 import re
 import shlex
@@ -66,3 +67,15 @@ def printed(command, run):
 def in_a_shell(command, given):
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "encoding": "utf-8"}
     return subprocess.run(["bash", "-c", command], **options, input=given, check=False).stdout
+
+
+def test_the_extra_alone_is_enough_for_every_command_of_the_page(reader, monkeypatch):
+    """No dataframe library, PyArrow or SciPy is needed."""
+    monkeypatch.setenv("PATH", f"{reader / 'bin'}:{os.environ['PATH']}")
+    commands = [command for command, _ in examples(ROOT / "docs" / "command-line.md")]
+    script = [sys.executable, str(ROOT / "tests" / "installed_alone.py"), json.dumps(commands)]
+    ran = subprocess.run(script, capture_output=True, encoding="utf-8", check=True, cwd=reader)
+    ended = re.findall(r"^(\d+) concordant (\S+)", ran.stderr, re.MULTILINE)
+    assert {"compare", "thresholds", "consensus", "matrix", "rank"} <= {name for _, name in ended}
+    assert {status for status, _ in ended} <= {"0", "2"}, ran.stderr  # the page shows mistakes, too
+    assert "not installed" not in ran.stderr

@@ -90,10 +90,11 @@ def labels_in_order(source: SourcePartition, threads: int) -> LabelPartition:
 
 def beside_numbers(
     source: SourcePartition, records: Any, threads: int, *, untyped: bool
-) -> tuple[SourcePartition, SourcePartition]:
+) -> tuple[SourcePartition, SourcePartition] | LabelPartition:
     """A source read into memory, and these records beside it, each in a numbered cluster.
 
-    Records of a text file are untyped: integers of the source match records with the same spelling.
+    Records of a text file are untyped: integers of the source match records with the same spelling. Without
+    PyArrow, only the source is returned, as labels with these names of records.
     """
     return tables.beside_numbers(source, records, threads, untyped=untyped)
 

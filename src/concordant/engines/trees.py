@@ -444,4 +444,5 @@ def _with_source(
         raise ParameterError("where= applies to labels in arrays; filter the dataframe or file instead")
     if source.record is None:
         return engines.labels_in_order(source, conventions.threads), leaves
-    return engines.beside_numbers(source, hierarchy.records, conventions.threads, untyped=hierarchy.untyped)
+    beside = engines.beside_numbers(source, hierarchy.records, conventions.threads, untyped=hierarchy.untyped)
+    return beside if isinstance(beside, tuple) else (beside, leaves)

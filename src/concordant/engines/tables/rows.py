@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -13,7 +14,8 @@ import numpy as np
 
 from concordant.clusterings.cover import Cover, SourceCover
 from concordant.clusterings.labels import is_missing
-from concordant.clusterings.partition import SourcePartition
+from concordant.clusterings.partition import LabelPartition, SourcePartition, partition_of_labels
+from concordant.counts.conventions import Conventions
 from concordant.counts.spelling import counted
 from concordant.engines.tables import queries
 from concordant.engines.tables.opening import check_columns, columns_of, frame_of
@@ -160,10 +162,11 @@ def read_cover(cover: SourceCover, threads: int) -> Cover:
 
 def beside_numbers(
     source: SourcePartition, records: Any, threads: int, *, untyped: bool
-) -> tuple[SourcePartition, SourcePartition]:
+) -> tuple[SourcePartition, SourcePartition] | LabelPartition:
     """A source read into memory, and these records beside it, each in a numbered cluster.
 
-    ``untyped`` records are the text of a file without types, where integers are spelled.
+    ``untyped`` records are the text of a file without types, where integers are spelled. Without PyArrow,
+    the labels of the source alone, with these names of records.
     """
     assert source.record is not None  # the source has records
     columns = columns_of(source)
@@ -174,20 +177,33 @@ def beside_numbers(
         else:
             frame = frame_of(source)
             check_columns(source, frame.columns)
+        kind = frame.collect_schema()[source.record]
+        rows = None
         if not isinstance(frame, nw.DataFrame):
-            frame = frame.select(*columns).collect(backend="pyarrow")
-    kind = frame.schema[source.record]
+            frame = frame.select(*columns)
+            if find_spec("pyarrow") is None:
+                rows = queries.fetched([frame])
+            else:
+                frame = frame.collect(backend="pyarrow")
     is_integer = isinstance(records, np.ndarray) and records.dtype.kind in "iu"
-    if untyped and kind.is_integer():
-        frame = frame.with_columns(nw.col(source.record).cast(nw.String()))
-    elif is_integer and files.is_text(source.source):
-        records = [str(each) for each in records.tolist()]
-    elif is_integer != kind.is_integer() and (is_integer or isinstance(next(iter(records), None), str)):
+    is_spelled = (untyped and kind.is_integer()) or (is_integer and files.is_text(source.source))
+    if (
+        not is_spelled
+        and is_integer != kind.is_integer()
+        and (is_integer or isinstance(next(iter(records), None), str))
+    ):
         raise InputError(
             f"the record ids have different types: {source.record!r} of {source.source} is {kind}, and the "
             f"hierarchy names {few(records)}; store both as integers or both as text. Ids that are read from "
             "a CSV file match either"
         )
+    if rows is not None:
+        names = {str(name): name for name in np.asarray(records).tolist()} if is_spelled else {}
+        return _named_labels(source, rows, names)
+    if untyped and kind.is_integer():
+        frame = frame.with_columns(nw.col(source.record).cast(nw.String()))
+    elif is_spelled:
+        records = [str(each) for each in records.tolist()]
     held = replace(source, source=Frame(frame.to_native()))
     numbers = {"record": records, "number": np.arange(len(records))}
     try:
@@ -198,3 +214,21 @@ def beside_numbers(
             f"{source.source} is; pass a mapping from record to cluster instead"
         ) from error
     return held, SourcePartition(Frame(own.to_native()), "record", "number")
+
+
+def _named_labels(
+    source: SourcePartition, rows: Sequence[tuple[Any, ...]], names: Mapping[str, Any]
+) -> LabelPartition:
+    """Rows of record and label as labels in memory; ``names`` has the record with each spelling."""
+    labels: dict[Any, Any] = {}
+    for record, label in rows:
+        name = names.get(str(record), record)
+        if is_missing(name) or name in labels:
+            what = f"contains the record {record!r} twice" if name in labels else "has a row without a record"
+            raise InputError(f"{source.source} {what}; each record belongs to one cluster")
+        labels[name] = label
+    conventions = Conventions(nulls=source.nulls, noise=source.noise, noise_as=source.noise_as)
+    what = f"the labels {source.cluster!r} of {source.source}"
+    held = partition_of_labels(list(labels.values()), conventions, what, list(labels))
+    assert isinstance(held, LabelPartition)
+    return held
