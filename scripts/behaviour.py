@@ -575,7 +575,8 @@ def main() -> None:
         elif chosen.update:
             path.write_text("\n".join(recorded(found)) + "\n", encoding="utf-8")
         else:
-            old = dict(line.split("\t", 1) for line in path.read_text(encoding="utf-8").splitlines())
+            lines_before = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+            old = dict(line.split("\t", 1) for line in lines_before)
             old = {key: value for key, value in old.items() if chosen.keys in key}
             new = dict(line.split("\t", 1) for line in recorded(found))
             different += differences(name, old, new, found)

@@ -16,9 +16,10 @@ from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin
 
 import concordant
-from concordant import INDICES, Comparison, Diff, Estimates, HierarchyComparison, SoftComparison
+from concordant import INDICES, Comparison, Estimates
 from concordant.comparisons import compare
 from concordant.functions import documentation, function_of, own_parameters
+from concordant.indices import attributes as declared
 from concordant.indices.index import Index, all_indices
 
 SOURCE = Path(concordant.__file__).parent
@@ -155,19 +156,22 @@ def _imported(file: str) -> Iterator[tuple[str, str]]:
 def attributes() -> str:
     names = [name for index in INDICES.values() for name in (index.name, *index.aliases)]
     quoted = "\n".join(_wrapped(", ".join(f'"{name}"' for name in names), "    "))
-    others = {
-        "SoftIndices": SoftComparison,
-        "TreeIndices": HierarchyComparison,
-        "SampleIndices": Estimates,
-        "DiffIndices": Diff,
-    }
     return (
         ATTRIBUTES.replace("{names}", quoted)
         + _properties(Comparison)
         + "".join(
-            OTHER_ATTRIBUTES.replace("{name}", name) + _properties(kind) for name, kind in others.items()
+            OTHER_ATTRIBUTES.replace("{name}", name) + _properties(kind)
+            for name, kind in _results_by_attributes().items()
         )
     )
+
+
+def _results_by_attributes() -> dict[str, type]:
+    """The result that inherits each class of `concordant.indices.attributes` but the first."""
+    public = (getattr(concordant, name) for name in concordant.__all__)
+    results = [each for each in public if isinstance(each, type)]
+    _, *others = (each for each in vars(declared).values() if hasattr(each, "_sections"))
+    return {each.__name__: next(kind for kind in results if issubclass(kind, each)) for each in others}
 
 
 def _properties(kind: Any) -> str:

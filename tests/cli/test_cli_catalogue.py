@@ -5,12 +5,12 @@ import re
 
 import pytest
 from cases import every_case
-from inner import DIFF_INDICES, SOFT_INDICES, TREE_INDICES, TREE_PARTITION_INDICES
+from inner import all_indices
 
 import concordant as cc
 from concordant.errors import ParameterError, UnknownIndexError
 
-OTHERS = {**TREE_INDICES, **TREE_PARTITION_INDICES, **SOFT_INDICES, **DIFF_INDICES}
+OTHERS = {name: index for name, index in all_indices().items() if name not in cc.INDICES}
 
 
 def test_indices_lists_all_by_family(run):

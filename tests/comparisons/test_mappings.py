@@ -4,7 +4,7 @@ import copy
 import pickle
 
 import pytest
-from inner import SOFT_INDICES, TREE_INDICES, TREE_PARTITION_INDICES
+from inner import all_indices
 
 import concordant as cc
 from concordant.errors import (
@@ -172,8 +172,7 @@ def coreference():
 
 
 NAMES = [
-    *cc.INDICES,
-    *[name for section in (SOFT_INDICES, TREE_INDICES, TREE_PARTITION_INDICES) for name in section],
+    *all_indices(),
     *diff().keys(),
     "delta_precision",
     "recall_ratio",

@@ -535,7 +535,6 @@ TREE_PARTITION_INDICES = Catalogue("index {!r} of a tree and a partition")
 SOFT_INDICES = Catalogue("soft index {!r}")
 DIFF_INDICES = Catalogue("metric {!r} of a diff")
 SAMPLE_INDICES = Catalogue("index {!r} of a sample")  # those of INDICES that a sample of clusters determines
-SECTIONS = (INDICES, TREE_INDICES, TREE_PARTITION_INDICES, SOFT_INDICES, DIFF_INDICES)
 _SECTION_OF: dict[IndexSides, Catalogue] = {
     "partitions": INDICES,
     "covers": INDICES,
@@ -545,6 +544,7 @@ _SECTION_OF: dict[IndexSides, Catalogue] = {
     "soft": SOFT_INDICES,
     "diff": DIFF_INDICES,
 }
+SECTIONS = tuple({id(section): section for section in _SECTION_OF.values()}.values())  # each once, in order
 _INPUTS: dict[IndexSides, str] = {
     "partitions": "two partitions",
     "covers": "two covers",

@@ -231,7 +231,7 @@ def _facts(index: Index) -> dict[str, str]:
         "swapped": swapped,
         "metric": f"yes{metric}" if index.metric else "no",
         "adjusted": adjusted,
-        "weights": weights_text(index) if index.sides != "covers" else "",
+        "weights": weights_text(index) if index.is_of_partitions and index.sides != "covers" else "",
         "parameters": "; ".join(parameters),
         "aliases": ", ".join(index.aliases),
         "reference": index.cite,
@@ -303,7 +303,9 @@ def origin_and_facts(index: Index) -> tuple[str, dict[str, str]]:
         return "of a diff", diff_facts(index)
     if index.sides == "soft":
         return "of soft partitions", soft_facts(index)
-    return "of whole trees", tree_facts(index)
+    if index.sides in ("trees", "tree and partition"):
+        return "of whole trees", tree_facts(index)
+    return f"of {index.inputs}", {name: text for name, text in _facts(index).items() if text}
 
 
 def number(value: float) -> str:
