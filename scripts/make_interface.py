@@ -1,0 +1,119 @@
+"""List the public interface in docs/interface.txt: `python scripts/make_interface.py`.
+
+The list has each public function, class, method and property, each command with its options, the errors, and
+the compatibility modules. A test compares it, so every change of the interface is part of a commit.
+`--changelog` prints the difference from another version of the list.
+
+    python scripts/make_interface.py --changelog old-interface.txt
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+import subjects  # noqa: E402  (of the tests)
+
+from concordant.compat import perl, permetrics, skimage, sklearn  # noqa: E402
+from concordant.indices.index import all_indices  # noqa: E402
+
+PATH = ROOT / "docs" / "interface.txt"
+INPUT_OPTIONS = [
+    "columns",
+    "record",
+    "unmatched",
+    "nulls",
+    "noise",
+    "noise_as",
+    "weights",
+    "where",
+    "undefined",
+    "table_limit",
+    "threads",
+    "progress",
+    "names",
+]
+
+
+def signature(function: object) -> str:
+    """A signature without annotations; a complete block of input options is `**input_options`."""
+    parameters = [
+        each for each in inspect.signature(function).parameters.values() if each.name not in ("self", "cls")
+    ]  # type: ignore[arg-type]
+    has_all = set(INPUT_OPTIONS) <= {each.name for each in parameters}
+    shown, is_keyword_only = [], False
+    for each in parameters:
+        if has_all and each.name in INPUT_OPTIONS:
+            if "**input_options" not in shown:
+                shown.append("**input_options")
+            continue
+        if each.kind is each.KEYWORD_ONLY and not is_keyword_only:
+            shown.append("*")
+            is_keyword_only = True
+        is_keyword_only |= each.kind is each.VAR_POSITIONAL
+        text = str(each.replace(annotation=each.empty))
+        shown.append(f"{each.name}=MISSING" if " at 0x" in text else text)
+    return f"({', '.join(shown)})"
+
+
+@cache
+def public_classes() -> set[type]:
+    """The classes of results, and those of ours that they inherit from."""
+    kinds = {base for each in subjects.classes() for base in each.type.__mro__}
+    return {kind for kind in kinds if kind.__module__.startswith("concordant.")}
+
+
+def lines() -> Iterator[str]:
+    """The list."""
+    yield from sorted(f"{each}{signature(each.function)}" for each in subjects.functions())
+    yield ""
+    for kind in sorted(public_classes(), key=lambda kind: kind.__name__):
+        bases = [base.__name__ for base in kind.__bases__ if base in public_classes()]
+        yield f"class {kind.__name__}({', '.join(bases)})"
+        for name in sorted(set(subjects.static_members(kind)) & set(vars(kind))):
+            function = getattr(vars(kind)[name], "__func__", vars(kind)[name])
+            yield f"{kind.__name__}.{name}{signature(function) if inspect.isfunction(function) else ''}"
+    yield ""
+    yield f"indices as attributes and keys: {len(all_indices())}"
+    yield from sorted(
+        f"error {name}"
+        for name in vars(subjects.importlib.import_module("concordant.errors"))
+        if name.endswith("Error")
+    )
+    yield ""
+    for module in (perl, permetrics, skimage, sklearn):
+        path = module.__name__.removeprefix("concordant.")
+        for name, thing in sorted(vars(module).items()):
+            if getattr(thing, "__module__", "") == module.__name__ and not name.startswith("_"):
+                yield f"{path}.{name}{signature(thing) if inspect.isfunction(thing) else ''}"
+    yield ""
+    for command in sorted(subjects.commands(), key=str):
+        yield f"{command} {' '.join(each.name.upper() for each in command.arguments)}"
+        for option in sorted(command.options, key=lambda each: each.opts[0]):
+            yield f"{command} {'/'.join([*option.opts, *option.secondary_opts])} = {option.default!r}"
+
+
+def changes(old: str, new: str) -> Iterator[str]:
+    """Rows of the table of the changelog: lines of only one list."""
+    before, now = ([line for line in text.splitlines() if line] for text in (old, new))
+    yield from (f"- {line}" for line in before if line not in set(now))
+    yield from (f"+ {line}" for line in now if line not in set(before))
+
+
+def main() -> None:
+    text = "\n".join(lines()) + "\n"
+    if sys.argv[1:2] == ["--changelog"]:
+        print("\n".join(changes(Path(sys.argv[2]).read_text(encoding="utf-8"), text)))
+        return
+    PATH.write_text(text, encoding="utf-8")
+    print(f"wrote {PATH.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,256 @@
+"""A small example of each public class, and arguments for the methods that need some.
+
+The grammar test begins with these objects, reads every property, calls every method, and looks into what they
+return. So this file has only classes that nothing else returns, and arguments that cannot be guessed.
+"""
+
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+import concordant as cc
+
+RECORDS = [f"r{number}" for number in range(8)]
+REFERENCE = dict(zip(RECORDS, "aabbccdd", strict=True))
+BEFORE = dict(zip(RECORDS, "xxxyyzzz", strict=True))
+AFTER = dict(zip(RECORDS, "xxyyyzzw", strict=True))
+CLUSTERINGS = {"first": REFERENCE, "second": BEFORE, "third": AFTER}
+TABLE = pd.DataFrame({"record": RECORDS, **{name: [*each.values()] for name, each in CLUSTERINGS.items()}})
+GROUPS = dict(zip(RECORDS, "mmmmnnnn", strict=True))
+LINKAGE = [[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.3, 2], [6, 7, 0.4, 2], [8, 9, 0.5, 4], [10, 11, 0.6, 4]]
+LINKAGE.append([12, 13, 0.9, 8])
+OTHER = [[0, 2, 0.1, 2], [1, 3, 0.2, 2], [4, 6, 0.3, 2], [5, 7, 0.4, 2], [8, 9, 0.5, 4], [10, 11, 0.6, 4]]
+OTHER.append([12, 13, 0.9, 8])
+WEIGHTS = {record: {"p": 0.5, "q": 0.5} if record == "r2" else {"p": 1.0} for record in RECORDS[:4]} | {
+    record: {"q": 0.75, "s": 0.25} for record in RECORDS[4:]
+}
+MENTIONS = [[{"a", "b"}, {"c"}]], [[{"a", "b", "c"}]]
+
+
+@cache
+def folder():
+    """A folder for files that methods write, removed at the end."""
+    return tempfile.TemporaryDirectory()
+
+
+def path(name):
+    """A file in that folder."""
+    return Path(folder().name) / name
+
+
+def live():
+    return cc.compare(REFERENCE, BEFORE).live()
+
+
+def accumulator():
+    return cc.Accumulator().add([0, 0, 1], [0, 1, 1])
+
+
+def questions():
+    return cc.diff(BEFORE, AFTER).ask(6)
+
+
+def judgements():
+    asked = questions()
+    answers = [{"question": each.question, "same": "yes"} for each in asked.questions]
+    return cc.diff(BEFORE, AFTER, reference=REFERENCE).judged(answers, questions=asked)
+
+
+def hierarchy_comparison():
+    return cc.compare(*(cc.Hierarchy.from_linkage(each, RECORDS) for each in (LINKAGE, OTHER)))
+
+
+def thresholds():
+    return cc.compare(REFERENCE, cc.Hierarchy.from_linkage(LINKAGE, RECORDS))
+
+
+# An example of each class of `concordant.__all__`, and of classes that only certain inputs give, by any name.
+EXAMPLES = {
+    "Accumulator": accumulator,
+    "Comparison": lambda: cc.compare(REFERENCE, BEFORE),
+    "Consensus": lambda: cc.consensus(CLUSTERINGS),
+    "Contrast": lambda: cc.contrast(REFERENCE, BEFORE, AFTER),
+    "Coreference": lambda: cc.coreference(*MENTIONS),
+    "Cover": lambda: cc.Cover.from_clusters([RECORDS[:4], RECORDS[3:]]),
+    "Diff": lambda: cc.diff(BEFORE, AFTER, reference=REFERENCE),
+    "Live": live,
+    "Estimates": lambda: cc.estimate(
+        dict(list(REFERENCE.items())[:6]), BEFORE, sampling="clusters", population=4
+    ),
+    "Hierarchy": lambda: cc.Hierarchy.from_linkage(LINKAGE, RECORDS),
+    "HierarchyComparison": hierarchy_comparison,
+    "Matrix": lambda: cc.matrix(CLUSTERINGS),
+    "Partition": lambda: cc.Partition.from_mapping(REFERENCE),
+    "Ranking": lambda: cc.rank(REFERENCE, {"before": BEFORE, "after": AFTER}),
+    "MultiReference": lambda: cc.compare_references([REFERENCE, AFTER], BEFORE),
+    "Resolutions": lambda: cc.stability_over(
+        {"two": [list("aabb")] * 2 + [list("abbb")], "all": [[0] * 4] * 3}
+    ),
+    "Soft": lambda: cc.Soft.from_mapping(WEIGHTS),
+    "SoftComparison": lambda: cc.compare(REFERENCE, cc.Soft.from_mapping(WEIGHTS)),
+    "Stability": lambda: cc.stability(CLUSTERINGS),
+    "Track": lambda: cc.track(CLUSTERINGS),
+    "Scorer": cc.scorer,
+    "Explanation": lambda: cc.explain("adjusted_rand"),
+    "SampleSize": lambda: cc.sample_size([1, 2, 3], sampling="records"),
+    "Thresholds": thresholds,
+    "Matrices": lambda: cc.matrix(CLUSTERINGS, ["rand", "jaccard"]),
+    "ObjectScores": lambda: cc.compare(np.array([[1, 1], [2, 2]]), np.array([[1, 0], [2, 2]])).objects(),
+    "Display": lambda: cc.compare(REFERENCE, BEFORE).plot(),
+    "Questions": questions,
+    "Judgements": judgements,
+}
+
+# Classes whose objects change: each call gets an object of its own.
+CHANGE = {"Live": live, "Accumulator": accumulator}
+
+# Arguments of methods that have required parameters, or that show nothing with their defaults. Those of a
+# name alone serve all classes.
+ARGUMENTS = {
+    "adjusted": {"index": "rand"},
+    "interval": {"index": "rand"},
+    "significance": {"index": "rand"},
+    "exact": {"spelling": "rand"},
+    "get": {"spelling": "rand"},
+    "load": None,  # its file is written by `save`
+    "save": {"path": path("saved")},
+    "to_html": {"path": path("page.html")},
+    "Accumulator.add": {"labels_u": [0, 1], "labels_v": [0, 1]},
+    "Accumulator.add_array": {"reference": np.array([0, 1]), "candidate": np.array([0, 1])},
+    "Accumulator.add_batch": {"batch": TABLE, "reference": "first", "candidate": "second"},
+    "Accumulator.labels": {"side": "reference"},
+    "Accumulator.merge": lambda: {"other": accumulator()},
+    "Comparison.by": {"by": GROUPS},
+    "Comparison.from_contingency": {"table": [[2, 1], [0, 2]]},
+    "Comparison.over_edges": {"edges": [("r0", "r1"), ("r1", "r2")]},
+    "Comparison.versus": lambda: {"other": cc.compare(REFERENCE, AFTER), "index": "bcubed_f"},
+    "Comparison.what_if": {"merge": ["y", "z"]},
+    "Consensus.compare": {"name": "first"},
+    "Contrast.difference": {"index": "bcubed_f"},
+    "Cover.from_clusters": {"clusters": [RECORDS]},
+    "Cover.from_mapping": {"clusters": {"r0": ["p", "q"]}},
+    "Cover.from_matrix": {"matrix": [[1, 0], [1, 1]]},
+    "Cover.from_memberships": {"source": TABLE, "record": "record", "cluster": "first"},
+    "Cover.of": {"value": [RECORDS]},
+    "Coreference.get": {"name": "MUC"},
+    "Diff.by": {"by": GROUPS},
+    "Diff.exact": {"metric": "split_rate"},
+    "Diff.get": {"spelling": "split_rate"},
+    "Diff.judged": lambda: {
+        "answers": [{"question": each.question, "same": "yes"} for each in questions().questions],
+        "questions": questions(),
+    },
+    "Documents.get": {"name": "no such document"},
+    "Estimates.get": {"spelling": "recall"},
+    "Estimates.needed": {"within": 0.1},
+    "Estimates.versus": lambda: {"other": EXAMPLES["Estimates"](), "index": "recall"},
+    "Events.largest": {"count": 1},
+    "Hierarchy.cut": {"k": 4},
+    "Hierarchy.level_at": {"k": 4},
+    "Hierarchy.from_children": {"children": [[0, 1], [2, 3]], "heights": [1.0, 2.0]},
+    "Hierarchy.from_condensed": {
+        "tree": np.array(
+            [(3, 0, 1.0, 1), (3, 1, 1.0, 1), (3, 2, 1.0, 1)],
+            [("parent", int), ("child", int), ("lambda_val", float), ("child_size", int)],
+        )
+    },
+    "Hierarchy.from_hclust": {"merge": [[-1, -2], [1, -3]], "height": [1, 2]},
+    "Hierarchy.from_levels": {"levels": {"fine": [0, 1, 2, 2], "coarse": [0, 0, 1, 1]}},
+    "Hierarchy.from_linkage": {"linkage": LINKAGE},
+    "Hierarchy.from_nested": {"tree": [["a", "b"], "c"]},
+    "Hierarchy.from_newick": {"tree": "((a,b),c);"},
+    "Hierarchy.from_pairs": {
+        "pairs": pd.DataFrame({"left": ["a", "c"], "right": ["b", "d"], "score": [0.9, 0.5]}),
+        "left": "left",
+        "right": "right",
+        "score": "score",
+    },
+    "Hierarchy.from_parents": {"parents": {"lynx": "cats", "puma": "cats", "wolf": "dogs"}},
+    "Hierarchy.of": {"tree": "((a,b),c);"},
+    "Hierarchy.take": {"leaves": [0, 1, 2]},
+    "HierarchyComparison.curve": {"index": "rand"},
+    "HierarchyComparison.cuts": {"index": "rand"},
+    "HierarchyComparison.exact": {"spelling": "shared_cluster_recall"},
+    "HierarchyComparison.get": {"spelling": "cophenetic_correlation"},
+    "HierarchyComparison.significance": {},
+    "HierarchyComparison.at": {"k": 2},
+    "Judgements.get": {"spelling": "split_rate"},
+    "Live.add": {"reference": "a", "candidate": "x", "record": "new"},
+    "Live.edit": {"merge": ["y", "z"]},
+    "Live.merge": None,  # takes the clusters by position
+    "Live.move": {"record": "r0", "to": "y"},
+    "Live.remove": {"record": "r0"},
+    "Live.revert": {"y_true": "a", "y_pred": "x"},
+    "Live.split": {"records": ["r0"]},
+    "Live.update": {"y_true": "a", "y_pred": "x"},
+    "Live.where": {"record": "r0"},
+    "Matrices.get": {"key": "rand"},
+    "MultiReference.each": {"spelling": "rand"},
+    "Partition.from_change_points": {"points": [2], "n": 4},
+    "Partition.from_clusters": {"clusters": [RECORDS]},
+    "Partition.from_frame": {"frame": TABLE, "cluster": "first", "record": "record"},
+    "Partition.from_labels": {"labels": list("aab")},
+    "Partition.from_mapping": {"clusters": REFERENCE},
+    "Partition.from_segments": {
+        "segments": pd.DataFrame({"start": [0, 1], "end": [1, 2], "label": ["a", "b"]})
+    },
+    "Partition.scan": {"path": TABLE, "cluster": "first", "record": "record"},
+    "Ranking.order": {"index": "bcubed_f"},
+    "Relabelled.apply": {"labels": list(BEFORE.values())},
+    "Slices.exact": {"value": "m", "measure": "bcubed_f"},
+    "Slices.get": {"value": "m"},
+    "Slices.label": {"value": "m"},
+    "Slices.pairs": {"value": "m"},
+    "Slices.whole": {"measure": "bcubed_f"},
+    "Soft.from_draws": {"draws": [[0, 0, 1], [0, 1, 1]]},
+    "Soft.from_mapping": {"weights": WEIGHTS},
+    "Soft.from_matrix": {"matrix": [[0.5, 0.5], [1, 0]]},
+    "Soft.from_memberships": {
+        "source": pd.DataFrame({"record": [1, 1], "cluster": ["p", "q"], "weight": [0.5, 0.5]}),
+        "record": "record",
+        "cluster": "cluster",
+        "weight": "weight",
+    },
+    "SoftComparison.sampled": {"index": "soft_rand"},
+    "SoftComparison.exact": {"spelling": "soft_rand"},
+    "SoftComparison.get": {"spelling": "soft_rand"},
+    "SoftComparison.significance": {},
+    "SoftComparison.interval": {},
+    "Judgements.spread": None,
+}
+
+
+@cache
+def files():
+    """The clusterings as files, and scored pairs."""
+    for name, clusters in CLUSTERINGS.items():
+        pd.DataFrame({"record": clusters.keys(), "cluster": clusters.values()}).to_csv(
+            path(f"{name}.csv"), index=False
+        )
+    pd.DataFrame(
+        {"left": RECORDS[:-1], "right": RECORDS[1:], "score": [0.9, 0.2, 0.8, 0.4, 0.7, 0.3, 0.6]}
+    ).to_csv(path("pairs.csv"), index=False)
+    path("reference.nwk").write_text("((r0,r1),(r2,r3));")
+    path("candidate.nwk").write_text("((r0,r2),(r1,r3));")
+    return {name: path(f"{name}.csv") for name in (*CLUSTERINGS, "pairs")}
+
+
+def command_arguments(name):
+    """The arguments and options of an example of a command that reads clusterings."""
+    first, second, third, pairs = files().values()
+    return {
+        "compare": [first, second],
+        "suggest": [first, second],
+        "components": [first, second],
+        "diff": [second, third],
+        "ask": [second, third],
+        "contrast": [first, second, third],
+        "rank": [first, "--system", f"b={second}", "--system", f"c={third}"],
+        "thresholds": [first, pairs, "--left", "left", "--right", "right", "--score", "score"],
+        "trees": [path("reference.nwk"), path("candidate.nwk")],
+        "estimate": [first, second, "--sampling", "clusters"],
+        "sample-size": [first, "--sampling", "records"],
+    }.get(name, [first, second, third])

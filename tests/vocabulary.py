@@ -1,0 +1,44 @@
+"""The closed vocabulary of the interface, docs/grammar.toml, and the Python function of each command."""
+
+import tomllib
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+@cache
+def vocabulary():
+    return tomllib.loads((ROOT / "docs" / "grammar.toml").read_text(encoding="utf-8"))
+
+
+def words(section):
+    """The words of a section: parameters, columns, methods or options."""
+    return vocabulary()[section]
+
+
+def defaults(entry):
+    """The permitted defaults of a parameter or option, as `repr` prints them; "required" is none."""
+    default = entry["default"]
+    return [default] if isinstance(default, str) else default
+
+
+def exceptions():
+    """Each exception: a rule, the place that it permits, and the reason."""
+    return [tuple(each[key] for key in ("rule", "place", "reason")) for each in vocabulary()["exceptions"]]
+
+
+def is_excepted(rule, problem):
+    """Whether the vocabulary permits this problem of a rule."""
+    place = problem.partition(": ")[0]
+    return any(each == rule and fnmatchcase(place, pattern) for each, pattern, _ in exceptions())
+
+
+def unused_exceptions(problems):
+    """Exceptions that no problem needs."""
+    return [
+        (rule, pattern)
+        for rule, pattern, _ in exceptions()
+        if not any(fnmatchcase(each.partition(": ")[0], pattern) for each in problems[rule])
+    ]
