@@ -409,7 +409,7 @@ def notebook_html(title: str, tables: Iterable[str], notes: Iterable[str] = ()) 
 
 
 def _more(folded: str) -> str:
-    """What a click unfolds."""
+    """The folded part of a notebook's output, if there is any."""
     return f"<details><summary>more</summary>{folded}</details>" if folded else ""
 
 

@@ -89,3 +89,31 @@ def test_what_is_no_change_point(points):
 def test_what_is_no_length(n, error):
     with pytest.raises(error):
         at([], n)
+
+
+TREE, OTHER_TREE = (cc.Hierarchy.from_newick(each) for each in ("((a,b),(c,d));", "((a,c),(b,d));"))
+SOFT = cc.Soft.from_matrix([[0.9, 0.1], [0.8, 0.2], [0.1, 0.9]])
+
+
+@pytest.mark.parametrize(
+    ("references", "candidate", "shown"),
+    [
+        ([TREE, OTHER_TREE], TREE, "cophenetic_correlation"),
+        ([dict(zip("abcd", [0, 0, 1, 1], strict=True))], TREE, "dendrogram_purity"),
+        ([SOFT, SOFT], SOFT, "soft_adjusted_rand"),
+        ([[0, 0, 1], [0, 1, 1]], SOFT, "soft_adjusted_rand"),
+    ],
+)
+def test_references_of_every_kind(references, candidate, shown, tmp_path):
+    c = cc.compare_references(references, candidate, undefined="nan")
+    assert c[shown] == pytest.approx(np.mean([each[shown] for each in c.comparisons.values()]))
+    assert shown in str(c)
+    assert shown in c.to_markdown()
+    assert shown in c.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert json.loads(c.to_json())["conventions"] == "undefined=nan"
+
+
+def test_references_without_a_common_index():
+    labels = dict(zip("abcd", [0, 0, 1, 1], strict=True))
+    with pytest.raises(InputError, match="once for each kind of reference"):
+        cc.compare_references([labels, TREE], TREE)

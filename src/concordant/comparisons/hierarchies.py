@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from concordant import comparisons, core, trust
 from concordant.clusterings.hierarchy import Hierarchy
+from concordant.clusterings.missing import unusual_conventions
 from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.cuts import Curve, Cuts, report_curves
 from concordant.counts.arithmetic import evenly
@@ -174,6 +175,10 @@ class HierarchyComparison(TreeIndices, IndexValues):
         parts.append(f"undefined={self._when_undefined}")
         parts += [f"{key}={value}" for key, value in found.audit.items() if value]
         return " | ".join(parts)
+
+    @property
+    def _unusual_conventions(self) -> str:
+        return unusual_conventions({**self._leaves.counted.conventions, "undefined": self._when_undefined})
 
     @property
     def _are_both(self) -> bool:

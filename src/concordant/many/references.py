@@ -27,7 +27,8 @@ from concordant.indices.values import IndexAttributes, check_names
 from concordant.report import format_value
 from concordant.results import TextRows, as_frame, as_json
 
-_SHOWN = ("rand", "segmentation_covering", "variation_of_information", "adjusted_rand")
+_SHOWN = ("rand", "segmentation_covering", "variation_of_information", "adjusted_rand")  # of partitions
+_AT_MOST = 4  # indices of other kinds in the table
 
 
 def compare_references(
@@ -111,7 +112,13 @@ def compare_references(
         for name, reference in named.items():
             with noted(f"the reference {name!r}"):
                 compared[name] = compare_sides(reference, candidate, conventions)
-    return MultiReference(compared)
+    made = MultiReference(compared)
+    if not made.keys():
+        raise InputError(
+            "no index is defined for every reference: a hierarchy is compared with a partition by "
+            "other indices than with a hierarchy; call compare_references once for each kind of reference"
+        )
+    return made
 
 
 class MultiReference(PartitionIndices, IndexAttributes[float]):
@@ -283,15 +290,19 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
             "conventions": self._conventions,
             "elements": next(iter(self._comparisons.values())).counts.size,
             "indices": values,
-            "references": {name: each.to_dict(*values) for name, each in self._comparisons.items()},
+            "references": {
+                name: {index: each[index] for index in values} for name, each in self._comparisons.items()
+            },
         }
         return as_json(document, indent)
 
     def _own_tables(self) -> Sequence[TextRows]:
-        rows = [["", *_SHOWN]]
+        keys = self.keys()
+        shown = [name for name in _SHOWN if name in keys] or keys[:_AT_MOST]
+        rows = [["", *shown]]
         for name, each in self._comparisons.items():
-            rows.append([printable(name), *(format_value(each[index]) for index in _SHOWN)])
-        rows.append(["mean", *(format_value(self[index]) for index in _SHOWN)])
+            rows.append([printable(name), *(format_value(each[index]) for index in shown)])
+        rows.append(["mean", *(format_value(self[index]) for index in shown)])
         return [rows]
 
     @property
