@@ -36,7 +36,7 @@ FUNCTIONS = {
     ),
     "estimate": ((cc.estimate, {}),),
     "sample-size": ((cc.sample_size, {"sizes": "candidate"}),),
-    "matrix": ((cc.matrix, {"partitions": "paths", "progress": None}),),
+    "matrix": ((cc.matrix, {"clusterings": "paths", "progress": None}),),
     "contrast": ((cc.contrast, {"names": None}),),
     "diff": (
         (cc.diff, {"before": "base", "after": "experiment", "reference": "truth", "names": None}),
@@ -46,12 +46,14 @@ FUNCTIONS = {
         (cc.diff, {"before": "base", "after": "experiment", "names": None, "reference": None, "by": None}),
         (cc.Diff.ask, {"columns": "show"}),
     ),
-    "track": ((cc.track, {"partitions": "paths", "progress": None}),),
-    "consensus": ((cc.consensus, {"partitions": "paths", "progress": None}),),
+    "track": ((cc.track, {"clusterings": "paths", "progress": None}),),
+    "consensus": (
+        (cc.consensus, {"clusterings": "paths", "clustering_weights": "run_weights", "progress": None}),
+    ),
     "stability": (
         (
             cc.stability,
-            {"runs": "paths", "progress": None}
+            {"clusterings": "paths", "clustering_weights": "run_weights", "progress": None}
             # a clustering that is fitted again is a matter of Python
             | dict.fromkeys(["X", "resamples", "subsample", "bootstrap", "vary", "jobs"]),
         ),

@@ -72,4 +72,4 @@ def test_columns_are_named_of_anndata_alone():
     with pytest.raises(ParameterError, match="relabel='yes'"):
         cc.track([[0, 1], [0, 0]], relabel="yes")
     with pytest.raises(ParameterError, match="give numbers, one for each partition"):
-        cc.consensus([[0, 1], [0, 0]], run_weights="ab")
+        cc.consensus([[0, 1], [0, 0]], clustering_weights="ab")

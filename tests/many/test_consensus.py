@@ -99,7 +99,7 @@ def test_one_seed_one_answer_with_any_number_of_threads() -> None:
 
 def test_weights_are_repeated_partitions() -> None:
     draws = [[0, 0, 1, 1, 2], [0, 1, 1, 2, 2], [0, 0, 0, 1, 1]]
-    weighted = cc.consensus(draws, run_weights=[3, 1, 1])
+    weighted = cc.consensus(draws, clustering_weights=[3, 1, 1])
     repeated = cc.consensus([draws[0], draws[0], draws[0], *draws[1:]])
     assert weighted.labels.tolist() == repeated.labels.tolist()
     assert weighted.loss == pytest.approx(repeated.loss)
@@ -167,8 +167,8 @@ def test_the_page_and_what_is_printed(tmp_path: Path) -> None:
         ([[0, 1], [0, 0]], {"loss": "nvi", "vi_weight": 0.5}, ParameterError, "have prices"),
         ([[0, 1], [0, 0]], {"runs": 0}, ParameterError, "runs=0"),
         ([[0, 1], [0, 0]], {"seed": -1}, ParameterError, "seed=-1"),
-        ([[0, 1], [0, 0]], {"run_weights": [1]}, ParameterError, "1 weight for 2"),
-        ([[0, 1], [0, 0]], {"run_weights": [1, 0]}, ParameterError, "positive"),
+        ([[0, 1], [0, 0]], {"clustering_weights": [1]}, ParameterError, "1 weight for 2"),
+        ([[0, 1], [0, 0]], {"clustering_weights": [1, 0]}, ParameterError, "positive"),
     ],
 )
 def test_what_has_no_consensus(partitions: Any, options: Any, kind: Any, text: str) -> None:
@@ -280,7 +280,7 @@ def test_no_partition_of_seven_or_eight_records_is_better(size: int) -> None:
         sums = {squares: [sums_of(estimates, draw, squares) for draw in draws] for squares in (True, False)}
         for name, a in LOSSES:
             price = {"vi_weight": a} if name in ("vi", "binder") else {}
-            found = cc.consensus(draws, loss=name, run_weights=weights, **price)  # type: ignore[arg-type]
+            found = cc.consensus(draws, loss=name, clustering_weights=weights, **price)  # type: ignore[arg-type]
             of_draws = (every_loss(name, a, size, each) for each in sums[name in ("binder", "omari")])
             least = sum(w * each for w, each in zip(weights, of_draws, strict=True)).min()  # type: ignore[union-attr]
             assert found.proven

@@ -118,5 +118,5 @@ def test_partitions_may_have_conventions_of_their_own():
 
 
 def test_options_of_a_consensus():
-    found = cc.consensus([TRUTH, ONE, OTHER], vi_weight=0.5, run_weights=[1, 2, 3])
-    assert "vi_weight=0.5 | run_weights=given" in str(found)
+    found = cc.consensus([TRUTH, ONE, OTHER], vi_weight=0.5, clustering_weights=[1, 2, 3])
+    assert "vi_weight=0.5 | clustering_weights=given" in str(found)

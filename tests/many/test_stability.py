@@ -34,7 +34,7 @@ def test_golden_values(case):
         found = clusters[name]
         for field in ("size", "dissolved", "recovered"):
             assert getattr(found, field) == wanted[field]
-        assert found.runs == wanted["present"]
+        assert found.n_clusterings == wanted["present"]
         for field in ("least", "within", "across", "adjusted_within"):
             assert same(getattr(found, field), wanted[field]), field
         assert same(found.jaccard, wanted["mean"])
@@ -43,12 +43,14 @@ def test_golden_values(case):
     for found, wanted in zip(
         sorted(s.records(None), key=lambda each: each.record), case["records"], strict=True
     ):
-        assert found.runs == wanted["runs"]
+        assert found.n_clusterings == wanted["runs"]
         for field in ("jaccard", "element_centric", "coassignment"):
             assert same(getattr(found, field), wanted[field]), field
     strengths = case["prediction_strength_of_complete_runs"]
     assert all(
-        same(x.prediction_strength, y) for x, y in zip(s.runs(), strengths, strict=False) if y is not None
+        same(x.prediction_strength, y)
+        for x, y in zip(s.clusterings(), strengths, strict=False)
+        if y is not None
     )
 
 
@@ -77,7 +79,7 @@ def test_a_run_of_weight_3_counts_as_three_runs(run):
     runs[2] = dict(enumerate(runs[2][:50].tolist()))  # one that lacks records
     given = {"a": dict(enumerate(runs[0])), "b": dict(enumerate(runs[1])), "c": runs[2]}
     reference = dict(enumerate(truth.tolist()))
-    weighted = cc.stability(given, reference=reference, run_weights={"a": 3, "b": 1, "c": 2})
+    weighted = cc.stability(given, reference=reference, clustering_weights={"a": 3, "b": 1, "c": 2})
     named = {
         f"{name}{i}": given[name] for name, times in (("a", 3), ("b", 1), ("c", 2)) for i in range(times)
     }
@@ -88,24 +90,24 @@ def test_a_run_of_weight_3_counts_as_three_runs(run):
     for one, other in zip(weighted.clusters(), repeated.clusters(), strict=True):
         for field in fields:
             assert getattr(one, field) == pytest.approx(getattr(other, field)), field
-        assert (one.runs, other.runs) == (3, 6)
+        assert (one.n_clusterings, other.n_clusterings) == (3, 6)
         assert one.high - one.low > other.high - other.low  # repeats are not further runs
     for one, other in zip(weighted.records(None), repeated.records(None), strict=True):
         for field in ("record", "jaccard", "element_centric", "coassignment"):
             assert getattr(one, field) == pytest.approx(getattr(other, field)), field
-    assert "run_weights=given" in str(weighted)
-    equal = cc.stability(given, reference=reference, run_weights=[1, 1, 1])
+    assert "clustering_weights=given" in str(weighted)
+    equal = cc.stability(given, reference=reference, clustering_weights=[1, 1, 1])
     assert equal.clusters() == cc.stability(given, reference=reference).clusters()
     with pytest.raises(ParameterError, match="2 weights for 3 partitions"):
-        cc.stability(given, reference=reference, run_weights=[1, 2])
+        cc.stability(given, reference=reference, clustering_weights=[1, 2])
     with pytest.raises(ParameterError, match="applies to existing runs"):
-        cc.stability(lambda rows: [0] * len(rows), np.zeros((9, 1)), run_weights=[1])
+        cc.stability(lambda rows: [0] * len(rows), np.zeros((9, 1)), clustering_weights=[1])
     for name, labels in (("reference", truth), ("a", runs[0]), ("b", runs[1])):
         pd.DataFrame({"id": range(60), "label": labels}).to_csv(f"{name}.csv", index=False)
     files = ("reference.csv", "a.csv", "b.csv", "--record", "id", "--cluster", "label")
     found = json.loads(run("stability", *files, "--run-weights", "3,1", "--json").out)["overall"]
     both = {name: given[name] for name in "ab"}
-    assert found == pytest.approx(cc.stability(both, reference=reference, run_weights=[3, 1]).overall)
+    assert found == pytest.approx(cc.stability(both, reference=reference, clustering_weights=[3, 1]).overall)
 
 
 def test_the_matrix_of_all_pairs_gives_the_same():
@@ -163,8 +165,8 @@ def test_weights_by_definition(weights):
                     others += w[record]
         assert each.coassignment == pytest.approx(float(together / others), rel=1e-12)
     whole = cc.compare(truth.tolist(), runs[0].tolist(), weights=given["weights"])
-    assert s.runs()[0].adjusted_rand == pytest.approx(whole.adjusted_rand, rel=1e-12)
-    assert s.runs()[0].prediction_strength == pytest.approx(whole.prediction_strength, rel=1e-12)
+    assert s.clusterings()[0].adjusted_rand == pytest.approx(whole.adjusted_rand, rel=1e-12)
+    assert s.clusterings()[0].prediction_strength == pytest.approx(whole.prediction_strength, rel=1e-12)
     if weights == [1]:
         del given["weights"]
         assert s.to_dict() | {"weighted": False} == cc.stability(dict(enumerate(runs)), **given).to_dict()
@@ -189,7 +191,7 @@ def test_one_run_is_one_comparison():
     assert {each.cluster: each.jaccard for each in s.clusters()} == pytest.approx(
         {each.label: each.jaccard for each in c.clusters(limit=None)}
     )
-    run = s.runs()[0]
+    run = s.clusterings()[0]
     assert run.adjusted_rand == c.adjusted_rand
     assert run.prediction_strength == pytest.approx(c.prediction_strength)
     assert min(each.within for each in s.clusters()) == pytest.approx(c.prediction_strength)
@@ -238,7 +240,7 @@ def test_the_reference_is_left_out_of_the_runs_or_is_their_consensus():
     truth, runs = some_runs()
     by_name = cc.stability({"truth": truth, **{f"{i}": run for i, run in enumerate(runs)}}, reference="truth")
     assert by_name.overall == cc.stability(runs, reference=truth).overall
-    assert "truth" not in [each.run for each in by_name.runs()]
+    assert "truth" not in [each.clustering for each in by_name.clusterings()]
     assert cc.stability([truth, *runs], reference=truth).overall == by_name.overall
     agreed = cc.stability(runs)
     assert agreed.overall == pytest.approx(cc.stability(runs, reference=cc.consensus(runs).partition).overall)
@@ -292,7 +294,7 @@ def test_the_same_seed_gives_the_same_answer_with_several_jobs(how):
     assert np.array_equal(one.jaccard, two.jaccard, equal_nan=True)
     other = cc.stability(nearest(3), X, resamples=9, seed=5, **how)
     assert not np.array_equal(one.jaccard, other.jaccard, equal_nan=True)
-    held = [each.records for each in one.runs()]
+    held = [each.records for each in one.clusterings()]
     expected = {"bootstrap": None, "seed": 75, "subsample": 38}
     size = expected.get(next(iter(how), ""), 60) if how.get("vary") != "seed" else 75
     assert size is None or set(held) == {size}
@@ -320,7 +322,7 @@ def test_runs_that_fail_are_named_and_many_are_an_error():
 
     s = cc.stability(sometimes, points(), resamples=20)
     assert s.failed == ("run 3 (ValueError: no clusters)",)
-    assert len(s.runs()) == 19
+    assert len(s.clusterings()) == 19
     assert "1 run failed" in str(s)
 
     def often(rows):

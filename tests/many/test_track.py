@@ -144,7 +144,7 @@ def test_noise_as_singletons_is_in_no_cluster():
     assert [event.sources for event in still.continuations] == [(0,)]  # noise does not continue
     row = next(line for line in str(still).splitlines() if line.startswith("1 "))
     assert row.split()[:5] == ["1", "1", "4", "2", "1"]
-    assert still.to_dict()["partitions"]["0"] == {"clusters": 1, "elements": 4, "in_no_cluster": 2}
+    assert still.to_dict()["clusterings"]["0"] == {"clusters": 1, "elements": 4, "in_no_cluster": 2}
 
 
 @pytest.mark.parametrize("seed", range(5))

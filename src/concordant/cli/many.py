@@ -228,7 +228,7 @@ def find_consensus(
     partitions = _labels(files, out, "a consensus")
     with progress("searching") as done:
         how: dict[str, Any] = {"threads": threads, **inputs.label_options(files)}
-        how["run_weights"] = _numbers(run_weights)
+        how["clustering_weights"] = _numbers(run_weights)
         result = consensus(partitions, loss, vi_weight=vi_weight, runs=runs, seed=seed, progress=done, **how)
     header = ("record", "cluster", "stability")
     rows = list(zip(result.records, result.labels.tolist(), result.stability.tolist(), strict=True))
@@ -325,7 +325,7 @@ def measure_stability(
             how["weights"] = inputs.weights(weights, sides[0], files)
     with progress("comparing runs") as done:
         how |= {"level": level, "seed": seed, "threads": threads, **inputs.label_options(files)}
-        how["run_weights"] = _numbers(run_weights)
+        how["clustering_weights"] = _numbers(run_weights)
         runs = {name: side.elements for name, side in zip(names[1:], sides[1:], strict=True)}
         result = stability(runs, reference=sides[0].elements, progress=done, **how)
         listed = [result.records(records)] if records else []

@@ -41,7 +41,7 @@ from concordant.trust.interval import Interval
 
 @overload
 def matrix(
-    partitions: Mapping[Any, Any] | Sequence[Any] | Any,
+    clusterings: Mapping[Any, Any] | Sequence[Any] | Any,
     index: str = DEFAULT_INDEX,
     *,
     columns: Sequence[str] | None = None,
@@ -59,7 +59,7 @@ def matrix(
 
 @overload
 def matrix(
-    partitions: Mapping[Any, Any] | Sequence[Any] | Any,
+    clusterings: Mapping[Any, Any] | Sequence[Any] | Any,
     index: list[str] | tuple[str, ...],
     *,
     columns: Sequence[str] | None = None,
@@ -76,7 +76,7 @@ def matrix(
 
 
 def matrix(
-    partitions: Mapping[Any, Any] | Sequence[Any] | Any,
+    clusterings: Mapping[Any, Any] | Sequence[Any] | Any,
     index: str | list[str] | tuple[str, ...] = DEFAULT_INDEX,
     *,
     columns: Sequence[str] | None = None,
@@ -97,7 +97,7 @@ def matrix(
 
     Parameters
     ----------
-    partitions : mapping, sequence, dataframe, array or AnnData
+    clusterings : mapping, sequence, dataframe, array or AnnData
         The clusterings by name, or a list of them, with the names "0", "1" and so on. Each is any input of
         `compare`. Each column of a dataframe or of a two-dimensional array is a clustering.
     index : str or list of str, default="adjusted_rand"
@@ -145,7 +145,7 @@ def matrix(
     spellings = [index] if isinstance(index, str) else index
     if not isinstance(spellings, list | tuple) or not spellings:
         raise ParameterError("give the name of an index, or a list of names", given={"index": spellings})
-    if has_soft(partitions):
+    if has_soft(clusterings):
         from concordant.many.soft_runs import soft_matrix  # rarely needed
 
         if len(spellings) > 1 or not isinstance(index, str):
@@ -156,7 +156,7 @@ def matrix(
             raise ParameterError("a matrix of soft runs has no intervals", given={"interval": interval})
         check_progress(progress)
         agreed_on = Conventions(unmatched, nulls, noise, noise_as, undefined, threads=threads)
-        return soft_matrix(partitions, index, agreed_on, reference, progress)
+        return soft_matrix(clusterings, index, agreed_on, reference, progress)
     declared = tuple(INDICES[each] for each in spellings)
     keys = [(each.name, each.arguments) for each in declared]  # two prices may have the same spelling
     twice = next((name for i, (name, _) in enumerate(keys) if keys[i] in keys[:i]), None)
@@ -166,8 +166,8 @@ def matrix(
     conventions = Conventions(
         unmatched=unmatched, nulls=nulls, noise=noise, noise_as=noise_as, undefined=undefined, threads=threads
     )
-    partitions = observed_many(partitions, columns)
-    work, one_set, agreed = _work(partitions, declared, conventions, progress)
+    clusterings = observed_many(clusterings, columns)
+    work, one_set, agreed = _work(clusterings, declared, conventions, progress)
     named = work.names
     if reference is not None and str(reference) not in named:
         raise ParameterError(f"use the name of a partition: {few(named)}", given={"reference": reference})

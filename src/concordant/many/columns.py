@@ -344,18 +344,18 @@ def _refuse_absent(
             )
 
 
-def run_shares(run_weights: Any, names: list[str]) -> list[float]:
+def clustering_shares(clustering_weights: Any, names: list[str]) -> list[float]:
     """The weight of each partition, in their order."""
-    if run_weights is None:
+    if clustering_weights is None:
         return [1.0] * len(names)
-    given = {"run_weights": ...}
-    if isinstance(run_weights, Mapping):
-        by_name = {str(name): weight for name, weight in run_weights.items()}
+    given = {"clustering_weights": ...}
+    if isinstance(clustering_weights, Mapping):
+        by_name = {str(name): weight for name, weight in clustering_weights.items()}
         if set(by_name) != set(names):
             raise ParameterError("give one weight for the name of each partition", given=given)
-        run_weights = [by_name[name] for name in names]
+        clustering_weights = [by_name[name] for name in names]
     try:
-        shares = [float(weight) for weight in run_weights]
+        shares = [float(weight) for weight in clustering_weights]
     except (TypeError, ValueError) as error:
         raise ParameterError("give numbers, one for each partition", given=given) from error
     if len(shares) != len(names):

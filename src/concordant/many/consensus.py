@@ -29,7 +29,7 @@ from concordant.counts.conventions import (
 from concordant.counts.spelling import counted, percent, printable
 from concordant.errors import InputError, ParameterError, TooLargeError, did_you_mean
 from concordant.many.all_against_all import matrix
-from concordant.many.columns import columns_of, named_partitions, run_shares
+from concordant.many.columns import clustering_shares, columns_of, named_partitions
 from concordant.results import Result, TextRows, rounded
 from concordant.text_layout import shortened
 from concordant.trust.options import check_seed
@@ -208,13 +208,13 @@ _INDEX_OF = {
 
 
 def consensus(
-    partitions: Mapping[Any, Any] | Sequence[Any] | Any,
+    clusterings: Mapping[Any, Any] | Sequence[Any] | Any,
     loss: LossName = "vi",
     *,
     vi_weight: float = 1,
     runs: int = 16,
     seed: int = 0,
-    run_weights: Sequence[float] | Mapping[Any, float] | None = None,
+    clustering_weights: Sequence[float] | Mapping[Any, float] | None = None,
     nulls: Nulls | None = None,
     noise: Any = None,
     noise_as: NoiseAs | None = None,
@@ -228,8 +228,9 @@ def consensus(
 
     Parameters
     ----------
-    partitions : mapping, sequence, dataframe, array or Soft
-        The partitions, as in `matrix`; or draws from a posterior, `Soft.from_draws(...)`, with their weights.
+    clusterings : mapping, sequence, dataframe, array or Soft
+        The clusterings, as in `matrix`; or draws from a posterior, `Soft.from_draws(...)`, with their
+        weights.
     loss : {"vi", "binder", "omari", "nvi", "id", "nid"}, default="vi"
         "vi" is the variation of information in bits, "binder" Mirkin's distance over n², "omari" 1 −
         adjusted_rand. "nvi" and "nid" are normalised, "id" is the information distance.
@@ -240,7 +241,7 @@ def consensus(
         Maximum number of searches.
     seed : int, default=0
         Seed of the searches. The result does not depend on the number of threads.
-    run_weights : sequence or mapping, optional
+    clustering_weights : sequence or mapping, optional
         Weight of each partition. By default, equal.
     nulls, noise, noise_as : str or label, optional
         Null labels and noise, as in `compare`. "drop" is not allowed.
@@ -272,11 +273,11 @@ def consensus(
     check_threads(threads)
     check_progress(progress)
     conventions = Conventions(nulls=nulls, noise=noise, noise_as=noise_as)
-    if clustering_kind(partitions) == "soft":
+    if clustering_kind(clusterings) == "soft":
         from concordant.many.soft_runs import drawn_partitions  # rarely needed
 
-        partitions, run_weights = drawn_partitions(partitions, run_weights)
-    named = named_partitions(partitions, "consensus", conventions)
+        clusterings, clustering_weights = drawn_partitions(clusterings, clustering_weights)
+    named = named_partitions(clusterings, "consensus", conventions)
     columns = columns_of(named, "error", remedies=())
     if any(column.dropped is not None and column.dropped.any() for column in columns):
         policies = {"nulls": nulls, "noise_as": noise_as}
@@ -289,11 +290,11 @@ def consensus(
         raise InputError("the partitions have no records, so there is no consensus")
     if len(draws[0]) >= 2**31:
         raise TooLargeError(f"a consensus is available for fewer than 2**31 records, not {len(draws[0]):,}")
-    shares = run_shares(run_weights, list(named))
+    shares = clustering_shares(clustering_weights, list(named))
     found = _found(named, draws, chosen, shares, (runs, seed, threads, progress))
     options: dict[str, Any] = {
         "vi_weight": vi_weight != 1 and f"{vi_weight:g}",
-        "run_weights": run_weights is not None and "given",
+        "clustering_weights": clustering_weights is not None and "given",
     }
     options |= {"runs": not found.proven and str(runs), "seed": not found.proven and str(seed)}
     words = [f"{name}={value}" for name, value in options.items() if value]

@@ -27,7 +27,7 @@ from concordant.counts.conventions import (
 )
 from concordant.counts.spelling import counted, percent
 from concordant.errors import InputError, LengthError, NothingLeftError, ParameterError, few, kind_of
-from concordant.many.columns import columns_of, named_partitions, run_shares
+from concordant.many.columns import clustering_shares, columns_of, named_partitions
 from concordant.many.consensus import consensus
 from concordant.many.stability import Absent, Run, Stability
 from concordant.trust.options import check_count, check_level, check_seed, check_share
@@ -42,12 +42,12 @@ _FAILURES = (ValueError, ArithmeticError, RuntimeError)
 
 
 def stability(
-    runs: Any,
+    clusterings: Any,
     X: Any = None,
     *,
     reference: Any = None,
     weights: Any = None,
-    run_weights: Any = None,
+    clustering_weights: Any = None,
     absent: Absent = "skip",
     dissolved: float = 0.5,
     recovered: float = 0.75,
@@ -64,24 +64,24 @@ def stability(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> Stability:
-    """Measure how often the clusters of a reference reappear in other runs.
+    """Measure how often the clusters of a reference reappear in other clusterings.
 
-    Pass existing runs, or a clustering method and its data. The method is fitted to all records, which gives
-    the reference, and then to resamples.
+    Pass existing clusterings, or a clustering method and its data. The method is fitted to all records, which
+    gives the reference, and then to resamples.
 
     Parameters
     ----------
-    runs : mapping, sequence, callable or estimator
-        Clusterings of the same records, as in `matrix`; a run may lack records. Or a function from data to
+    clusterings : mapping, sequence, callable or estimator
+        Clusterings of the same records, as in `matrix`; one may lack records. Or a function from data to
         labels, or an object with `fit_predict`.
     X : array, dataframe or sparse matrix, optional
         The data, with one row for each record.
     reference : label or any input of compare, optional
-        The name of a run, or a partition. By default, the consensus of the runs.
+        The name of one of them, or another clustering. By default, their consensus.
     weights : array or mapping, optional
         Weight of each record, in the order of the reference or by record id.
-    run_weights : sequence or mapping, optional
-        Weight of each run in means over the runs. By default, equal.
+    clustering_weights : sequence or mapping, optional
+        Weight of each clustering in the means. By default, equal.
     absent : {"skip", "zero"}, default="skip"
         A run without any record of a cluster is skipped for that cluster, or counts as 0.
     dissolved : float, default=0.5
@@ -140,15 +140,15 @@ def stability(
     measured: dict[str, Any] = {"absent": absent, "thresholds": (dissolved, recovered), "level": level}
     plan = ResamplePlan(resamples, subsample, bootstrap=bootstrap, vary=vary, seed=seed, jobs=jobs)
     if X is None:
-        _refuse_fits(runs, plan)
-        return _of_runs(runs, reference, run_weights, conventions, seed=seed, **measured)
-    if run_weights is not None:
+        _refuse_fits(clusterings, plan)
+        return _of_runs(clusterings, reference, clustering_weights, conventions, seed=seed, **measured)
+    if clustering_weights is not None:
         raise ParameterError(
-            "this applies to existing runs; resamples have equal weights", given={"run_weights": ...}
+            "this applies to existing runs; resamples have equal weights", given={"clustering_weights": ...}
         )
     if reference is not None:
         raise ParameterError("the reference is the clustering of all records", given={"reference": ...})
-    return _fitted(runs, X, plan, conventions, **measured)
+    return _fitted(clusterings, X, plan, conventions, **measured)
 
 
 def _alone(noise: Any, noise_as: NoiseAs | None) -> NoiseAs | None:
@@ -172,7 +172,7 @@ def _refuse_fits(runs: Any, plan: ResamplePlan) -> None:
 def _of_runs(
     runs: Any,
     reference: Any,
-    run_weights: Any,
+    clustering_weights: Any,
     conventions: Conventions,
     **measured: Any,
 ) -> Stability:
@@ -197,7 +197,7 @@ def _of_runs(
     first, *others = columns_of({_REFERENCE: judge, **named}, "drop", numbered=1)
     size, held = len(first.codes), first.held
     listed = []
-    shares = run_shares(run_weights, list(named))
+    shares = clustering_shares(clustering_weights, list(named))
     for (name, column), share in zip(zip(named, others, strict=True), shares, strict=True):
         both = [each for each in (held, column.held) if each is not None]
         codes, places = np.asarray(column.codes), None
@@ -209,7 +209,7 @@ def _of_runs(
         if len(codes) < 2:
             raise NothingLeftError(f"the run {name!r} has fewer than two records of the reference")
         listed.append(Run(name, codes, places, share))
-    weighted = [] if run_weights is None else ["run_weights=given"]
+    weighted = [] if clustering_weights is None else ["clustering_weights=given"]
     originals = judge.originals
     labels = (
         originals[first.first] if isinstance(originals, np.ndarray) else labels_at(originals, first.first)

@@ -59,15 +59,15 @@ def _compared(one: Any, other: Any, conventions: Conventions) -> Any:
     return compare_sides(one, other, conventions)
 
 
-def drawn_partitions(draws: Any, run_weights: Any) -> tuple[dict[str, Any], Any]:
+def drawn_partitions(draws: Any, clustering_weights: Any) -> tuple[dict[str, Any], Any]:
     """The draws of a posterior as partitions by name, and how much each counts."""
     if not isinstance(draws, DrawnSoft):
         raise SoftError(
             "a consensus is of many partitions, and this is one soft partition; pass Soft.from_draws(...), "
             "or take the largest weights: soft.harden()"
         )
-    if run_weights is not None:
+    if clustering_weights is not None:
         raise ParameterError(
-            "draws have their own weights; pass weights= to Soft.from_draws instead of run_weights="
+            "draws have their own weights; pass weights= to Soft.from_draws instead of clustering_weights="
         )
     return draws.partitions(), [float(share) for share in draws.shares]

@@ -182,29 +182,29 @@ class ClusterStability:
         Its label.
     size : int
         Number of records.
-    runs : int
-        Number of runs that contain any of its records.
+    n_clusterings : int
+        Number of clusterings that contain any of its records.
     jaccard : float
         Mean Jaccard index with its best match in each run.
     low, high : float
-        Interval of this mean over the runs.
+        Interval of this mean over the clusterings.
     least : float
         The smallest Jaccard index.
     by_chance : float
         Mean Jaccard index with permuted labels.
     dissolved, recovered : int
-        Number of runs in which it is dissolved (at most 1/2 by default) and recovered (at least 3/4).
+        Number of clusterings in which it is dissolved (at most 1/2 by default) and recovered (at least 3/4).
     within : float
-        Share of its pairs that are together in the runs.
+        Share of its pairs that are together in the clusterings.
     across : float
-        Share of the pairs across its border that are together in the runs.
+        Share of the pairs across its border that are together in the clusterings.
     adjusted_within : float
         `within` corrected for chance: 0 for permuted labels.
     """
 
     cluster: Any
     size: int
-    runs: int
+    n_clusterings: int
     jaccard: float
     low: float
     high: float
@@ -225,19 +225,19 @@ class RecordStability:
     ----------
     record, cluster : object
         The record and the label of its cluster.
-    runs : int
-        Number of runs with the record.
+    n_clusterings : int
+        Number of clusterings with the record.
     jaccard : float
-        Mean Jaccard index of its clusters in the reference and in the runs.
+        Mean Jaccard index of its clusters in the reference and in the clusterings.
     element_centric : float
         Mean element-centric similarity.
     coassignment : float
-        Share of its co-members that are with it in the runs.
+        Share of its co-members that are with it in the clusterings.
     """
 
     record: Any
     cluster: Any
-    runs: int
+    n_clusterings: int
     jaccard: float
     element_centric: float
     coassignment: float
@@ -245,12 +245,12 @@ class RecordStability:
 
 @dataclass(frozen=True, slots=True)
 class RunStability:
-    """The agreement of a run with the reference, on the records of both.
+    """The agreement of a clustering with the reference, on the records of both.
 
     Attributes
     ----------
-    run : str
-        Name of the run.
+    clustering : str
+        Its name.
     records, clusters : int
         Number of records and clusters.
     adjusted_rand : float
@@ -261,7 +261,7 @@ class RunStability:
         Mean Jaccard index of the reference clusters, weighted by size.
     """
 
-    run: str
+    clustering: str
     records: int
     clusters: int
     adjusted_rand: float
@@ -277,7 +277,7 @@ _ON_PAGE = 300  # clusters and records in the lists of a page
 
 
 class Stability(Result):
-    """The stability of the clusters of a reference over many runs. `stability` returns it.
+    """The stability of the clusters of a reference over many clusterings. `stability` returns it.
 
     Examples
     --------
@@ -314,7 +314,7 @@ class Stability(Result):
         self._seed, self._threads = seed, threads
         self.how, self.failed, self.conventions = how, tuple(failed), conventions
         self._weights = weights  # of the records, in whole parts
-        self._run_weights = np.array([run.weight for run in self._runs])
+        self._clustering_weights = np.array([run.weight for run in self._runs])
         self._measure(progress)
         self._cluster_weights = self._sizes if weights is None else sums_by(reference, weights, len(labels))
         self._is_cluster = self._sizes > 0
@@ -372,7 +372,7 @@ class Stability(Result):
 
     @cached_property
     def _means(self) -> Floats:
-        return _means(self._counted, self._run_weights)
+        return _means(self._counted, self._clustering_weights)
 
     @cached_property
     def _by_chance(self) -> Floats:
@@ -381,7 +381,7 @@ class Stability(Result):
         for place in range(_PERMUTATIONS):
             run = self._runs[place % len(self._runs)]
             found.append(self._overlaps(run, random.permutation(len(run.codes))).jaccard)
-        return _means(np.array(found).T, self._run_weights[np.arange(_PERMUTATIONS) % len(self._runs)])
+        return _means(np.array(found).T, self._clustering_weights[np.arange(_PERMUTATIONS) % len(self._runs)])
 
     @property
     def overall(self) -> float:
@@ -395,9 +395,9 @@ class Stability(Result):
 
     @property
     def adjusted_rand(self) -> float:
-        """The mean adjusted Rand index of a run and the reference."""
+        """The mean adjusted Rand index of a clustering and the reference."""
         values = [adjusted_rand for _, adjusted_rand, _ in self._of_runs]
-        return float(np.average(values, weights=self._run_weights))
+        return float(np.average(values, weights=self._clustering_weights))
 
     def clusters(self, limit: int | None = None) -> LazyList[ClusterStability]:
         """List the reference clusters, the most unstable first.
@@ -429,7 +429,7 @@ class Stability(Result):
         values = self._counted[place]
         known = np.isfinite(values)
         values = values[known]
-        low, high = self._interval(values, self._run_weights[known])
+        low, high = self._interval(values, self._clustering_weights[known])
         together, pairs, border, apart, expected = (each[place] for each in self._sums)
         within = together / pairs if pairs else math.nan
         by_chance = expected / pairs if pairs else math.nan
@@ -438,7 +438,7 @@ class Stability(Result):
         return ClusterStability(
             cluster=plain(self._labels[place]),
             size=int(self._sizes[place]),
-            runs=int(self._present[place]),
+            n_clusterings=int(self._present[place]),
             jaccard=float(self._means[place]),
             low=low,
             high=high,
@@ -492,7 +492,7 @@ class Stability(Result):
         """Of each record: the number of runs that hold it, and its three values."""
         size = len(self._reference)
         exact: Any = np.int64 if self._weights is None else self._weights.dtype
-        exact = exact if (self._run_weights == 1).all() else np.float64
+        exact = exact if (self._clustering_weights == 1).all() else np.float64
         runs, held = np.zeros(size, dtype=np.int64), np.zeros(size)
         with_it, others = (np.zeros(size, dtype=exact) for _ in range(2))
         jaccard, centric = np.zeros(size), np.zeros(size)
@@ -512,19 +512,20 @@ class Stability(Result):
         cluster = plain(self._labels[int(self._reference[place])])
         return RecordStability(self._elements[place], cluster, int(runs), *map(float, values))
 
-    def runs(self) -> LazyList[RunStability]:
-        """List the runs with their agreement with the reference.
+    def clusterings(self) -> LazyList[RunStability]:
+        """List the clusterings with their agreement with the reference.
 
         Returns
         -------
         LazyList of RunStability
-            One row for each run.
+            One row for each clustering.
 
         Examples
         --------
         >>> import concordant as cc
         >>> s = cc.stability({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]}, reference=[0, 0, 1, 1])
-        >>> [(each.run, round(each.adjusted_rand, 4), each.prediction_strength) for each in s.runs()]
+        >>> rows = s.clusterings()
+        >>> [(each.clustering, round(each.adjusted_rand, 4), each.prediction_strength) for each in rows]
         [('a', 1.0, 1.0), ('b', 0.5714, 0.0)]
         """
         columns = list(RunStability.__dataclass_fields__)
@@ -647,7 +648,7 @@ class Stability(Result):
         1.0
         """
         return {
-            "runs": len(self._runs),
+            "n_clusterings": len(self._runs),
             "records": len(self._reference),
             "weighted": self._weights is not None,
             "overall": self.overall,
@@ -678,7 +679,7 @@ class Stability(Result):
         names = (
             "cluster",
             "size",
-            "runs",
+            "clusterings",
             "jaccard",
             f"{self._level * 100:g}% interval",
             "least",
@@ -692,7 +693,7 @@ class Stability(Result):
                 (
                     printable(each.cluster),
                     f"{each.size:,}",
-                    f"{each.runs:,}",
+                    f"{each.n_clusterings:,}",
                     _two(each.jaccard),
                     interval,
                     *numbers,

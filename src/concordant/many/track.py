@@ -42,7 +42,7 @@ _FITTING, _USUAL_BARS = (
 
 
 def track(
-    partitions: Mapping[Any, Any] | Sequence[Any],
+    clusterings: Mapping[Any, Any] | Sequence[Any],
     *,
     columns: Sequence[str] | None = None,
     relabel: bool = False,
@@ -61,7 +61,7 @@ def track(
 
     Parameters
     ----------
-    partitions : mapping, sequence or AnnData
+    clusterings : mapping, sequence or AnnData
         The clusterings by name, or a list of them, with the names "0", "1" and so on. Each is any input of
         `compare`. Clusterings with record ids may have different records.
     columns : sequence of str, optional
@@ -96,8 +96,8 @@ def track(
     conventions = Conventions(unmatched="drop", nulls=nulls, noise=noise, noise_as=noise_as, threads=threads)
     if not isinstance(relabel, bool):
         raise ParameterError("use True or False", given={"relabel": relabel})
-    partitions = observed_many(partitions, columns)
-    read = named_partitions(partitions, "track", conventions)
+    clusterings = observed_many(clusterings, columns)
+    read = named_partitions(clusterings, "track", conventions)
     named = {name: each.owned() for name, each in read.items()}
     laid_out = columns_of(named, conventions.unmatched)
     stages = [
@@ -220,7 +220,7 @@ class Track(Result):
         }
         return {
             "share": float(self.share),
-            "partitions": stages,
+            "clusterings": stages,
             "events": self.events.to_dict()["rows"],
             "conventions": self.conventions,
         }

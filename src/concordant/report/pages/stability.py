@@ -11,7 +11,7 @@ from concordant.report.pages.page import Section, note, sortable_table, table_ro
 
 _CLUSTERS = {
     "size": "Size",
-    "runs": "Runs",
+    "n_clusterings": "Clusterings",
     "jaccard": "Jaccard",
     "least": "Lowest",
     "by_chance": "By chance",
@@ -19,7 +19,7 @@ _CLUSTERS = {
     "within": "Within",
     "across": "Across",
 }
-_RECORDS = {"runs": "Runs", "jaccard": "Jaccard", "coassignment": "Coassignment"}
+_RECORDS = {"n_clusterings": "Clusterings", "jaccard": "Jaccard", "coassignment": "Coassignment"}
 
 
 def clusters_section(rows: Sequence[Mapping[str, Any]], labels: PageLabels) -> Section:
