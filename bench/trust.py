@@ -108,8 +108,8 @@ def two_runs(scale: int) -> list[str]:
     change = cc.diff(base, experiment)
     calls: dict[str, Callable[[], Any]] = {
         "impact": lambda: cc.diff(base, experiment).jaccard_distance,
-        "200 questions": lambda: change.ask(200),
-        "both": lambda: cc.diff(base, experiment).ask(200),
+        "200 questions": lambda: change.ask(n_questions=200),
+        "both": lambda: cc.diff(base, experiment).ask(n_questions=200),
         "ten slices": lambda: cc.compare(base, experiment).by(countries).worse,
         "a table": lambda: cc.compare(base, experiment).table,
     }

@@ -166,7 +166,7 @@ def areas() -> dict[str, Area]:
 
 def judgements(diff: Any, goal: str) -> Any:
     """Answers to questions by someone who knows that three records in a row are of one entity."""
-    questions = diff.ask(30, goal=goal)
+    questions = diff.ask(n_questions=30, goal=goal)
     path = questions.save("answers.csv")
     rows = pd.read_csv(path, dtype=str, keep_default_na=False)
     if "same" in rows:

@@ -372,7 +372,7 @@ def of_questions(
         found: Result = {}
         for _ in range(runs):
             seed = int(random.integers(2**32))
-            q = d.ask(number, goal=goal, seed=seed, gold=gold, by=None if by is None else slices)
+            q = d.ask(n_questions=number, goal=goal, seed=seed, gold=gold, by=None if by is None else slices)
             rows = []
             for each in q.questions:
                 same = truth[each.record_a] == truth[each.record_b]

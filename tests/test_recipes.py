@@ -47,7 +47,7 @@ def test_stability_of_leiden_over_seeds_and_resolutions():
         90, [(i, j) for i, j in pairs if source.random() < (0.6 if i // 30 == j // 30 else 0.02)]
     )
     settings = {resolution: leiden(resolution) for resolution in (1.0, 8.0)}
-    sweep = cc.stability_over(settings, graph, null=rewired, vary="seed", resamples=5, null_sets=4)
+    sweep = cc.stability_over(settings, graph, null=rewired, vary="seed", n_resamples=5, n_null_sets=4)
     assert sweep.best == 1.0
     assert [each.size for each in sweep[1.0].clusters()] == [30] * 3
 

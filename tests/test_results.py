@@ -123,7 +123,7 @@ def _every_result():
     yield from (COMPARED.matching(), COMPARED.relabelled(), images.objects(), RESULTS["track"].events)
     yield from (contrast.summary, contrast.records(), contrast.difference("rand"))
     diff = RESULTS["diff"]
-    asked = diff.ask(5)
+    asked = diff.ask(n_questions=5)
     judged = diff.judged([{"question": q.question, "same": "yes"} for q in asked.questions], questions=asked)
     yield from (diff.records(), diff.clusters(), diff.components())
     yield from (asked, judged, judged.delta_precision, diff.sample_size())

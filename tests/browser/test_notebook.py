@@ -57,7 +57,7 @@ def results():
         "outcomes": contrast.records(),
         "diff": cc.diff(named, found, reference=named),
         "changed records": cc.diff(named, found).records(),
-        "questions": cc.diff(named, found).ask(30),
+        "questions": cc.diff(named, found).ask(n_questions=30),
         "track": track,
         "events": track.events,
         "matrix": cc.matrix(runs),

@@ -26,7 +26,7 @@ def change():
 def questions(change):
     names = [f'<b onclick="window.hacked=1">{i // 4}</b>, "x"' for i in range(40)]
     people = pd.DataFrame({"id": [f"id {i}" for i in range(40)], "name": names, "born": None})
-    return change.ask(12, records=people, record="id", columns=["name", "born"])
+    return change.ask(n_questions=12, details=people, record="id", show=["name", "born"])
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def test_the_page_keeps_nobody_out(browser, folder, questions, axe):
 
 
 def test_clusters_of_components_are_compared_by_key(browser, folder, change, tmp_path):
-    asked = change.ask(3, goal="components")
+    asked = change.ask(n_questions=3, goal="components")
     with browser.open(asked.to_html(folder / "components.html")) as page:
         page.run(SAVED)
         assert "Which clusters are better, A or B?" in page.run("document.body.innerText")

@@ -44,18 +44,26 @@ FUNCTIONS = {
     ),
     "ask": (
         (cc.diff, {"before": "base", "after": "experiment", "names": None, "reference": None, "by": None}),
-        (cc.Diff.ask, {"columns": "show"}),
+        (cc.Diff.ask, {"n_questions": "number", "details": "records"}),
     ),
     "track": ((cc.track, {"clusterings": "paths", "progress": None}),),
     "consensus": (
-        (cc.consensus, {"clusterings": "paths", "clustering_weights": "run_weights", "progress": None}),
+        (
+            cc.consensus,
+            {
+                "clusterings": "paths",
+                "clustering_weights": "run_weights",
+                "n_restarts": "runs",
+                "progress": None,
+            },
+        ),
     ),
     "stability": (
         (
             cc.stability,
             {"clusterings": "paths", "clustering_weights": "run_weights", "progress": None}
             # a clustering that is fitted again is a matter of Python
-            | dict.fromkeys(["X", "resamples", "subsample", "bootstrap", "vary", "jobs"]),
+            | dict.fromkeys(["X", "n_resamples", "subsample", "bootstrap", "vary", "n_jobs"]),
         ),
     ),
     "rank": ((cc.rank, {"reference": "truth", "candidates": "system", "indices": "index"}),),

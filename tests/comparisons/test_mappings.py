@@ -55,7 +55,7 @@ def estimates():
 
 def judgements():
     d = cc.diff([0, 0, 1, 1], [0, 0, 1, 2])
-    questions = d.ask(1)
+    questions = d.ask(n_questions=1)
     answers = [{**each, "same": "yes"} for each in questions.to_dict()["questions"]]
     return d.judged(answers, questions=questions)
 

@@ -60,7 +60,7 @@ def test_a_search_finds_what_noise_hides() -> None:
         labels[noisy] = rng.integers(0, 8, int(noisy.sum()))
         draws.append(labels)
     for name in ("vi", "binder", "omari", "nvi", "id", "nid"):
-        found = cc.consensus(draws, name, runs=4)  # type: ignore[arg-type]
+        found = cc.consensus(draws, name, n_restarts=4)  # type: ignore[arg-type]
         assert cc.adjusted_rand(truth, found.labels) > 0.9
         assert 0 <= found.bound <= found.loss < found.medoid_loss
         assert not found.proven or found.gap == 0
@@ -131,12 +131,12 @@ def test_pairs_are_counted_once_in_each_partition() -> None:
 def test_progress_is_a_share_of_all_searches() -> None:
     draws = np.random.default_rng(3).integers(0, 12, (8, 1500)).tolist()
     calls: list[tuple[int, int]] = []
-    found = cc.consensus(draws, runs=4, progress=lambda done, total: calls.append((done, total)))
+    found = cc.consensus(draws, n_restarts=4, progress=lambda done, total: calls.append((done, total)))
     done = [each for each, _ in calls]
     assert done == sorted(done)
     assert calls[-1] == (1500 * 4, 1500 * 4)  # no two records are together in all draws
     assert {total for _, total in calls} == {1500 * 4}
-    assert found.labels.tolist() == cc.consensus(draws, runs=4).labels.tolist()
+    assert found.labels.tolist() == cc.consensus(draws, n_restarts=4).labels.tolist()
 
 
 def test_what_progress_raises_stops_the_search() -> None:
@@ -165,7 +165,7 @@ def test_the_page_and_what_is_printed(tmp_path: Path) -> None:
         ([[0, 1], [0, 0]], {"loss": "vii"}, ParameterError, "did you mean 'vi'"),
         ([[0, 1], [0, 0]], {"vi_weight": 3}, ParameterError, "from 0 to 2"),
         ([[0, 1], [0, 0]], {"loss": "nvi", "vi_weight": 0.5}, ParameterError, "have prices"),
-        ([[0, 1], [0, 0]], {"runs": 0}, ParameterError, "runs=0"),
+        ([[0, 1], [0, 0]], {"n_restarts": 0}, ParameterError, "n_restarts=0"),
         ([[0, 1], [0, 0]], {"seed": -1}, ParameterError, "seed=-1"),
         ([[0, 1], [0, 0]], {"clustering_weights": [1]}, ParameterError, "1 weight for 2"),
         ([[0, 1], [0, 0]], {"clustering_weights": [1, 0]}, ParameterError, "positive"),

@@ -168,11 +168,11 @@ def test_slices_of_sources_and_what_is_refused(tmp_path):
     sides = frames_of(pl.DataFrame)
     countries = pl.DataFrame({"id": list(BASE), "country": [*"kklmmkklm", None]})
     in_memory = cc.diff(BASE, EXPERIMENT).by(dict(countries.iter_rows()))
-    found = cc.diff(sides["before"], sides["after"]).by("country", records=countries, record="id")
+    found = cc.diff(sides["before"], sides["after"]).by("country", details=countries, record="id")
     assert found.to_dict() == in_memory.to_dict()
     assert {each.slice for each in found} == {"k", "l", "m", None}
     with pytest.raises(ParameterError, match="need labels in memory"):
-        cc.diff(**sides).by("country", records=countries, record="id")
+        cc.diff(**sides).by("country", details=countries, record="id")
     with pytest.raises(ParameterError, match="this names a column"):
         cc.diff(BASE, EXPERIMENT, by="country")
     with pytest.raises(ParameterError, match="use 'share', 'split_rate'"):

@@ -63,13 +63,13 @@ def test_if_all_pairs_are_asked_the_answer_is_exact(case):
         assert stratum.total == pytest.approx(float(Fraction(expected["total"])), abs=1e-14)
     if not d.affected:
         with pytest.raises(InputError, match="no cluster changed"):
-            d.ask(1000)
+            d.ask(n_questions=1000)
         return
     quality = case["quality"]
     for goal in ("precision", "recall"):
         if goal == "recall" and case["pair_recall_ratio"] in (None, "0"):
             continue
-        q = d.ask(1000, goal=goal)
+        q = d.ask(n_questions=1000, goal=goal)
         j = d.judged(answered(q, case["truth"]), questions=q)
         for metric, rate in j.items():
             expected = float(Fraction(quality.get(metric, case["pair_recall_ratio"])))
@@ -104,7 +104,7 @@ def test_estimates_are_unbiased_and_intervals_hold(goal, number, weighted):
     exact = cc.diff(base, experiment, reference=truth, weights=weights)
     values, hits = {}, {}
     for seed in range(60):
-        q = d.ask(number, goal=goal, seed=seed)
+        q = d.ask(n_questions=number, goal=goal, seed=seed)
         for metric, rate in d.judged(answered(q, truth), questions=q).items():
             values.setdefault(metric, []).append(rate.value)
             hits.setdefault(metric, []).append(rate.low <= exact[metric] <= rate.high)
@@ -125,7 +125,7 @@ def test_each_slice_is_exact_if_all_its_pairs_are_asked(weighted):
     weights = np.random.default_rng(2).integers(1, 20, len(truth)) if weighted else None
     d, by = cc.diff(base, experiment, weights=weights), slices_of(150)
     with_truth = cc.diff(base, experiment, reference=truth, weights=weights)
-    q = d.ask(10**5, by=by)
+    q = d.ask(n_questions=10**5, by=by)
     j = d.judged(answered(q, truth), questions=q)
     assert set(j.slices) == {"fr", "it", None}
     for expected in with_truth.by(by):
@@ -135,7 +135,7 @@ def test_each_slice_is_exact_if_all_its_pairs_are_asked(weighted):
             assert rates[metric].low == pytest.approx(rates[metric].high, abs=1e-12)
     for metric, rate in j.items():
         assert rate.value == pytest.approx(with_truth[metric], abs=1e-12), metric
-    q = d.ask(10**5, goal="recall", by=by)
+    q = d.ask(n_questions=10**5, goal="recall", by=by)
     j = d.judged(answered(q, truth), questions=q)
     assert j.recall_ratio.value == pytest.approx(with_truth.recall_ratio, abs=1e-12)
     # By definition: pairs of one run and one entity, of which the first record is in the slice.
@@ -153,7 +153,7 @@ def test_intervals_of_slices_hold():
     exact = {each.slice: each for each in cc.diff(base, experiment, reference=truth).by(by)}
     values, hits = {}, {}
     for seed in range(25):
-        q = d.ask(150, seed=seed, by=by)
+        q = d.ask(n_questions=150, seed=seed, by=by)
         for name, rates in d.judged(answered(q, truth), questions=q).slices.items():
             for metric in ("bad_split_rate", "good_merge_rate", "delta_precision"):
                 true, rate = getattr(exact[name], metric), rates[metric]
@@ -168,12 +168,12 @@ def test_slices_are_kept_from_judges_and_shown_in_results(tmp_path):
     truth, base, experiment = runs(150)
     people = pd.DataFrame({"name": [f"name {x}" for x in truth], "country": slices_of(150)})
     d = cc.diff(base, experiment)
-    q = d.ask(120, by="country", records=people, columns=["name"])
+    q = d.ask(n_questions=120, by="country", details=people, show=["name"])
     assert "for precision in 3 slices" in q.headline
     path = q.save(tmp_path / "q.csv")
     assert "country" not in path.read_text("utf-8")
     assert "'it'" not in str(q.to_dict())
-    plain = d.ask(120, by=people["country"])
+    plain = d.ask(n_questions=120, by=people["country"])
     assert [each.record_a for each in plain.questions] == [each.record_a for each in q.questions]
     j = d.judged(answered(q, truth), questions=path)
     assert j.to_dict() == d.judged(answered(q, truth), questions=q).to_dict()
@@ -181,7 +181,7 @@ def test_slices_are_kept_from_judges_and_shown_in_results(tmp_path):
     assert listed[None]["records"] == people["country"].isna().sum()
     assert listed["it"]["metrics"]["kept"]["value"] == j.slices["it"]["kept"].value
     frame = j.to_frame("polars")
-    assert frame.columns == ["slice", "records", "metric", "value", "low", "high", "questions"]
+    assert frame.columns == ["slice", "records", "metric", "value", "low", "high", "n_questions"]
     assert frame.height == 4 * 6
     assert frame["records"][0] == 150
     text = str(j)
@@ -202,7 +202,7 @@ def test_two_columns_of_slices():
         frame.assign(label=experiment)[["id", "label"]], record="id", cluster="label"
     )
     d = cc.diff(one, other)
-    q = d.ask(100, by=["year", "half"])
+    q = d.ask(n_questions=100, by=["year", "half"])
     assert list(d.judged(answered(q, truth), questions=q).slices) == [(0, "x"), (1, "x")]
 
 
@@ -211,7 +211,7 @@ def test_iq_and_closed_recall():
     d, exact = cc.diff(base, experiment), cc.diff(base, experiment, reference=truth)
     values, hits = [], []
     for seed in range(40):
-        q = d.ask(40, goal="iq", seed=seed)
+        q = d.ask(n_questions=40, goal="iq", seed=seed)
         j = d.judged(answered(q, truth), questions=q)
         values.append((j.iq_closed.value, j.delta_recall_closed.value))
         hits.append([j[x].low <= exact[x] <= j[x].high for x in ("iq_closed", "delta_recall_closed")])
@@ -245,7 +245,7 @@ def test_components_are_judged_as_a_whole(tmp_path):
     listed = cc.diff(base, experiment, reference=truth).components(limit=None)
     better = sum(each.share for each in listed if each.improvement > 1e-12)
     worse = sum(each.share for each in listed if each.improvement < -1e-12)
-    q = d.ask(1000, goal="components")
+    q = d.ask(n_questions=1000, goal="components")
     assert len(q) == len(listed)
     j = d.judged(verdicts(q, truth), questions=q)
     expected = {"better_share": better, "worse_share": worse, "net_share": better - worse}
@@ -253,7 +253,7 @@ def test_components_are_judged_as_a_whole(tmp_path):
     assert all(rate.low == rate.high for rate in j.values())
     values, hits = [], []
     for seed in range(25):
-        q = d.ask(20, goal="components", seed=seed)
+        q = d.ask(n_questions=20, goal="components", seed=seed)
         j = d.judged(verdicts(q, truth), questions=q)
         values.append(j.net_share.value)
         hits.append([j[name].low <= value <= j[name].high for name, value in expected.items()])
@@ -261,7 +261,7 @@ def test_components_are_judged_as_a_whole(tmp_path):
     assert abs(np.mean(values) - expected["net_share"]) < 4 * error
     assert np.mean(hits, axis=0).min() >= 0.85
     people = pd.DataFrame({"name": [f"entity {x}" for x in truth]})
-    q = d.ask(20, goal="components", records=people)
+    q = d.ask(n_questions=20, goal="components", details=people)
     path = q.save(tmp_path / "q.csv")
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -287,7 +287,7 @@ def test_large_components_are_not_asked_about():
     base = [0] * 60 + [1, 1, 2, 2, 3]
     experiment = [0] * 30 + [9] * 30 + [1, 4, 2, 5, 3]
     d = cc.diff(base, experiment)
-    q = d.ask(10, goal="components")
+    q = d.ask(n_questions=10, goal="components")
     assert [len(each.record_a) + len(each.record_b) for each in q.questions] == [3, 3]
     rows = [
         {"question": name, "better": use[0][0].removeprefix("after ")} for name, use in q.design.uses.items()
@@ -298,11 +298,11 @@ def test_large_components_are_not_asked_about():
     assert (j.better_share.high, j.net_share.low) == pytest.approx((1.0, 2 * share - 1))
     assert f"components of more than 50 records have {1 - share:.1%} of the change" in str(j)
     with pytest.raises(InputError, match="more than 50 records, too many to judge"):
-        cc.diff([0] * 60, [0] * 30 + [9] * 30).ask(10, goal="components")
+        cc.diff([0] * 60, [0] * 30 + [9] * 30).ask(n_questions=10, goal="components")
     with pytest.raises(InputError, match="no cluster changed"):
-        cc.diff(base, base).ask(10, goal="components")
+        cc.diff(base, base).ask(n_questions=10, goal="components")
     with pytest.raises(ParameterError, match="for questions about pairs of records"):
-        d.ask(10, goal="components", by=base)
+        d.ask(n_questions=10, goal="components", by=base)
     with pytest.raises(InputError, match="is answered 'yes'; write a, b, neither or unsure"):
         d.judged([{"question": "q1", "better": "yes"}], questions=q)
 
@@ -310,20 +310,20 @@ def test_large_components_are_not_asked_about():
 def test_large_clusters_are_looked_at_in_part():
     base = [0] * 200 + [1] * 200
     experiment = [0] * 150 + [1] * 250
-    q = cc.diff(base, experiment).ask(3, goal="iq")
+    q = cc.diff(base, experiment).ask(n_questions=3, goal="iq")
     assert len(q) <= 3 * 60
 
 
 def test_the_same_seed_asks_the_same():
     _, base, experiment = runs()
     d = cc.diff(base, experiment)
-    assert d.ask(50, seed=3).to_dict() == d.ask(50, seed=3).to_dict()
-    assert d.ask(50, seed=3).to_dict() != d.ask(50, seed=4).to_dict()
+    assert d.ask(n_questions=50, seed=3).to_dict() == d.ask(n_questions=50, seed=3).to_dict()
+    assert d.ask(n_questions=50, seed=3).to_dict() != d.ask(n_questions=50, seed=4).to_dict()
 
 
 def test_judges_do_not_see_the_strata(tmp_path):
     _, base, experiment = runs()
-    q = cc.diff(base, experiment).ask(100)
+    q = cc.diff(base, experiment).ask(n_questions=100)
     q.save(tmp_path / "questions.csv")
     text = (tmp_path / "questions.csv").read_text("utf-8")
     assert text.splitlines()[0] == "question,record_a,record_b,same,judge"
@@ -338,7 +338,7 @@ def test_judges_do_not_see_the_strata(tmp_path):
 def test_files_go_round(tmp_path, name):
     truth, base, experiment = runs()
     d = cc.diff(base, experiment)
-    q = d.ask(60)
+    q = d.ask(n_questions=60)
     path = q.save(tmp_path / name)
     if path.suffix == ".jsonl":
         rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
@@ -367,19 +367,19 @@ def test_sources_are_asked_as_memory_is(tmp_path):
     known = dict(zip(names, truth.tolist(), strict=True))
     scanned = [cc.Partition.scan(tmp_path / f"{n}.parquet", record="id", cluster="label") for n in (1, 2)]
     for d in (cc.diff(*sides), cc.diff(*scanned)):
-        q = d.ask(80, seed=1)
+        q = d.ask(n_questions=80, seed=1)
         j = d.judged(answered(q, known), questions=q)
         exact = cc.diff(base, experiment, reference=truth).delta_precision
         assert j.delta_precision.low <= exact <= j.delta_precision.high
     with pytest.raises(TableNeededError, match="read the labels into memory"):
-        d.ask(80, goal="recall")
+        d.ask(n_questions=80, goal="recall")
     with pytest.raises(ParameterError, match="questions by slice need the labels in memory"):
-        d.ask(80, by="label")
+        d.ask(n_questions=80, by="label")
     by_truth = cc.Partition.from_frame(
         pl.DataFrame({"id": names, "label": truth}), record="id", cluster="label"
     )
     with pytest.raises(ParameterError, match="from a diff without reference="):
-        cc.diff(*sides, reference=by_truth).ask(10)
+        cc.diff(*sides, reference=by_truth).ask(n_questions=10)
     # The design fits the same runs in memory, in any order and with other labels.
     order = np.random.default_rng(0).permutation(len(base))
     again = cc.diff(base[order], experiment[order])
@@ -389,12 +389,12 @@ def test_sources_are_asked_as_memory_is(tmp_path):
 def test_columns_of_records_are_shown():
     _, base, experiment = runs(60)
     people = pd.DataFrame({"name": [f"name {i}" for i in range(60)], "born": range(60)})
-    q = cc.diff(base, experiment).ask(10, records=people, columns=["name"])
+    q = cc.diff(base, experiment).ask(n_questions=10, details=people, show=["name"])
     first = q.questions[0]
     assert q.to_frame("polars").columns == ["question", "record_a", "record_b", "name_a", "name_b"]
     assert (first.shown_a, first.shown_b) == ((f"name {first.record_a}",), (f"name {first.record_b}",))
     with pytest.raises(InputError, match="no row for"):
-        cc.diff(base, experiment).ask(10, records=people[:30])
+        cc.diff(base, experiment).ask(n_questions=10, details=people[:30])
 
 
 def gold_of(truth, number, seed=0):
@@ -416,7 +416,7 @@ def test_gold_questions_correct_the_errors_of_judges():
     rng = np.random.default_rng(4)
     naive, corrected, hits = [], [], []
     for seed in range(40):
-        q = d.ask(100, seed=seed, gold=gold)
+        q = d.ask(n_questions=100, seed=seed, gold=gold)
         rows = answered(q, truth)
         for row in rows:  # sensitivity 0.8, specificity 0.9
             row["same"] = "yes" if rng.random() < (0.8 if row["same"] == "yes" else 0.1) else "no"
@@ -437,44 +437,44 @@ def test_gold_questions_correct_the_errors_of_judges():
 def test_few_gold_questions_do_not_correct():
     truth, base, experiment = runs()
     d = cc.diff(base, experiment)
-    q = d.ask(40, gold=gold_of(truth, 3))
+    q = d.ask(n_questions=40, gold=gold_of(truth, 3))
     j = d.judged(answered(q, truth), questions=q)
     assert not j.delta_precision.corrected
     assert "sensitivity 1.00 (3 questions), specificity 1.00 (3 questions);\nnot corrected" in str(j)
-    plain = d.ask(40)
+    plain = d.ask(n_questions=40)
     assert "no gold questions: if judges err" in str(d.judged(answered(plain, truth), questions=plain))
 
 
 def test_known_answers_are_not_asked_again():
     truth, base, experiment = runs(80)
     d = cc.diff(base, experiment)
-    first = d.ask(30, seed=1)
+    first = d.ask(n_questions=30, seed=1)
     known = [
         row | {"record_a": q.record_a, "record_b": q.record_b}
         for q, row in zip(first.questions, answered(first, truth), strict=True)
     ]
-    second = d.ask(30, seed=2, known=known)
+    second = d.ask(n_questions=30, seed=2, known=known)
     before = {frozenset((str(q.record_a), str(q.record_b))) for q in first.questions}
     assert not before & {frozenset((str(q.record_a), str(q.record_b))) for q in second.questions}
     assert second.design.known
-    whole = d.ask(30, seed=2)
+    whole = d.ask(n_questions=30, seed=2)
     expected = d.judged(answered(whole, truth), questions=whole).delta_precision
     found = d.judged(answered(second, truth), questions=second).delta_precision
     assert (found.value, found.low) == pytest.approx((expected.value, expected.low))
     with pytest.raises(InputError, match="every pair was answered before"):
-        d.ask(30, seed=1, known=known)
+        d.ask(n_questions=30, seed=1, known=known)
 
 
 def test_a_pilot_asks_more_where_answers_differ():
     truth, base, experiment = runs()
     d = cc.diff(base, experiment)
-    pilot = d.ask(60)
+    pilot = d.ask(n_questions=60)
     rows = answered(pilot, truth)
     for row in rows:  # all splits are right, and merges are right or wrong
         strata = {name for name, _ in pilot.design.uses[row["question"]]}
         row["same"] = "no" if strata == {"split"} else row["same"]
     j = d.judged(rows, questions=pilot)
-    plain, led = d.ask(200, seed=1), d.ask(200, seed=1, pilot=j)
+    plain, led = d.ask(n_questions=200, seed=1), d.ask(n_questions=200, seed=1, pilot=j)
     before, after = ({name: each["draws"] for name, each in x.design.strata.items()} for x in (plain, led))
     assert sum(before.values()) == sum(after.values()) == 200
     assert after["split"] < before["split"]
@@ -482,12 +482,12 @@ def test_a_pilot_asks_more_where_answers_differ():
     spreads = {name: j.spread(name) * led.design.strata[name]["total"] for name in ("split", "merged")}
     assert after["merged"] / after["split"] == pytest.approx(spreads["merged"] / spreads["split"], rel=0.1)
     with pytest.raises(ParameterError, match="a pilot needs the goal precision"):
-        d.ask(200, goal="recall", pilot=j)
+        d.ask(n_questions=200, goal="recall", pilot=j)
 
 
 def test_several_judges_doubts_and_contradictions():
     d = cc.diff([0, 0, 0, 3, 4], [0, 1, 2, 3, 3])
-    q = d.ask(100)
+    q = d.ask(n_questions=100)
     assert len(q) == 4
     pairs = {frozenset((each.record_a, each.record_b)): each.question for each in q.questions}
     ab, ac, bc, de = (pairs[frozenset(pair)] for pair in ((0, 1), (0, 2), (1, 2), (3, 4)))
@@ -513,7 +513,7 @@ def test_several_judges_doubts_and_contradictions():
 
 def test_answers_of_a_dataframe_and_of_judges_without_names():
     d = cc.diff([0, 0, 0, 3, 4], [0, 1, 2, 3, 3])
-    q = d.ask(100)
+    q = d.ask(n_questions=100)
     frame = pd.DataFrame({"question": [each.question for each in q.questions], "same": [1, 0, None, 1]})
     with pytest.raises(InputError, match="1 question without an answer: 'q3'"):
         d.judged(frame, questions=q)
@@ -535,7 +535,7 @@ def test_alpha_by_definition():
 def test_answers_that_do_not_fit():
     truth, base, experiment = runs()
     d = cc.diff(base, experiment)
-    q = d.ask(20)
+    q = d.ask(n_questions=20)
     rows = answered(q, truth)
     with pytest.raises(InputError, match="2 questions without an answer: 'q1', 'q2'; answer all"):
         d.judged(rows[2:], questions=q)
@@ -556,13 +556,13 @@ def test_answers_that_do_not_fit():
 def test_files_that_do_not_fit(tmp_path):
     truth, base, experiment = runs()
     d = cc.diff(base, experiment)
-    q = d.ask(20)
+    q = d.ask(n_questions=20)
     path = q.save(tmp_path / "q.csv")
     pd.DataFrame(answered(q, truth)).to_csv(tmp_path / "a.csv", index=False)
-    d.ask(20, seed=1).save(tmp_path / "other.csv")
+    d.ask(n_questions=20, seed=1).save(tmp_path / "other.csv")
     with pytest.raises(InputError, match="several designs fit"):
         d.judged(tmp_path / "a.csv")
-    assert d.judged(tmp_path / "a.csv", questions=path).delta_precision.questions == len(q)
+    assert d.judged(tmp_path / "a.csv", questions=path).delta_precision.n_questions == len(q)
     (tmp_path / "q.design.json").write_text("{}", encoding="utf-8")
     with pytest.raises(FileError, match="not a question design"):
         d.judged(tmp_path / "a.csv", questions=path)
@@ -581,36 +581,36 @@ def test_what_cannot_be_asked():
     _, base, experiment = runs(60)
     d = cc.diff(base, experiment)
     with pytest.raises(ParameterError, match="number"):
-        d.ask(0)
+        d.ask(n_questions=0)
     with pytest.raises(ParameterError, match="goal"):
-        d.ask(5, goal="recal")
+        d.ask(n_questions=5, goal="recal")
     with pytest.raises(ParameterError, match="seed"):
-        d.ask(5, seed=-1)
+        d.ask(n_questions=5, seed=-1)
     _, base, experiment = runs()
     d, by = cc.diff(base, experiment), np.arange(400) // 200
     with pytest.raises(ParameterError, match="2 slices need 80 questions: 10 for each kind of pairs"):
-        d.ask(79, by=by)
-    assert len(d.ask(80, by=by).design.slices) == 2
+        d.ask(n_questions=79, by=by)
+    assert len(d.ask(n_questions=80, by=by).design.slices) == 2
     with pytest.raises(ParameterError, match="for the goals precision and recall"):
-        d.ask(200, goal="iq", by=by)
-    asked = d.ask(40)
+        d.ask(n_questions=200, goal="iq", by=by)
+    asked = d.ask(n_questions=40)
     pilot = d.judged([{"question": each.question, "same": "no"} for each in asked.questions], questions=asked)
     with pytest.raises(ParameterError, match="a pilot needs questions without slices"):
-        d.ask(200, pilot=pilot, by=by)
+        d.ask(n_questions=200, pilot=pilot, by=by)
     with pytest.raises(InputError, match="gold has different answers for 1 pair"):
-        d.ask(5, gold=[{"record_a": 1, "record_b": 2, "same": x} for x in ("yes", "no")])
+        d.ask(n_questions=5, gold=[{"record_a": 1, "record_b": 2, "same": x} for x in ("yes", "no")])
     with pytest.raises(InputError, match="twice; a pair needs two records"):
-        d.ask(5, known=[{"record_a": 1, "record_b": 1, "same": "yes"}])
+        d.ask(n_questions=5, known=[{"record_a": 1, "record_b": 1, "same": "yes"}])
 
 
 def test_how_many_questions():
     _, base, experiment = runs()
     d = cc.diff(base, experiment)
-    number = {each.metric: each.questions for each in d.sample_size(within=0.02)}
-    q = d.ask(number["delta_precision"])
+    number = {each.metric: each.n_questions for each in d.sample_size(within=0.02)}
+    q = d.ask(n_questions=number["delta_precision"])
     j = d.judged([{"question": each.question, "same": "no"} for each in q.questions], questions=q)
     assert j.delta_precision.high - j.delta_precision.low <= 0.04
-    assert {x.metric: x.questions for x in j.sample_size(within=0.02)}["delta_precision"] < len(q)
+    assert {x.metric: x.n_questions for x in j.sample_size(within=0.02)}["delta_precision"] < len(q)
 
 
 def test_errors_of_judges():

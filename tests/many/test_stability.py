@@ -177,10 +177,12 @@ def test_weights_go_by_name_or_by_position():
     reference = {"x": 1, "y": 1, "z": 2}
     s = cc.stability(runs, reference=reference, weights={"x": 1, "y": 3, "z": 2, "other": 9})
     assert {each.cluster: each.jaccard for each in s.clusters()} == {1: (1 + 0.5) / 2, 2: (1 + 2 / 5) / 2}
-    fitted = {"resamples": 5, "weights": [1, 2, 3, 4]}
+    fitted = {"n_resamples": 5, "weights": [1, 2, 3, 4]}
     assert cc.stability(lambda rows: rows[:, 0] > 2, np.array([[0], [1], [5], [6]]), **fitted).overall == 1.0
     with pytest.raises(LengthError, match="2 weights for 4 elements"):
-        cc.stability(lambda rows: rows[:, 0] > 2, np.array([[0], [1], [5], [6]]), resamples=5, weights=[1, 2])
+        cc.stability(
+            lambda rows: rows[:, 0] > 2, np.array([[0], [1], [5], [6]]), n_resamples=5, weights=[1, 2]
+        )
     with pytest.raises(ParameterError, match="pass the weights by name"):
         cc.stability(runs, reference=reference, weights=[1, 2, 3])
 
@@ -290,11 +292,11 @@ def nearest(centres):
 )
 def test_the_same_seed_gives_the_same_answer_with_several_jobs(how):
     X = points()
-    one, two = (cc.stability(nearest(3), X, resamples=9, seed=4, jobs=jobs, **how) for jobs in (1, 3))
+    one, two = (cc.stability(nearest(3), X, n_resamples=9, seed=4, n_jobs=jobs, **how) for jobs in (1, 3))
     assert np.array_equal(one.jaccard, two.jaccard, equal_nan=True)
-    other = cc.stability(nearest(3), X, resamples=9, seed=5, **how)
+    other = cc.stability(nearest(3), X, n_resamples=9, seed=5, **how)
     assert not np.array_equal(one.jaccard, other.jaccard, equal_nan=True)
-    held = [each.records for each in one.clusterings()]
+    held = [each.size for each in one.clusterings()]
     expected = {"bootstrap": None, "seed": 75, "subsample": 38}
     size = expected.get(next(iter(how), ""), 60) if how.get("vary") != "seed" else 75
     assert size is None or set(held) == {size}
@@ -305,7 +307,7 @@ def test_the_same_seed_gives_the_same_answer_with_several_jobs(how):
 def test_estimators_are_copied_and_get_seeds():
     cluster = pytest.importorskip("sklearn.cluster")
     model = cluster.KMeans(3, n_init=10, random_state=7)
-    s = cc.stability(model, pd.DataFrame(points(), index=[f"p{i}" for i in range(75)]), resamples=10)
+    s = cc.stability(model, pd.DataFrame(points(), index=[f"p{i}" for i in range(75)]), n_resamples=10)
     assert s.overall > 0.95
     assert model.random_state == 7
     assert not hasattr(model, "labels_")
@@ -320,7 +322,7 @@ def test_runs_that_fail_are_named_and_many_are_an_error():
             raise ValueError("no clusters")
         return rows[:, 0] > 5
 
-    s = cc.stability(sometimes, points(), resamples=20)
+    s = cc.stability(sometimes, points(), n_resamples=20)
     assert s.failed == ("run 3 (ValueError: no clusters)",)
     assert len(s.clusterings()) == 19
     assert "1 run failed" in str(s)
@@ -331,7 +333,7 @@ def test_runs_that_fail_are_named_and_many_are_an_error():
         return rows[:, 0] > 5
 
     with pytest.raises(InputError, match="20 runs of 20 failed: 'run 1"):
-        cc.stability(often, points(), resamples=20)
+        cc.stability(often, points(), n_resamples=20)
 
 
 def test_the_gap_chooses_the_number_of_clusters():
@@ -340,7 +342,7 @@ def test_the_gap_chooses_the_number_of_clusters():
     fits = {k: cluster.KMeans(k, n_init=3) for k in (3, 6)}
     random = np.random.default_rng(0)
     X = np.concatenate([random.normal(centre, 1.0, (20, 6)) for centre in 12 * np.eye(6)])
-    t = cc.stability_over(fits, X, null_sets=4, resamples=5)
+    t = cc.stability_over(fits, X, n_null_sets=4, n_resamples=5)
     assert t.best == 6
     row = {each.setting: each for each in t.settings()}[6]
     assert row.gap == pytest.approx(row.adjusted_rand - row.null)
@@ -357,7 +359,7 @@ def test_null_data_look_like_the_data_without_clusters(null):
         seen.append(rows)
         return nearest(2)(rows, seed)
 
-    cc.stability_over({2: fit}, X, null=null, null_sets=3, resamples=2, vary="seed")
+    cc.stability_over({2: fit}, X, null=null, n_null_sets=3, n_resamples=2, vary="seed")
     others = [rows for rows in seen if rows.shape == X.shape and not np.array_equal(rows, X)]
     assert len(others) == 9
     if callable(null):
@@ -395,7 +397,7 @@ def test_settings_with_runs_have_no_gap():
         (lambda: cc.stability([{1: 0, 2: 0}], reference={3: 0, 4: 1}), NothingLeftError, "fewer than two"),
         (lambda: cc.stability_over([]), ParameterError, "a mapping"),
         (lambda: cc.stability_over({2: nearest(2)}, points(), null="x"), ParameterError, "null"),
-        (lambda: cc.stability_over({2: nearest(2)}, points(), null_sets=1), ParameterError, "two or more"),
+        (lambda: cc.stability_over({2: nearest(2)}, points(), n_null_sets=1), ParameterError, "two or more"),
         (lambda: cc.stability_over({2: nearest(2)}, [["a"], ["b"]]), InputError, "columns of numbers"),
     ],
 )

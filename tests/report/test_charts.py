@@ -187,7 +187,7 @@ def test_importing_the_library_imports_no_drawing_library():
     ("question", "not_imported"),
     [
         ("print(cc.compare([0, 0, 1], [0, 1, 1]))", "concordant.trust.finding"),
-        ("cc.diff([0, 0, 1, 1], [0, 1, 1, 1]).ask(10)", "concordant.report.charts"),
+        ("cc.diff([0, 0, 1, 1], [0, 1, 1, 1]).ask(n_questions=10)", "concordant.report.charts"),
         ("print(cc.contrast([0, 0, 1], [0, 1, 1], [0, 1, 2]))", "concordant.report.pages.page"),
     ],
 )

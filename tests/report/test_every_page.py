@@ -265,7 +265,7 @@ def changed(name, path):
 def review(name, path):
     u, v, attributes = mapping(U, name), mapping(V, name), [name(70 + i) for i in range(12)]
     frame = pl.DataFrame({"id": list(u), "attribute": attributes})
-    q = cc.diff(u, v).ask(8, records=frame, record="id")
+    q = cc.diff(u, v).ask(n_questions=8, details=frame, record="id")
     q.to_html(path)
     return q, [], [f"{len(q)} questions: the same entity or not?"]
 
@@ -279,7 +279,7 @@ def sliced(name, path):
 
 def judged(name, path):
     d = cc.diff(mapping(U, name), mapping(V, name), names=(name(90), name(91)))
-    asked = d.ask(8)
+    asked = d.ask(n_questions=8)
     answers = [{"question": q.question, "same": "yes", "judge": name(80)} for q in asked.questions]
     found = d.judged(answers, questions=asked)
     slices = d.by({name(50 + i): name(70 + i % 2) for i in range(12)})
@@ -288,7 +288,7 @@ def judged(name, path):
 
 
 def component_review(name, path):
-    q = cc.diff(mapping(U, name), mapping(V, name)).ask(2, goal="components")
+    q = cc.diff(mapping(U, name), mapping(V, name)).ask(n_questions=2, goal="components")
     q.to_html(path)
     return q, [], ["which clusters are better?"]
 

@@ -56,7 +56,7 @@ def mixtures(clusters, size):
 
 def questions(number):
     base, experiment, _ = runs(3, size=20_000).values()
-    return cc.diff(base, experiment).ask(number)
+    return cc.diff(base, experiment).ask(n_questions=number)
 
 
 PAGES = {

@@ -270,7 +270,7 @@ def test_what_cannot_be_read_is_refused():
         plain.by(7)
     with pytest.raises(LabelError, match="a single value"):
         plain.by([[1], [2], [3]])
-    with pytest.raises(ParameterError, match="pass records= too"):
+    with pytest.raises(ParameterError, match="pass details= too"):
         plain.by([1, 2, 3], record="id")
     named = cc.compare(dict.fromkeys(range(1, 8), 0), dict.fromkeys(range(1, 8), 1))
     with pytest.raises(LabelError, match="no row for 1 record"):

@@ -109,7 +109,9 @@ def diff_files(
     paths = [base, experiment, *([] if truth is None else [truth])]
     out.check([*paths, *filter(None, (answers, questions, by_file))])
     with _compared(paths, files, conventions, weights) as (result, first):
-        sliced = None if by is None else result.by(**inputs.slices(by, by_file, first, files))
+        how = {} if by is None else inputs.slices(by, by_file, first, files)
+        how |= {"details": how.pop("records")} if "records" in how else {}
+        sliced = None if by is None else result.by(**how)
         judged = None if answers is None else result.judged(answers, questions=questions, level=level)
         asked = (("records", records), ("clusters", clusters), ("components", components))
         lists: dict[str, Any] = {} if sliced is None else {"slices": sliced}
@@ -210,7 +212,7 @@ def ask_about_files(
     if records is not None:
         if not files.record:
             raise ParameterError("name the column of the record with --record", given={"records": records})
-        shown = {"records": records, "record": files.record[0], "columns": column_names(show)}
+        shown = {"details": records, "record": files.record[0], "show": column_names(show)}
     elif show is not None:
         raise ParameterError("this needs --records, the file with the columns", given={"show": show})
     in_memory_for = "" if by is None else "--by"
@@ -218,7 +220,8 @@ def ask_about_files(
         if by is not None:
             shown["by"] = column_names(by) if records else inputs.values_of_slices(by, first, files)
         with progress("drawing"):
-            asked = result.ask(number, goal=goal, seed=seed, gold=gold, known=known, pilot=pilot, **shown)
+            how = {"gold": gold, "known": known, "pilot": pilot, **shown}
+            asked = result.ask(n_questions=number, goal=goal, seed=seed, **how)
         asked.save(out.to)
     design = design_path(Path(out.to))
     numbers = {"questions": len(asked), "gold": len(asked.design.gold), "known": len(asked.design.known)}

@@ -229,7 +229,9 @@ def find_consensus(
     with progress("searching") as done:
         how: dict[str, Any] = {"threads": threads, **inputs.label_options(files)}
         how["clustering_weights"] = _numbers(run_weights)
-        result = consensus(partitions, loss, vi_weight=vi_weight, runs=runs, seed=seed, progress=done, **how)
+        result = consensus(
+            partitions, loss, vi_weight=vi_weight, n_restarts=runs, seed=seed, progress=done, **how
+        )
     header = ("record", "cluster", "stability")
     rows = list(zip(result.records, result.labels.tolist(), result.stability.tolist(), strict=True))
 

@@ -212,7 +212,7 @@ def consensus(
     loss: LossName = "vi",
     *,
     vi_weight: float = 1,
-    runs: int = 16,
+    n_restarts: int = 16,
     seed: int = 0,
     clustering_weights: Sequence[float] | Mapping[Any, float] | None = None,
     nulls: Nulls | None = None,
@@ -237,7 +237,7 @@ def consensus(
     vi_weight : float, default=1
         For "vi" and "binder", from 0 to 2: the cost of separating records that are together in a partition.
         The cost of joining separate records is 2 minus this.
-    runs : int, default=16
+    n_restarts : int, default=16
         Maximum number of searches.
     seed : int, default=0
         Seed of the searches. The result does not depend on the number of threads.
@@ -267,8 +267,8 @@ def consensus(
     ([0, 0, 1, 1, 1], 0.551, True, '1')
     """
     chosen = _checked_loss(loss, vi_weight)
-    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
-        raise ParameterError("give the number of searches, 1 or more", given={"runs": runs})
+    if isinstance(n_restarts, bool) or not isinstance(n_restarts, int) or n_restarts < 1:
+        raise ParameterError("give the number of searches, 1 or more", given={"n_restarts": n_restarts})
     check_seed(seed)
     check_threads(threads)
     check_progress(progress)
@@ -291,12 +291,12 @@ def consensus(
     if len(draws[0]) >= 2**31:
         raise TooLargeError(f"a consensus is available for fewer than 2**31 records, not {len(draws[0]):,}")
     shares = clustering_shares(clustering_weights, list(named))
-    found = _found(named, draws, chosen, shares, (runs, seed, threads, progress))
+    found = _found(named, draws, chosen, shares, (n_restarts, seed, threads, progress))
     options: dict[str, Any] = {
         "vi_weight": vi_weight != 1 and f"{vi_weight:g}",
         "clustering_weights": clustering_weights is not None and "given",
     }
-    options |= {"runs": not found.proven and str(runs), "seed": not found.proven and str(seed)}
+    options |= {"n_restarts": not found.proven and str(n_restarts), "seed": not found.proven and str(seed)}
     words = [f"{name}={value}" for name, value in options.items() if value]
     agreed = conventions_in_words(Conventions(), named.values())
     return replace(found, conventions=" | ".join(filter(None, [agreed, *words])))
@@ -320,17 +320,17 @@ def _found(
     shares: list[float],
     search: tuple[int, int, int, Progress | None],
 ) -> Consensus:
-    runs, seed, threads, progress = search
+    n_restarts, seed, threads, progress = search
     items = Items(draws, threads, whole=not loss.is_linear and len(draws[0]) <= _ENUMERATED)
     share = np.array(shares)
     between = losses_of_draws(items, loss)
     of_draws = between @ share / share.sum()
     medoid = int(np.argmin(of_draws))
     label, proven = core.consensus(
-        items.flat, items.weight, shares, loss.name, loss.price, runs, medoid, seed, threads, progress
+        items.flat, items.weight, shares, loss.name, loss.price, n_restarts, medoid, seed, threads, progress
     )
     if progress is not None:
-        progress(len(items.weight) * runs, len(items.weight) * runs)
+        progress(len(items.weight) * n_restarts, len(items.weight) * n_restarts)
     each = items.losses(label, loss)
     value = float(each @ share / share.sum())
     if of_draws[medoid] < value - 1e-12:  # only by rounding: the search starts at the medoid

@@ -377,7 +377,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         self,
         by: Any,
         *,
-        records: Any = None,
+        details: Any = None,
         record: str | None = None,
         order: str = "share",
         limit: int | None = 20,
@@ -390,10 +390,10 @@ class Diff(DiffIndices, IndexAttributes[float]):
         ----------
         by : str, list of str, mapping, sequence or dataframe
             The slices, as in `Comparison.by`.
-        records : dataframe or path, optional
+        details : dataframe or path, optional
             A source with one row for each record.
         record : str, optional
-            The column of `records` that has the record ids.
+            The column of `details` that has the record ids.
         order : str, default="share"
             The metric to sort by.
         limit : int or None, default=20
@@ -412,22 +412,22 @@ class Diff(DiffIndices, IndexAttributes[float]):
         [('y', 2, 0.75), ('x', 3, 0.25)]
         """
         reference = (self._sides.cells, self._cells) if self._sides and self._cells else None
-        how: dict[str, Any] = {"records": records, "record": record, "order": order, "limit": limit}
+        how: dict[str, Any] = {"records": details, "record": record, "order": order, "limit": limit}
         return slice_changes(self.comparison._counted, self._lists.names, reference, by, **how)  # noqa: SLF001  (same package)
 
     def ask(
         self,
-        number: int = 200,
         *,
+        n_questions: int = 200,
         goal: Goal = "precision",
         seed: int = 0,
         gold: Any = None,
         known: Any = None,
         pilot: Any = None,
         by: Any = None,
-        records: Any = None,
+        details: Any = None,
         record: str | None = None,
-        columns: Sequence[str] | None = None,
+        show: Sequence[str] | None = None,
     ) -> Questions:
         """Draw pairs of records for people to judge: the same entity or not?
 
@@ -436,7 +436,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
 
         Parameters
         ----------
-        number : int, default=200
+        n_questions : int, default=200
             Number of questions. With the goal "iq", the number of records, each shown with members of its
             clusters.
         goal : {"precision", "recall", "iq", "components"}, default="precision"
@@ -457,12 +457,12 @@ class Diff(DiffIndices, IndexAttributes[float]):
         by : str, list of str, mapping, sequence or dataframe, optional
             Slices, as in the method `by`. All slices get the same number of questions, and each has its own
             intervals.
-        records : dataframe or path, optional
+        details : dataframe or path, optional
             A source with one row for each record, to show to judges.
         record : str, optional
-            The column of `records` that has the record ids.
-        columns : sequence of str, optional
-            The columns of `records` to show.
+            The column of `details` that has the record ids.
+        show : sequence of str, optional
+            The columns of `details` to show.
 
         Returns
         -------
@@ -472,7 +472,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         Examples
         --------
         >>> import concordant as cc
-        >>> q = cc.diff({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}).ask(10)
+        >>> q = cc.diff({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}).ask(n_questions=10)
         >>> len(q), sorted(q.questions[0].question)
         (2, ['1', 'q'])
         """
@@ -481,15 +481,15 @@ class Diff(DiffIndices, IndexAttributes[float]):
             raise ParameterError(f"{words}; draw questions from a diff without reference=")
         runs = self.comparison._counted  # noqa: SLF001  (same package)
         are_named = runs.names.has_record_names
-        attributes = engines.record_attributes(records, record, columns, None, are_named=are_named)
+        attributes = engines.record_attributes(details, record, show, None, are_named=are_named)
         shown = None if attributes is None else (attributes.columns, attributes.of)
         check_choice("goal", goal, GOALS)
-        slices = None if by is None else slices_to_ask(runs, goal, by, records, record)
+        slices = None if by is None else slices_to_ask(runs, goal, by, details, record)
         how: dict[str, Any] = {"goal": goal, "seed": seed, "gold": gold, "known": known, "slices": slices}
         if pilot is not None:
             answered = pilot if isinstance(pilot, Judgements) else self.judged(pilot)
             how["spread"] = pilot_spread(answered, goal, by_slice=by is not None)
-        return ask(runs, self._fingerprint, number, shown=shown, **how)
+        return ask(runs, self._fingerprint, n_questions, shown=shown, **how)
 
     def judged(self, answers: Any, *, questions: Any = None, level: float = 0.95) -> Judgements:
         """Estimate metrics from the answers of judges.
@@ -518,7 +518,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         --------
         >>> import concordant as cc
         >>> d = cc.diff({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6})
-        >>> q = d.ask(10)
+        >>> q = d.ask(n_questions=10)
         >>> j = d.judged([{"question": each.question, "same": "yes"} for each in q.questions], questions=q)
         >>> j.delta_precision.value == cc.diff([0, 0, 1], [5, 6, 6], reference=[0, 0, 0]).delta_precision
         True
@@ -526,7 +526,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         check_level(level)
         return Judgements(find_design(answers, self._fingerprint, questions), answers, level)
 
-    def sample_size(self, within: float = 0.05, level: float = 0.95) -> LazyList[QuestionNumber]:
+    def sample_size(self, *, within: float = 0.05, level: float = 0.95) -> LazyList[QuestionNumber]:
         """Compute how many questions are enough for intervals of a given half-width.
 
         Parameters
@@ -545,7 +545,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         --------
         >>> import concordant as cc
         >>> d = cc.diff([0, 0, 1, 1, 2, 2, 2], [0, 0, 0, 1, 1, 2, 2])
-        >>> [(each.metric, each.questions) for each in d.sample_size(within=0.1)]
+        >>> [(each.metric, each.n_questions) for each in d.sample_size(within=0.1)]
         [('bad_split_rate', 11), ('good_merge_rate', 11), ('delta_precision', 56)]
         """
         check_share("within", within, HALF_WIDTH)

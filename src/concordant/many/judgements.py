@@ -48,7 +48,7 @@ class JudgedRate(Finding):
         Ends of the interval.
     level : float
         Confidence level.
-    questions : int
+    n_questions : int
         Number of answers it is based on.
     corrected : bool
         Whether it is corrected for the errors of judges in gold questions.
@@ -61,7 +61,7 @@ class JudgedRate(Finding):
     low: float
     high: float
     level: float
-    questions: int
+    n_questions: int
     corrected: bool
     conventions: str = ""
 
@@ -70,7 +70,7 @@ class JudgedRate(Finding):
         """The estimate and its interval, with the software."""
         corrected = ", corrected for the errors of judges" if self.corrected else ""
         return (
-            f"From {counted(self.questions, 'question')}, {self.metric} is estimated at {shown(self.value)} "
+            f"From {counted(self.n_questions, 'question')}, {self.metric} is {shown(self.value)} "
             f"({self.level * 100:g}% interval {shown(self.low)} to {shown(self.high)}{corrected}; "
             f"{software()})."
         )
@@ -79,7 +79,7 @@ class JudgedRate(Finding):
         corrected = ", corrected for judges' errors" if self.corrected else ""
         return (
             f"{self.metric} {shown(self.value)}, {self.level * 100:g}% interval {shown(self.low)} to "
-            f"{shown(self.high)} ({counted(self.questions, 'question')}{corrected})"
+            f"{shown(self.high)} ({counted(self.n_questions, 'question')}{corrected})"
         )
 
 
@@ -93,13 +93,13 @@ class QuestionNumber:
         Name of the metric.
     within : float
         The half-width.
-    questions : int
+    n_questions : int
         Number of questions.
     """
 
     metric: str
     within: float
-    questions: int
+    n_questions: int
 
 
 _SIGNS = {"split": -1, "merged": 1, "kept_up": 1, "kept_down": -1}
@@ -182,9 +182,9 @@ class Judgements(IndexAttributes[JudgedRate]):
         --------
         >>> import concordant as cc
         >>> d = cc.diff([0, 0, 1, 1], [0, 0, 1, 2])
-        >>> questions = d.ask(1)
+        >>> questions = d.ask(n_questions=1)
         >>> answers = [{**each, "same": "yes"} for each in questions.to_dict()["questions"]]
-        >>> d.judged(answers, questions=questions).value("kept").questions
+        >>> d.judged(answers, questions=questions).value("kept").n_questions
         0
         """
         return self._rates[self._declared(declared.name if isinstance(declared, Index) else declared)]
@@ -201,7 +201,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         --------
         >>> import concordant as cc
         >>> d = cc.diff([0, 0, 1, 1], [0, 0, 1, 2])
-        >>> questions = d.ask(1)
+        >>> questions = d.ask(n_questions=1)
         >>> answers = [{**each, "same": "yes"} for each in questions.to_dict()["questions"]]
         >>> d.judged(answers, questions=questions).keys()[:2]
         ('bad_split_rate', 'good_split_rate')
@@ -347,7 +347,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         alphas = {name: krippendorff_alpha(answers) for name, answers in groups.items()}
         return {name: alpha for name, alpha in alphas.items() if alpha is not None}
 
-    def sample_size(self, within: float = 0.05) -> LazyList[QuestionNumber]:
+    def sample_size(self, *, within: float = 0.05) -> LazyList[QuestionNumber]:
         """Compute the number of questions for intervals of a given half-width, given the answers so far.
 
         Parameters
@@ -364,7 +364,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         --------
         >>> import concordant as cc
         >>> d = cc.diff([0, 0, 1, 1], [0, 0, 1, 2])
-        >>> questions = d.ask(1)
+        >>> questions = d.ask(n_questions=1)
         >>> answers = [{**each, "same": "yes"} for each in questions.to_dict()["questions"]]
         >>> d.judged(answers, questions=questions).sample_size()[0].metric
         'bad_split_rate'
@@ -401,9 +401,9 @@ class Judgements(IndexAttributes[JudgedRate]):
         --------
         >>> import concordant as cc
         >>> d = cc.diff([0, 0, 1, 1], [0, 0, 1, 2])
-        >>> questions = d.ask(1)
+        >>> questions = d.ask(n_questions=1)
         >>> answers = [{**each, "same": "yes"} for each in questions.to_dict()["questions"]]
-        >>> d.judged(answers, questions=questions).to_dict()["questions"]
+        >>> d.judged(answers, questions=questions).to_dict()["n_questions"]
         1
         """
         slices = [
@@ -413,7 +413,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         return {
             "goal": self.design.goal,
             "level": self.level,
-            "questions": len(self._given),
+            "n_questions": len(self._given),
             "known": len(self.design.known),
             "unsure": self._unsure,
             "agreement": self.agreement,
@@ -429,7 +429,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         return sum(x is None for own in self._given.values() for x in own.values())
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        names = ("metric", "value", "low", "high", "questions")
+        names = ("metric", "value", "low", "high", "n_questions")
         # A missing value may be a slice, so the number of records marks the whole.
         everyone = {"slice": None, "records": sum(own["records"] for own in self.design.slices)}
         parts = [(everyone if self.slices else {}, self._rates)]
@@ -515,7 +515,7 @@ def _slice_name(own: Mapping[str, Any]) -> Any:
 
 def _texts(rate: JudgedRate) -> list[str]:
     interval = f"{shown(rate.low)} to {shown(rate.high)}"
-    return [rate.metric, shown(rate.value), interval, f"{rate.questions:,}"]
+    return [rate.metric, shown(rate.value), interval, f"{rate.n_questions:,}"]
 
 
 def _as_dict(rates: Mapping[str, JudgedRate]) -> dict[str, dict[str, Any]]:

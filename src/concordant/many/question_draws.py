@@ -200,7 +200,7 @@ def _check_number(number: int, strata: Sequence[Stratum], slices: int) -> None:
         raise ParameterError(
             f"{counted(slices, 'slice')} need {counted(needed, 'question')}: {LEAST_QUESTIONS} for each kind "
             "of pairs in each slice; ask more, or use a column with fewer values",
-            given={"number": number},
+            given={"n_questions": number},
         )
 
 

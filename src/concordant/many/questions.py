@@ -263,7 +263,7 @@ class Questions(Result):
         >>> import concordant as cc
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
-        ...     cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).ask(1).save(folder + "/questions.csv").name
+        ...     cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).ask(n_questions=1).save(folder + "/questions.csv").name
         'questions.csv'
         """
         target = Path(path)
@@ -300,7 +300,7 @@ class Questions(Result):
         >>> import concordant as cc
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
-        ...     cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).ask(1).to_html(folder + "/ask.html").name
+        ...     cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).ask(n_questions=1).to_html(folder + "/ask.html").name
         'ask.html'
         """
         review = report.pages.review
@@ -321,7 +321,7 @@ class Questions(Result):
         Examples
         --------
         >>> import concordant as cc
-        >>> len(cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).ask(1).to_dict()["questions"])
+        >>> len(cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).ask(n_questions=1).to_dict()["questions"])
         1
         """
         return {"goal": self.design.goal, "seed": self.design.seed, "questions": self._rows()}
@@ -369,7 +369,7 @@ class Questions(Result):
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).ask(1).headline
+        >>> cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).ask(n_questions=1).headline
         '1 question for precision: the same entity?'
         """
         gold, known = len(self.design.gold), len(self.design.known)
@@ -425,7 +425,7 @@ def ask(
     ``spread`` is that of the answers of a pilot. With ``slices``, each slice has questions of its own.
     """
     check_seed(seed)
-    number = check_count("number", number)
+    number = check_count("n_questions", number)
     rng = np.random.default_rng(seed)
     if goal == "components":
         given = {"gold": gold, "known": known, "pilot": spread, "by": slices}
@@ -529,7 +529,7 @@ def _shown(
     values = find(records)
     if lacking := [record for record in records if record not in values]:
         raise InputError(
-            f"records= has no row for {counted(len(lacking), 'record')} of the questions: {few(lacking)}; "
+            f"details= has no row for {counted(len(lacking), 'record')} of the questions: {few(lacking)}; "
             "give each record a row"
         )
     return columns, values

@@ -52,7 +52,7 @@ def stability(
     dissolved: float = 0.5,
     recovered: float = 0.75,
     level: float = 0.95,
-    resamples: int = 100,
+    n_resamples: int = 100,
     subsample: float | None = None,
     bootstrap: bool = False,
     vary: Vary = "both",
@@ -60,7 +60,7 @@ def stability(
     noise: Any = None,
     noise_as: NoiseAs | None = None,
     seed: int = 0,
-    jobs: int = 1,
+    n_jobs: int = 1,
     threads: int = 0,
     progress: Progress | None = None,
 ) -> Stability:
@@ -90,7 +90,7 @@ def stability(
         Minimum Jaccard index for a cluster to count as recovered in a run.
     level : float, default=0.95
         Confidence level of the intervals over the runs.
-    resamples : int, default=100
+    n_resamples : int, default=100
         Number of resamples.
     subsample : float, optional
         Share of the records in each resample, drawn without replacement. By default, 0.8.
@@ -102,7 +102,7 @@ def stability(
         Null labels and noise, as in `compare`. By default, noise becomes singletons.
     seed : int, default=0
         Seed of the resamples, and of the method if it has a `random_state`.
-    jobs : int, default=1
+    n_jobs : int, default=1
         Number of runs to fit at the same time, in threads. The result does not depend on it.
     threads : int, default=0
         Number of threads for counting. 0 uses all available cores.
@@ -121,7 +121,7 @@ def stability(
     [(1, 0.75), (0, 1.0)]
     >>> import numpy as np
     >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
-    >>> stability(lambda rows: rows[:, 0] > 2, X, resamples=20).overall
+    >>> stability(lambda rows: rows[:, 0] > 2, X, n_resamples=20).overall
     1.0
     """
     check_choice("absent", absent, ("skip", "zero"))
@@ -138,7 +138,7 @@ def stability(
         progress=progress,
     )
     measured: dict[str, Any] = {"absent": absent, "thresholds": (dissolved, recovered), "level": level}
-    plan = ResamplePlan(resamples, subsample, bootstrap=bootstrap, vary=vary, seed=seed, jobs=jobs)
+    plan = ResamplePlan(n_resamples, subsample, bootstrap=bootstrap, vary=vary, seed=seed, n_jobs=n_jobs)
     if X is None:
         _refuse_fits(clusterings, plan)
         return _of_runs(clusterings, reference, clustering_weights, conventions, seed=seed, **measured)
@@ -158,7 +158,7 @@ def _alone(noise: Any, noise_as: NoiseAs | None) -> NoiseAs | None:
 def _refuse_fits(runs: Any, plan: ResamplePlan) -> None:
     if callable(runs) or hasattr(runs, "fit_predict"):
         raise ParameterError("a clustering needs data to fit: stability(fit, X)", given={"X": None})
-    usual = ResamplePlan(100, None, bootstrap=False, vary="both", seed=plan.seed, jobs=1)
+    usual = ResamplePlan(100, None, bootstrap=False, vary="both", seed=plan.seed, n_jobs=1)
     given = {name: value for name, value in asdict(plan).items() if value != getattr(usual, name)}
     if given:
         raise ParameterError(
@@ -267,16 +267,16 @@ def _pick(named: dict[str, LabelPartition], name: str) -> LabelPartition:
 class ResamplePlan:
     """Which records each run is fitted to, and with which seed."""
 
-    resamples: int
+    n_resamples: int
     subsample: float | None
     bootstrap: bool
     vary: Vary
     seed: int
-    jobs: int
+    n_jobs: int
 
     def __post_init__(self) -> None:
         check_choice("vary", self.vary, ("both", "seed", "data"))
-        for name in ("resamples", "jobs"):
+        for name in ("n_resamples", "n_jobs"):
             check_count(name, getattr(self, name))
         if self.subsample is not None:
             check_share("subsample", self.subsample, "a share of the records between 0 and 1, such as 0.8")
@@ -318,7 +318,7 @@ def _fitted(fit: Any, X: Any, plan: ResamplePlan, conventions: Conventions, **me
             "vary='data'",
             given={"vary": plan.vary},
         )
-    children = np.random.SeedSequence(plan.seed).spawn(plan.resamples + 1)
+    children = np.random.SeedSequence(plan.seed).spawn(plan.n_resamples + 1)
     first = int(children[0].generate_state(1)[0])
     labels = _labels_of(fit, X, first)
     size = _length(X, labels)
@@ -343,9 +343,9 @@ def _fitted(fit: Any, X: Any, plan: ResamplePlan, conventions: Conventions, **me
         else:
             failed.append(found)
         if conventions.progress is not None:
-            conventions.progress(number, plan.resamples)
-    if len(failed) > _MOST_FAILED * plan.resamples:
-        raise InputError(f"{counted(len(failed), 'run')} of {plan.resamples} failed: {few(failed)}")
+            conventions.progress(number, plan.n_resamples)
+    if len(failed) > _MOST_FAILED * plan.n_resamples:
+        raise InputError(f"{counted(len(failed), 'run')} of {plan.n_resamples} failed: {few(failed)}")
     how = f"{plan.in_words()}, seed {plan.seed}"
     names = _record_names(X, size)
     return Stability(
@@ -364,11 +364,11 @@ def _fitted(fit: Any, X: Any, plan: ResamplePlan, conventions: Conventions, **me
 
 
 def _in_order(one: Callable[[int], Run | str], plan: ResamplePlan) -> Iterator[Run | str]:
-    numbers = range(1, plan.resamples + 1)
-    if plan.jobs == 1:
+    numbers = range(1, plan.n_resamples + 1)
+    if plan.n_jobs == 1:
         yield from map(one, numbers)
         return
-    with ThreadPoolExecutor(plan.jobs) as team:
+    with ThreadPoolExecutor(plan.n_jobs) as team:
         yield from team.map(one, numbers)
 
 

@@ -30,7 +30,7 @@ class Resolution:
     ----------
     setting : object
         The setting.
-    clusters : int
+    n_clusters : int
         Number of clusters.
     adjusted_rand : float
         Mean adjusted Rand index of a run with the reference.
@@ -43,7 +43,7 @@ class Resolution:
     """
 
     setting: Any
-    clusters: int
+    n_clusters: int
     adjusted_rand: float
     overall: float
     null: float
@@ -129,7 +129,7 @@ class Resolutions(Result):
         for each in self._settings:
             row = [
                 str(each.setting),
-                f"{each.clusters:,}",
+                f"{each.n_clusters:,}",
                 rounded(each.adjusted_rand),
                 rounded(each.overall),
             ]
@@ -161,14 +161,14 @@ def stability_over(
     X: Any = None,
     *,
     null: NullData | Callable[[Any, np.random.Generator], Any] = "gaussian",
-    null_sets: int = 20,
-    resamples: int = 20,
+    n_null_sets: int = 20,
+    n_resamples: int = 20,
     subsample: float | None = None,
     bootstrap: bool = False,
     vary: Vary = "both",
     noise: Any = None,
     seed: int = 0,
-    jobs: int = 1,
+    n_jobs: int = 1,
     progress: Progress | None = None,
 ) -> Resolutions:
     """Choose a number of clusters or a resolution by stability, relative to data without clusters.
@@ -186,9 +186,9 @@ def stability_over(
     null : str or callable, default="gaussian"
         "gaussian" is normal data with the covariance of X, "uniform" is uniform over the box of the principal
         components, "columns" permutes each column. Or a function from X and a random generator to data.
-    null_sets : int, default=20
+    n_null_sets : int, default=20
         Number of null data sets.
-    resamples : int, default=20
+    n_resamples : int, default=20
         Number of resamples, as in `stability`.
     subsample : float, optional
         Share of the records in each resample. By default, 0.8.
@@ -200,7 +200,7 @@ def stability_over(
         The label of noise.
     seed : int, default=0
         Seed of the resamples and null data.
-    jobs : int, default=1
+    n_jobs : int, default=1
         Number of runs to fit at the same time, in threads.
     progress : callable, optional
         Called with the number of runs done and the total.
@@ -216,7 +216,7 @@ def stability_over(
     >>> X = np.concatenate([np.random.default_rng(i).normal(5 * i, 1, (20, 2)) for i in range(2)])
     >>> halves = lambda rows: rows[:, 0] > np.median(X[:, 0])
     >>> thirds = lambda rows: np.searchsorted(np.quantile(rows[:, 0], [1 / 3, 2 / 3]), rows[:, 0])
-    >>> stability_over({"halves": halves, "thirds": thirds}, X, null_sets=5).best
+    >>> stability_over({"halves": halves, "thirds": thirds}, X, n_null_sets=5).best
     'halves'
     """
     if not isinstance(settings, Mapping) or not settings:
@@ -228,13 +228,13 @@ def stability_over(
         found = {name: stability(runs, noise=noise, seed=seed) for name, runs in settings.items()}
         rows = [_resolution(name, each, None) for name, each in found.items()]
         return Resolutions(rows, found, "")
-    if check_count("null_sets", null_sets) < 2:
-        raise ParameterError("use two or more, to know how they vary", given={"null_sets": null_sets})
-    how: dict[str, Any] = {"resamples": resamples, "subsample": subsample, "bootstrap": bootstrap}
-    how |= {"vary": vary, "noise": noise, "jobs": jobs}
+    if check_count("n_null_sets", n_null_sets) < 2:
+        raise ParameterError("use two or more, to know how they vary", given={"n_null_sets": n_null_sets})
+    how: dict[str, Any] = {"n_resamples": n_resamples, "subsample": subsample, "bootstrap": bootstrap}
+    how |= {"vary": vary, "noise": noise, "n_jobs": n_jobs}
     make, words = _null_maker(null, X)
-    children = np.random.SeedSequence(seed).spawn(null_sets)
-    rows, found, total = [], {}, len(settings) * (null_sets + 1)
+    children = np.random.SeedSequence(seed).spawn(n_null_sets)
+    rows, found, total = [], {}, len(settings) * (n_null_sets + 1)
     done = 0
     for name, fit in settings.items():
         found[name] = stability(fit, X, seed=seed, **how)

@@ -251,7 +251,7 @@ class RunStability:
     ----------
     clustering : str
         Its name.
-    records, clusters : int
+    size, n_clusters : int
         Number of records and clusters.
     adjusted_rand : float
         Adjusted Rand index.
@@ -262,8 +262,8 @@ class RunStability:
     """
 
     clustering: str
-    records: int
-    clusters: int
+    size: int
+    n_clusters: int
     adjusted_rand: float
     prediction_strength: float
     jaccard: float
@@ -649,7 +649,7 @@ class Stability(Result):
         """
         return {
             "n_clusterings": len(self._runs),
-            "records": len(self._reference),
+            "size": len(self._reference),
             "weighted": self._weights is not None,
             "overall": self.overall,
             "by_chance": self.by_chance,

@@ -142,7 +142,7 @@ def slice_cells(known: Counted, by: Any, records: Any = None, record: str | None
     profile = counts.partitions if weighted is None else weighted.elements
     columns = _column_names(by, has_columns=records is not None or _has_columns(known))
     if records is None and record is not None:
-        raise ParameterError("this names a column of records=; pass records= too", given={"record": record})
+        raise ParameterError("this names a column of details=; pass details= too", given={"record": record})
     if records is not None and columns is None:
         raise ParameterError("name columns of records= here", given={"by": ...})
     if known.sources is not None:

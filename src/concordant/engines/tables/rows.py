@@ -29,16 +29,14 @@ def record_attributes(
     records: Any, record: str | None, columns: Sequence[str] | None, images: str | None, *, are_named: bool
 ) -> RecordAttributes | None:
     """The user's choice of record columns for a page; None if there is none."""
-    given = {"record": record, "columns": columns, "images": images}
+    given = {"record": record, "show": columns, "images": images}
     if records is None:
         said = {name: value for name, value in given.items() if value is not None}
         if said:
-            raise ParameterError("this names a column of records=; pass records= too", given=said)
+            raise ParameterError("this names a column of details=; pass details= too", given=said)
         return None
     if columns is not None and (isinstance(columns, str) or not all(isinstance(x, str) for x in columns)):
-        raise ParameterError(
-            "name the columns in a list, such as ['name', 'born']", given={"columns": columns}
-        )
+        raise ParameterError("name the columns in a list, such as ['name', 'born']", given={"show": columns})
     is_path = isinstance(records, (str, os.PathLike))
     source = descriptions.files(records, "duckdb", None, None) if is_path else Frame(records)
     if columns is None:
@@ -57,7 +55,7 @@ def _opened(source: Frame) -> Any:
         return nw.from_native(source.native)
     except TypeError as error:
         raise ParameterError(
-            f"records= is {source}, which is not a dataframe that concordant reads; pass a frame of "
+            f"details= is {source}, which is not a dataframe that concordant reads; pass a frame of "
             "pandas, Polars, PyArrow, DuckDB or Spark, or the name of a file",
         ) from error
 
