@@ -17,16 +17,13 @@ from typing import Any, Literal, get_args, get_origin
 
 import concordant
 from concordant import INDICES, Comparison, Estimates
-from concordant.comparisons import compare
-from concordant.functions import documentation, function_of, own_parameters
+from concordant.counts.input_options import OPTIONS as INPUT_OPTIONS
+from concordant.functions import OPTIONS, documentation, function_of, own_parameters
 from concordant.indices import attributes as declared
 from concordant.indices.index import Index, all_indices
 
 SOURCE = Path(concordant.__file__).parent
 WIDTH = 100
-OPTIONS = {
-    name for name, each in inspect.signature(compare).parameters.items() if each.kind is each.KEYWORD_ONLY
-}
 
 FUNCTIONS = '''\
 """How similar are two partitions of the same set, where do they differ, and how certain is the result?
@@ -88,10 +85,9 @@ def functions() -> str:
     """Functions of both sides and their own parameters; options that all share are one TypedDict."""
     functions = (index for index in all_indices().values() if index.sides != "diff")
     signatures = {index: inspect.signature(function_of(index)) for index in functions}
-    first, *_ = signatures.values()
-    shared = [p for p in first.parameters.values() if p.kind is p.KEYWORD_ONLY and p.name in OPTIONS]
-    lines = "".join(f"    {each.name}: {_spelled(each.annotation)}\n" for each in shared)
-    options = f"@type_check_only\nclass Options(TypedDict, total=False):\n{lines}"
+    more = [each for name, each in OPTIONS.items() if name not in INPUT_OPTIONS]
+    lines = "".join(f"    {each.name}: {_spelled(each.annotation)}\n" for each in more)
+    options = f"@type_check_only\nclass Options(InputOptions, total=False):\n{lines}"
     declared = [_function(index, signature) for index, signature in signatures.items()]
     aliases = "".join(f"{alias} = {index.name}\n" for index in INDICES.values() for alias in index.aliases)
     body = "\n".join(["__version__: str\n", options, "".join(declared), aliases])
@@ -133,7 +129,7 @@ def _spelled(annotation: Any) -> str:
 def _imports(body: str) -> str:
     """The imports of the public names and of the types that the functions are annotated with."""
     public = {name: module for name, module in _imported("__init__.py") if name in concordant.__all__}
-    typing = dict.fromkeys(("Literal", "TypedDict", "Unpack", "type_check_only"), "typing")
+    typing = dict.fromkeys(("Literal", "Unpack", "type_check_only"), "typing")
     known = {"Callable": "collections.abc", **typing, **dict(_imported("comparisons/entry.py"))}
     code = re.sub(r'""".*?"""', "", body, flags=re.DOTALL)
     needed = {name: known[name] for name in re.findall(r"\w+", code) if name in known and name not in public}

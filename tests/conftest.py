@@ -184,7 +184,7 @@ def sizes_alone(tmp_path_factory):
     def sizes_alone(reference, candidate):
         path = tmp_path_factory.mktemp("saved") / "comparison.json"
         frame = pl.LazyFrame({"u": list(reference), "v": list(candidate)})
-        cc.compare(frame, "u", "v", table_limit=0).save(path)
+        cc.compare(frame, columns=["u", "v"], table_limit=0).save(path)
         return cc.Comparison.load(path)
 
     return sizes_alone

@@ -103,7 +103,7 @@ def test_sides_named_as_in_scikit_learn_get_a_hint(call, names):
         with pytest.raises(ParameterError) as raised:
             call(*sides, **options)
         assert str(raised.value) == (
-            f"{name}() does not take {wrong!r}; pass the two partitions by position, reference first: "
+            f"{name}() does not take {wrong!r}; pass the clusterings by position, reference first: "
             f"{name}(truth, predicted)"
         )
 
@@ -113,7 +113,7 @@ def test_an_unknown_option_of_compare_gets_a_hint():
         ParameterError, match=r"compare\(\) does not take 'unmached'.*did you mean 'unmatched'"
     ):
         cc.compare([0], [0], unmached="drop")
-    with pytest.raises(TypeError, match="'candidate'"):
+    with pytest.raises(TypeError, match="there is no candidate"):
         cc.compare([0])
 
 

@@ -66,11 +66,11 @@ def chunked(labels, *_):
 
 def observed(labels_u, labels_v, **options):
     cells = pd.DataFrame({"u": labels_u, "v": labels_v})
-    return cc.compare(SimpleNamespace(obs=cells, obs_names=cells.index), "u", "v", **options)
+    return cc.compare(SimpleNamespace(obs=cells, obs_names=cells.index), columns=["u", "v"], **options)
 
 
 def two_columns(labels_u, labels_v, **options):
-    return cc.compare(pd.DataFrame({"u": labels_u, "v": labels_v}), "u", "v", **options)
+    return cc.compare(pd.DataFrame({"u": labels_u, "v": labels_v}), columns=["u", "v"], **options)
 
 
 def accumulated(labels_u, labels_v, **options):
@@ -187,7 +187,7 @@ CASES = {  # the labels, what else is the same in both comparisons, and the opti
 def test_the_table_has_every_option_and_every_input():
     parameters = inspect.signature(cc.compare).parameters.values()
     options = {each.name for each in parameters if each.kind is each.KEYWORD_ONLY}
-    assert options == TABLE.keys() | {"record", "noise_as"}  # which are refused without their partner
+    assert options == TABLE.keys() | {"columns", "record", "noise_as", "names"}  # which change no value
     assert options_by_input.NOTES.keys() == TABLE.keys() == CASES.keys() | {"progress", "threads"}
     assert MAKERS.keys() | CALLS.keys() == set(INPUTS)
 
@@ -268,7 +268,7 @@ def test_progress_is_reported_for_each_input(kind, tmp_path):
 
 
 def test_options_that_need_a_partner_are_refused_without_it():
-    with pytest.raises(ParameterError, match="two partitions, or a dataframe"):
+    with pytest.raises(ParameterError, match="no side is a table"):
         cc.compare(U, V, record="id")
     with pytest.raises(ParameterError, match="noise"):
         cc.compare(U, V, noise_as="drop")

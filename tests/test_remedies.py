@@ -65,7 +65,7 @@ def table_with_singletons(**options):
 
 def table_of_frames(**options):
     frame = pl.LazyFrame({"u": [0, 0, 1, 1], "v": [0, 1, 0, 1]})
-    return cc.compare(frame, "u", "v", **{"table_limit": 1, **options}).table
+    return cc.compare(frame, columns=["u", "v"], **{"table_limit": 1, **options}).table
 
 
 def contrast_of_frames(**options):
@@ -152,7 +152,7 @@ CALLS = {
     "compare, mappings": of_all(cc.compare, NAMED[0], SHORT),
     "compare, Series": of_all(cc.compare, series(TRUTH), series(GUESS[:5])),
     "compare, clusters": of_all(cc.compare, [{1, 2}, {3}], [{1, 2}]),
-    "compare, columns": of_all(cc.compare, pd.DataFrame({"u": TRUTH, "v": HOLED}), "u", "v"),
+    "compare, columns": of_all(cc.compare, pd.DataFrame({"u": TRUTH, "v": HOLED}), columns=["u", "v"]),
     "compare, pandas": frames(pd.DataFrame, TRUTH, GUESS[:5]),
     "compare, pandas with nulls": frames(pd.DataFrame, TRUTH, HOLED),
     "compare, lazy Polars": frames(pl.LazyFrame, TRUTH, GUESS[:5]),

@@ -31,7 +31,7 @@ cc.adjusted_randd([0], [0])  # error
 cc.adjusted_rand([0], [0], unmached="drop")  # error
 cc.adjusted_rand([0], [0], unmatched="dropped")  # error
 cc.adjusted_rand([0], [0], threads="2")  # error
-cc.adjusted_rand([0])  # error
+cc.adjusted_rand([0], columns=["a", "b"], record=1)  # error
 number = cc.f_measure([0], [0], beta=2)
 cc.f_measure([0], [0], beta="2")  # error
 cc.f_measure([0], [0], beta=2, unmatched="dropped")  # error

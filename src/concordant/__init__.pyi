@@ -4,7 +4,7 @@ Written by scripts/make_types.py from the declarations of the indices.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypedDict, Unpack, type_check_only
+from typing import Any, Literal, Unpack, type_check_only
 from concordant.clusterings.cover import Cover as Cover
 from concordant.clusterings.hierarchy import Hierarchy as Hierarchy
 from concordant.clusterings.partition import Partition as Partition
@@ -18,7 +18,8 @@ from concordant.comparisons.estimates import Estimates as Estimates
 from concordant.comparisons.estimates import estimate as estimate
 from concordant.comparisons.hierarchies import HierarchyComparison as HierarchyComparison
 from concordant.comparisons.soft import SoftComparison as SoftComparison
-from concordant.counts.conventions import LabelTreatment, NoiseAs, Nulls, Progress, Undefined, Unmatched
+from concordant.counts.conventions import LabelTreatment
+from concordant.counts.input_options import InputOptions
 from concordant.errors import ConcordantError as ConcordantError
 from concordant.functions import scorer as scorer
 from concordant.indices.index import INDICES as INDICES
@@ -48,21 +49,11 @@ from concordant.trust.sample_size import sample_size as sample_size
 __version__: str
 
 @type_check_only
-class Options(TypedDict, total=False):
-    unmatched: Unmatched
-    nulls: Nulls | None
-    noise: Any
-    noise_as: NoiseAs | None
-    undefined: Undefined
-    table_limit: int
-    threads: int
-    where: Any
-    weights: Any
+class Options(InputOptions, total=False):
     reference_noise: Mapping[Any, LabelTreatment] | None
     candidate_noise: Mapping[Any, LabelTreatment] | None
-    progress: Progress | None
 
-def precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def precision(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Pairwise precision.
 
     Share of the candidate's pairs that are also together in the reference.
@@ -72,8 +63,10 @@ def precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -90,7 +83,7 @@ def precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     ----------
     Wallace 1983, J. Am. Stat. Assoc. 78:569.
     """
-def recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def recall(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Pairwise recall.
 
     Share of the reference's pairs that are also together in the candidate.
@@ -100,8 +93,10 @@ def recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -118,7 +113,7 @@ def recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Wallace 1983, J. Am. Stat. Assoc. 78:569.
     """
-def f_measure(reference: Any, candidate: Any, *, beta: float = 1.0, **options: Unpack[Options]) -> float:
+def f_measure(reference: Any, candidate: Any = None, *, beta: float = 1.0, **options: Unpack[Options]) -> float:
     """Pairwise F-measure.
 
     Weighted harmonic mean of pairwise precision and recall; beta is the weight of recall.
@@ -128,8 +123,10 @@ def f_measure(reference: Any, candidate: Any, *, beta: float = 1.0, **options: U
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     beta : float, default=1
         A positive finite number.
     **options
@@ -148,7 +145,7 @@ def f_measure(reference: Any, candidate: Any, *, beta: float = 1.0, **options: U
     ----------
     van Rijsbergen 1979, Information Retrieval, ch. 7.
     """
-def rand(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def rand(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Rand index.
 
     Share of all pairs on which the partitions agree, together or apart.
@@ -158,8 +155,10 @@ def rand(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -176,7 +175,7 @@ def rand(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Rand 1971, J. Am. Stat. Assoc. 66:846.
     """
-def rand_distance(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def rand_distance(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Rand distance.
 
     Share of all pairs on which the partitions disagree.
@@ -186,8 +185,10 @@ def rand_distance(reference: Any, candidate: Any, **options: Unpack[Options]) ->
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -204,7 +205,7 @@ def rand_distance(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     ----------
     Rand 1971, J. Am. Stat. Assoc. 66:846; Boorman & Arabie 1972.
     """
-def mirkin(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def mirkin(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Mirkin metric.
 
     Number of ordered pairs on which the partitions disagree.
@@ -213,8 +214,10 @@ def mirkin(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -231,7 +234,7 @@ def mirkin(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Mirkin & Chernyi 1970; Mirkin 1996, Mathematical Classification and Clustering.
     """
-def symdiff(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def symdiff(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Symmetric difference of the pair sets.
 
     Number of pairs on which the partitions disagree.
@@ -240,8 +243,10 @@ def symdiff(reference: Any, candidate: Any, **options: Unpack[Options]) -> float
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -258,7 +263,7 @@ def symdiff(reference: Any, candidate: Any, **options: Unpack[Options]) -> float
     ----------
     Mirkin & Chernyi 1970; Hornik, R package clue.
     """
-def hamann(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def hamann(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Hamann coefficient.
 
     Agreeing pairs minus disagreeing pairs, as a share of all pairs.
@@ -267,8 +272,10 @@ def hamann(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -285,7 +292,7 @@ def hamann(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Hamann 1961; Hubert 1977, Br. J. Math. Stat. Psychol. 30:98.
     """
-def jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def jaccard(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Jaccard index.
 
     Share of the pairs together in either partition that are together in both.
@@ -295,8 +302,10 @@ def jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) -> float
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -313,7 +322,7 @@ def jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) -> float
     ----------
     Jaccard 1908; Ben-Hur, Elisseeff & Guyon 2002.
     """
-def dice(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def dice(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Dice index.
 
     Harmonic mean of pairwise precision and recall.
@@ -323,8 +332,10 @@ def dice(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -341,7 +352,7 @@ def dice(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Czekanowski 1932; Dice 1945; Sørensen 1948.
     """
-def specificity(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def specificity(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Pairwise specificity.
 
     Share of the reference's apart pairs that the candidate also keeps apart.
@@ -350,8 +361,10 @@ def specificity(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -368,7 +381,7 @@ def specificity(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
     ----------
     Yerushalmy 1947, Public Health Rep. 62:1432.
     """
-def negative_predictive_value(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def negative_predictive_value(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Pairwise negative predictive value.
 
     Share of the candidate's apart pairs that are also apart in the reference.
@@ -377,8 +390,10 @@ def negative_predictive_value(reference: Any, candidate: Any, **options: Unpack[
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -395,7 +410,7 @@ def negative_predictive_value(reference: Any, candidate: Any, **options: Unpack[
     ----------
     Vecchio 1966, N. Engl. J. Med. 274:1171.
     """
-def balanced_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def balanced_accuracy(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Pairwise balanced accuracy.
 
     Mean of pairwise recall and pairwise specificity.
@@ -404,8 +419,10 @@ def balanced_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -422,7 +439,7 @@ def balanced_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]
     ----------
     Brodersen et al. 2010, ICPR.
     """
-def fowlkes_mallows(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def fowlkes_mallows(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Fowlkes-Mallows index.
 
     Geometric mean of pairwise precision and recall.
@@ -431,8 +448,10 @@ def fowlkes_mallows(reference: Any, candidate: Any, **options: Unpack[Options]) 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -449,7 +468,7 @@ def fowlkes_mallows(reference: Any, candidate: Any, **options: Unpack[Options]) 
     ----------
     Fowlkes & Mallows 1983, J. Am. Stat. Assoc. 78:553.
     """
-def kulczynski(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def kulczynski(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Kulczynski index.
 
     Arithmetic mean of pairwise precision and recall.
@@ -458,8 +477,10 @@ def kulczynski(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -476,7 +497,7 @@ def kulczynski(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
     ----------
     Kulczynski 1927, Bull. Acad. Pol. Sci..
     """
-def southwood(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def southwood(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Southwood index.
 
     Number of pairs together in both partitions for each disagreeing pair.
@@ -485,8 +506,10 @@ def southwood(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -503,7 +526,7 @@ def southwood(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     ----------
     Southwood 1978, Ecological Methods; Kulczynski 1927.
     """
-def mcconnaughey(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def mcconnaughey(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """McConnaughey index.
 
     Pairwise precision plus recall minus one.
@@ -512,8 +535,10 @@ def mcconnaughey(reference: Any, candidate: Any, **options: Unpack[Options]) -> 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -530,7 +555,7 @@ def mcconnaughey(reference: Any, candidate: Any, **options: Unpack[Options]) -> 
     ----------
     McConnaughey 1964, Marine Research in Indonesia 7.
     """
-def overlap_simpson(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def overlap_simpson(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Simpson overlap of the pairs.
 
     The larger of pairwise precision and recall.
@@ -539,8 +564,10 @@ def overlap_simpson(reference: Any, candidate: Any, **options: Unpack[Options]) 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -557,7 +584,7 @@ def overlap_simpson(reference: Any, candidate: Any, **options: Unpack[Options]) 
     ----------
     Simpson 1943; Warrens 2008.
     """
-def braun_blanquet(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def braun_blanquet(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Braun-Blanquet index of the pairs.
 
     The smaller of pairwise precision and recall.
@@ -566,8 +593,10 @@ def braun_blanquet(reference: Any, candidate: Any, **options: Unpack[Options]) -
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -584,7 +613,7 @@ def braun_blanquet(reference: Any, candidate: Any, **options: Unpack[Options]) -
     ----------
     Braun-Blanquet 1932; Warrens 2008.
     """
-def sorgenfrei(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def sorgenfrei(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Sorgenfrei index.
 
     Pairwise precision times recall.
@@ -593,8 +622,10 @@ def sorgenfrei(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -611,7 +642,7 @@ def sorgenfrei(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
     ----------
     Sorgenfrei 1958.
     """
-def rogers_tanimoto(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def rogers_tanimoto(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Rogers-Tanimoto index.
 
     The Rand index with disagreeing pairs counted twice.
@@ -620,8 +651,10 @@ def rogers_tanimoto(reference: Any, candidate: Any, **options: Unpack[Options]) 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -638,7 +671,7 @@ def rogers_tanimoto(reference: Any, candidate: Any, **options: Unpack[Options]) 
     ----------
     Rogers & Tanimoto 1960, Science 132:1115.
     """
-def sokal_sneath_1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def sokal_sneath_1(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Sokal-Sneath index 1.
 
     The Jaccard index with disagreeing pairs counted twice.
@@ -647,8 +680,10 @@ def sokal_sneath_1(reference: Any, candidate: Any, **options: Unpack[Options]) -
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -665,7 +700,7 @@ def sokal_sneath_1(reference: Any, candidate: Any, **options: Unpack[Options]) -
     ----------
     Sokal & Sneath 1963; numbered as in Desgraupes 2013.
     """
-def sokal_sneath_2(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def sokal_sneath_2(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Sokal-Sneath index 2.
 
     The Rand index with disagreeing pairs counted half.
@@ -674,8 +709,10 @@ def sokal_sneath_2(reference: Any, candidate: Any, **options: Unpack[Options]) -
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -692,7 +729,7 @@ def sokal_sneath_2(reference: Any, candidate: Any, **options: Unpack[Options]) -
     ----------
     Sokal & Sneath 1963; Gower & Legendre 1986.
     """
-def sokal_sneath_4(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def sokal_sneath_4(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Sokal-Sneath index 4 (mean of four ratios).
 
     Mean of pairwise precision, recall, specificity and negative predictive value.
@@ -701,8 +738,10 @@ def sokal_sneath_4(reference: Any, candidate: Any, **options: Unpack[Options]) -
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -719,7 +758,7 @@ def sokal_sneath_4(reference: Any, candidate: Any, **options: Unpack[Options]) -
     ----------
     Sokal & Sneath 1963; Gösgens, Tikhonov & Prokhorenkova 2021, ICML.
     """
-def sokal_sneath_5(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def sokal_sneath_5(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Sokal-Sneath index 5 (geometric).
 
     Geometric mean of pairwise precision, recall, specificity and negative predictive value, squared.
@@ -728,8 +767,10 @@ def sokal_sneath_5(reference: Any, candidate: Any, **options: Unpack[Options]) -
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -746,7 +787,7 @@ def sokal_sneath_5(reference: Any, candidate: Any, **options: Unpack[Options]) -
     ----------
     Sokal & Sneath 1963.
     """
-def russell_rao(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def russell_rao(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Russell-Rao index.
 
     Share of all pairs that are together in both partitions.
@@ -755,8 +796,10 @@ def russell_rao(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -773,7 +816,7 @@ def russell_rao(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
     ----------
     Russell & Rao 1940, J. Malaria Inst. India 3:153.
     """
-def phi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def phi(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Correlation of the pairs (phi).
 
     Pearson correlation of the pair indicators, which are 1 for pairs together (Matthews, Hubert's Γ).
@@ -783,8 +826,10 @@ def phi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -801,7 +846,7 @@ def phi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Yule 1912; Hubert & Arabie 1985; Gösgens, Tikhonov & Prokhorenkova 2021, ICML.
     """
-def pearson_albatineh(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def pearson_albatineh(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Pearson index of Albatineh.
 
     Hubert's Γ without its square root, as printed in a paper. Use it only to reproduce published
@@ -811,8 +856,10 @@ def pearson_albatineh(reference: Any, candidate: Any, **options: Unpack[Options]
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -829,7 +876,7 @@ def pearson_albatineh(reference: Any, candidate: Any, **options: Unpack[Options]
     ----------
     Albatineh, Niewiadomska-Bugaj & Mihalko 2006, J. Classif. 23:301.
     """
-def correlation_distance(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def correlation_distance(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Correlation distance.
 
     Angle between the two centred pair vectors, as a share of 180 degrees.
@@ -838,8 +885,10 @@ def correlation_distance(reference: Any, candidate: Any, **options: Unpack[Optio
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -856,7 +905,7 @@ def correlation_distance(reference: Any, candidate: Any, **options: Unpack[Optio
     ----------
     Gösgens, Tikhonov & Prokhorenkova 2021, ICML.
     """
-def peirce(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def peirce(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Peirce index (informedness).
 
     Pairwise recall minus the share of the reference's apart pairs that the candidate joins.
@@ -865,8 +914,10 @@ def peirce(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -883,7 +934,7 @@ def peirce(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Peirce 1884, Science 4:453.
     """
-def markedness(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def markedness(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Markedness of the pairs.
 
     Pairwise precision minus the share of the candidate's apart pairs that are together in the
@@ -893,8 +944,10 @@ def markedness(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -911,7 +964,7 @@ def markedness(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
     ----------
     Powers 2011, J. Mach. Learn. Technol. 2:37.
     """
-def yule_q(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def yule_q(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Yule's Q of the pairs.
 
     The odds ratio of the pairs, mapped to [-1, 1].
@@ -920,8 +973,10 @@ def yule_q(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -938,7 +993,7 @@ def yule_q(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Yule 1900; Goodman & Kruskal 1954.
     """
-def yule_y(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def yule_y(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Yule's Y of the pairs.
 
     The square root of the odds ratio of the pairs, mapped to [-1, 1].
@@ -947,8 +1002,10 @@ def yule_y(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -965,7 +1022,7 @@ def yule_y(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Yule 1912, J. R. Stat. Soc. 75:579.
     """
-def baulieu_1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def baulieu_1(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Baulieu index 1.
 
     The Rand index, raised if most disagreeing pairs are of one kind.
@@ -974,8 +1031,10 @@ def baulieu_1(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -992,7 +1051,7 @@ def baulieu_1(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     ----------
     Baulieu 1989, J. Classif. 6:233.
     """
-def baulieu_2(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def baulieu_2(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Baulieu index 2.
 
     Covariance of the pair indicators, which are 1 for pairs together.
@@ -1001,8 +1060,10 @@ def baulieu_2(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1019,7 +1080,7 @@ def baulieu_2(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     ----------
     Baulieu 1989, J. Classif. 6:233.
     """
-def fager_mcgowan(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def fager_mcgowan(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Fager-McGowan index.
 
     The Fowlkes-Mallows index minus a correction for small samples.
@@ -1028,8 +1089,10 @@ def fager_mcgowan(reference: Any, candidate: Any, **options: Unpack[Options]) ->
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1046,7 +1109,7 @@ def fager_mcgowan(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     ----------
     Fager & McGowan 1963, Science 140:453.
     """
-def mcnemar(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def mcnemar(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """McNemar statistic of the pairs.
 
     Whether the candidate splits more than it merges (positive) or less (negative), in standard units.
@@ -1056,8 +1119,10 @@ def mcnemar(reference: Any, candidate: Any, **options: Unpack[Options]) -> float
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1074,7 +1139,7 @@ def mcnemar(reference: Any, candidate: Any, **options: Unpack[Options]) -> float
     ----------
     McNemar 1947, Psychometrika 12:153; Desgraupes 2018, clusterCrit.
     """
-def minkowski(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def minkowski(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Minkowski measure.
 
     Square root of the disagreeing pairs relative to the reference's pairs.
@@ -1083,8 +1148,10 @@ def minkowski(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1101,7 +1168,7 @@ def minkowski(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     ----------
     Jiang, Tang & Zhang 2004, IEEE Trans. Knowl. Data Eng. 16:1370.
     """
-def rv(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def rv(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """RV coefficient of two partitions.
 
     Cosine of the two co-membership matrices, including the diagonal.
@@ -1110,8 +1177,10 @@ def rv(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1128,7 +1197,7 @@ def rv(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Robert & Escoufier 1976, Appl. Stat. 25:257; Youness & Saporta 2004.
     """
-def loevinger_h(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def loevinger_h(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Loevinger's H of the pairs.
 
     The Simpson overlap of the pairs, corrected for chance.
@@ -1137,8 +1206,10 @@ def loevinger_h(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1155,7 +1226,7 @@ def loevinger_h(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
     ----------
     Loevinger 1948; Cole 1949; Warrens 2008.
     """
-def binder_loss(reference: Any, candidate: Any, *, a: float = 1, **options: Unpack[Options]) -> float:
+def binder_loss(reference: Any, candidate: Any = None, *, a: float = 1, **options: Unpack[Options]) -> float:
     """Binder loss.
 
     Share of the ordered pairs that disagree; a split pair costs a, a merged pair 2 − a.
@@ -1165,8 +1236,10 @@ def binder_loss(reference: Any, candidate: Any, *, a: float = 1, **options: Unpa
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     a : float, default=1
         A number from 0 to 2.
     **options
@@ -1185,7 +1258,7 @@ def binder_loss(reference: Any, candidate: Any, *, a: float = 1, **options: Unpa
     ----------
     Binder 1978, Biometrika 65:31; Dahl, Johnson & Müller 2022, J. Comput. Graph. Stat. 31:1189.
     """
-def tversky(reference: Any, candidate: Any, *, alpha: float = 1.0, beta: float = 1.0, **options: Unpack[Options]) -> float:
+def tversky(reference: Any, candidate: Any = None, *, alpha: float = 1.0, beta: float = 1.0, **options: Unpack[Options]) -> float:
     """Tversky index.
 
     Pairs together in both partitions, divided by these pairs plus the weighted pairs together in one
@@ -1196,8 +1269,10 @@ def tversky(reference: Any, candidate: Any, *, alpha: float = 1.0, beta: float =
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     alpha : float, default=1
         A positive finite number.
     beta : float, default=1
@@ -1218,7 +1293,7 @@ def tversky(reference: Any, candidate: Any, *, alpha: float = 1.0, beta: float =
     ----------
     Tversky 1977, Psychol. Rev. 84:327; Gower & Legendre 1986, J. Classif. 3:5.
     """
-def partition_difference(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def partition_difference(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Partition difference.
 
     Number of pairs apart in both partitions.
@@ -1228,8 +1303,10 @@ def partition_difference(reference: Any, candidate: Any, **options: Unpack[Optio
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1246,7 +1323,7 @@ def partition_difference(reference: Any, candidate: Any, **options: Unpack[Optio
     ----------
     Li, Ogihara & Ma 2010, Appl. Intell. 33:207.
     """
-def sokal_sneath_3(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def sokal_sneath_3(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Sokal-Sneath index 3.
 
     Number of agreeing pairs for each disagreeing pair.
@@ -1255,8 +1332,10 @@ def sokal_sneath_3(reference: Any, candidate: Any, **options: Unpack[Options]) -
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1273,7 +1352,7 @@ def sokal_sneath_3(reference: Any, candidate: Any, **options: Unpack[Options]) -
     ----------
     Sokal & Sneath 1963, Principles of Numerical Taxonomy.
     """
-def katz_powell(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def katz_powell(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Katz-Powell correlation.
 
     Pearson correlation of the pair indicators over all ordered pairs, including self-pairs.
@@ -1283,8 +1362,10 @@ def katz_powell(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1301,7 +1382,7 @@ def katz_powell(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
     ----------
     Hornik 2005, J. Stat. Softw. 14(12), after Katz & Powell 1953, Psychometrika 18:249.
     """
-def forbes(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def forbes(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Forbes index.
 
     Observed number of pairs together in both partitions, divided by its expectation under independence.
@@ -1310,8 +1391,10 @@ def forbes(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1328,7 +1411,7 @@ def forbes(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Forbes 1907, Bull. Ill. State Lab. Nat. Hist. 7:273; Warrens 2008, Leiden University, thesis.
     """
-def michael(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def michael(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Michael index.
 
     An approximation to the correlation of pairs without a square root.
@@ -1337,8 +1420,10 @@ def michael(reference: Any, candidate: Any, **options: Unpack[Options]) -> float
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1355,7 +1440,7 @@ def michael(reference: Any, candidate: Any, **options: Unpack[Options]) -> float
     ----------
     Michael 1920, J. Ecol. 8:54; Warrens 2008, Leiden University, thesis.
     """
-def anderberg_d(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def anderberg_d(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Anderberg's D of pairs.
 
     Reduction of the error when a pair's status in one partition is predicted from the other.
@@ -1364,8 +1449,10 @@ def anderberg_d(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1382,7 +1469,7 @@ def anderberg_d(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
     ----------
     Anderberg 1973, Cluster Analysis for Applications; Warrens 2008, Leiden University, thesis.
     """
-def dennis(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def dennis(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Dennis index.
 
     Deviation of N₁₁ from independence, in units of its Poisson standard deviation.
@@ -1391,8 +1478,10 @@ def dennis(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1409,7 +1498,7 @@ def dennis(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Dennis 1965, Natl. Bur. Stand. Misc. Publ. 269:61; Warrens 2008, Leiden University, thesis.
     """
-def scott_pi_of_pairs(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def scott_pi_of_pairs(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Scott's pi of pairs.
 
     Agreement of pairs beyond chance, with one expected share of pairs together for both partitions.
@@ -1419,8 +1508,10 @@ def scott_pi_of_pairs(reference: Any, candidate: Any, **options: Unpack[Options]
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1437,7 +1528,7 @@ def scott_pi_of_pairs(reference: Any, candidate: Any, **options: Unpack[Options]
     ----------
     Scott 1955, Public Opin. Q. 19:321; Warrens 2008, Leiden University, thesis.
     """
-def adjusted_rand(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def adjusted_rand(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Adjusted Rand index.
 
     The Rand index corrected for chance: 1 for identical partitions, 0 on average for random ones.
@@ -1447,8 +1538,10 @@ def adjusted_rand(reference: Any, candidate: Any, **options: Unpack[Options]) ->
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1465,7 +1558,7 @@ def adjusted_rand(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     ----------
     Hubert & Arabie 1985, J. Classif. 2:193.
     """
-def adjusted_rand_morey_agresti(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def adjusted_rand_morey_agresti(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Adjusted Rand index of Morey and Agresti.
 
     An early adjustment that draws elements with replacement.
@@ -1475,8 +1568,10 @@ def adjusted_rand_morey_agresti(reference: Any, candidate: Any, **options: Unpac
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1493,7 +1588,7 @@ def adjusted_rand_morey_agresti(reference: Any, candidate: Any, **options: Unpac
     ----------
     Morey & Agresti 1984, Educ. Psychol. Meas. 44:33.
     """
-def mari(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def mari(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Modified adjusted Rand index.
 
     The adjusted Rand index with its expectation estimated from disjoint pairs of pairs.
@@ -1503,8 +1598,10 @@ def mari(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1521,7 +1618,7 @@ def mari(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Sundqvist, Chiquet & Rigaill 2023, Comput. Stat. 38:327.
     """
-def mari_raw(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def mari_raw(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Modified adjusted Rand index, raw.
 
     The unscaled modified adjusted Rand index: an excess share of pairs.
@@ -1531,8 +1628,10 @@ def mari_raw(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1549,7 +1648,7 @@ def mari_raw(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
     ----------
     Sundqvist, Chiquet & Rigaill 2023, Comput. Stat. 38:327.
     """
-def adjusted_wallace_recall(reference: Any, candidate: Any, *, chance: Literal["weights", "permutation"] = "weights", **options: Unpack[Options]) -> float:
+def adjusted_wallace_recall(reference: Any, candidate: Any = None, *, chance: Literal["weights", "permutation"] = "weights", **options: Unpack[Options]) -> float:
     """Adjusted Wallace index (recall).
 
     Pairwise recall corrected for chance.
@@ -1561,8 +1660,10 @@ def adjusted_wallace_recall(reference: Any, candidate: Any, *, chance: Literal["
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     chance : {"weights", "permutation"}, default="weights"
         With weights: expectation from the total weights, or the exact mean over permutations.
     **options
@@ -1581,7 +1682,7 @@ def adjusted_wallace_recall(reference: Any, candidate: Any, *, chance: Literal["
     ----------
     Severiano et al. 2011, J. Clin. Microbiol. 49:3997.
     """
-def adjusted_wallace_precision(reference: Any, candidate: Any, *, chance: Literal["weights", "permutation"] = "weights", **options: Unpack[Options]) -> float:
+def adjusted_wallace_precision(reference: Any, candidate: Any = None, *, chance: Literal["weights", "permutation"] = "weights", **options: Unpack[Options]) -> float:
     """Adjusted Wallace index (precision).
 
     Pairwise precision corrected for chance.
@@ -1591,8 +1692,10 @@ def adjusted_wallace_precision(reference: Any, candidate: Any, *, chance: Litera
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     chance : {"weights", "permutation"}, default="weights"
         With weights: expectation from the total weights, or the exact mean over permutations.
     **options
@@ -1611,7 +1714,7 @@ def adjusted_wallace_precision(reference: Any, candidate: Any, *, chance: Litera
     ----------
     Severiano et al. 2011, J. Clin. Microbiol. 49:3997.
     """
-def adjusted_fowlkes_mallows(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def adjusted_fowlkes_mallows(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Adjusted Fowlkes-Mallows index.
 
     The Fowlkes-Mallows index corrected for chance.
@@ -1620,8 +1723,10 @@ def adjusted_fowlkes_mallows(reference: Any, candidate: Any, **options: Unpack[O
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1638,7 +1743,7 @@ def adjusted_fowlkes_mallows(reference: Any, candidate: Any, **options: Unpack[O
     ----------
     Hubert & Arabie 1985, J. Classif. 2:193, eq. 4.
     """
-def lerman(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def lerman(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Lerman index.
 
     Number of standard deviations by which the agreement exceeds chance.
@@ -1649,8 +1754,10 @@ def lerman(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1667,7 +1774,7 @@ def lerman(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Lerman 1988, in Bock (ed.), Classification and Related Methods of Data Analysis, 121; Hubert & Arabie 1985; Steinley, Brusco & Hubert 2016, Psychol. Methods 21:261.
     """
-def lerman_normalised(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def lerman_normalised(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Normalised Lerman index.
 
     The Lerman index relative to the values of each partition with itself.
@@ -1676,8 +1783,10 @@ def lerman_normalised(reference: Any, candidate: Any, **options: Unpack[Options]
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1694,7 +1803,7 @@ def lerman_normalised(reference: Any, candidate: Any, **options: Unpack[Options]
     ----------
     Lerman 1988, in Bock (ed.), Classification and Related Methods of Data Analysis, 121.
     """
-def adjusted_rand_models(reference: Any, candidate: Any, *, model: Literal["num", "all"] = "num", sides: Literal["both", "one"] = "both", **options: Unpack[Options]) -> float:
+def adjusted_rand_models(reference: Any, candidate: Any = None, *, model: Literal["num", "all"] = "num", sides: Literal["both", "one"] = "both", **options: Unpack[Options]) -> float:
     """Adjusted Rand index under other random models.
 
     The Rand index corrected for random partitions instead of permutations.
@@ -1705,8 +1814,10 @@ def adjusted_rand_models(reference: Any, candidate: Any, *, model: Literal["num"
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     model : {"num", "all"}, default="num"
         Random partitions with the same number of clusters, or all partitions.
     sides : {"both", "one"}, default="both"
@@ -1727,7 +1838,7 @@ def adjusted_rand_models(reference: Any, candidate: Any, *, model: Literal["num"
     ----------
     Gates & Ahn 2017, J. Mach. Learn. Res. 18(87).
     """
-def adjusted_jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def adjusted_jaccard(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Adjusted Jaccard index.
 
     The Jaccard index corrected for chance, with its exact mean over all permutations.
@@ -1738,8 +1849,10 @@ def adjusted_jaccard(reference: Any, candidate: Any, **options: Unpack[Options])
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1756,7 +1869,7 @@ def adjusted_jaccard(reference: Any, candidate: Any, **options: Unpack[Options])
     ----------
     Albatineh & Niewiadomska-Bugaj 2011, Adv. Data Anal. Classif. 5:179.
     """
-def reference_entropy(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
+def reference_entropy(reference: Any, candidate: Any = None, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Entropy of the reference.
 
     Entropy of the reference: how uncertain the reference cluster of a random element is.
@@ -1765,8 +1878,10 @@ def reference_entropy(reference: Any, candidate: Any, *, base: float = 2.7182818
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     base : float, default=2.71828
         Base of the logarithm. A finite number above 1.
     **options
@@ -1785,7 +1900,7 @@ def reference_entropy(reference: Any, candidate: Any, *, base: float = 2.7182818
     ----------
     Shannon 1948, Bell Syst. Tech. J. 27:379.
     """
-def candidate_entropy(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
+def candidate_entropy(reference: Any, candidate: Any = None, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Entropy of the candidate.
 
     Entropy of the candidate: how uncertain the candidate cluster of a random element is.
@@ -1794,8 +1909,10 @@ def candidate_entropy(reference: Any, candidate: Any, *, base: float = 2.7182818
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     base : float, default=2.71828
         Base of the logarithm. A finite number above 1.
     **options
@@ -1814,7 +1931,7 @@ def candidate_entropy(reference: Any, candidate: Any, *, base: float = 2.7182818
     ----------
     Shannon 1948, Bell Syst. Tech. J. 27:379.
     """
-def joint_entropy(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
+def joint_entropy(reference: Any, candidate: Any = None, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Joint entropy.
 
     How uncertain the pair of clusters of a random element is.
@@ -1823,8 +1940,10 @@ def joint_entropy(reference: Any, candidate: Any, *, base: float = 2.71828182845
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     base : float, default=2.71828
         Base of the logarithm. A finite number above 1.
     **options
@@ -1843,7 +1962,7 @@ def joint_entropy(reference: Any, candidate: Any, *, base: float = 2.71828182845
     ----------
     Shannon 1948, Bell Syst. Tech. J. 27:379.
     """
-def conditional_entropy_of_reference(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
+def conditional_entropy_of_reference(reference: Any, candidate: Any = None, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Conditional entropy of the reference.
 
     Uncertainty about the reference cluster if you know the candidate cluster: the cost of merges.
@@ -1852,8 +1971,10 @@ def conditional_entropy_of_reference(reference: Any, candidate: Any, *, base: fl
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     base : float, default=2.71828
         Base of the logarithm. A finite number above 1.
     **options
@@ -1872,7 +1993,7 @@ def conditional_entropy_of_reference(reference: Any, candidate: Any, *, base: fl
     ----------
     Shannon 1948; Zhao & Karypis 2001.
     """
-def conditional_entropy_of_candidate(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
+def conditional_entropy_of_candidate(reference: Any, candidate: Any = None, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Conditional entropy of the candidate.
 
     Uncertainty about the candidate cluster if you know the reference cluster: the cost of splits.
@@ -1881,8 +2002,10 @@ def conditional_entropy_of_candidate(reference: Any, candidate: Any, *, base: fl
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     base : float, default=2.71828
         Base of the logarithm. A finite number above 1.
     **options
@@ -1901,7 +2024,7 @@ def conditional_entropy_of_candidate(reference: Any, candidate: Any, *, base: fl
     ----------
     Shannon 1948.
     """
-def mutual_information(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
+def mutual_information(reference: Any, candidate: Any = None, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Mutual information.
 
     The information that two partitions share.
@@ -1911,8 +2034,10 @@ def mutual_information(reference: Any, candidate: Any, *, base: float = 2.718281
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     base : float, default=2.71828
         Base of the logarithm. A finite number above 1.
     **options
@@ -1931,7 +2056,7 @@ def mutual_information(reference: Any, candidate: Any, *, base: float = 2.718281
     ----------
     Shannon 1948, Bell Syst. Tech. J. 27:379.
     """
-def variation_of_information(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
+def variation_of_information(reference: Any, candidate: Any = None, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Variation of information.
 
     Sum of both conditional entropies: the information that is lost and gained between the partitions.
@@ -1940,8 +2065,10 @@ def variation_of_information(reference: Any, candidate: Any, *, base: float = 2.
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     base : float, default=2.71828
         Base of the logarithm. A finite number above 1.
     **options
@@ -1960,7 +2087,7 @@ def variation_of_information(reference: Any, candidate: Any, *, base: float = 2.
     ----------
     Meilă 2003, COLT; Meilă 2007, J. Multivar. Anal. 98:873.
     """
-def vi_over_log_n(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def vi_over_log_n(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Variation of information over log n.
 
     The variation of information as a share of its maximum for n elements.
@@ -1970,8 +2097,10 @@ def vi_over_log_n(reference: Any, candidate: Any, **options: Unpack[Options]) ->
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1988,7 +2117,7 @@ def vi_over_log_n(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     ----------
     Meilă 2007, J. Multivar. Anal. 98:873.
     """
-def nvi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def nvi(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Normalised variation of information.
 
     The variation of information relative to the joint entropy: the complement of nmi_joint.
@@ -1997,8 +2126,10 @@ def nvi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2015,7 +2146,7 @@ def nvi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Rajski 1961, Inf. Control 4:371; Vinh, Epps & Bailey 2010, J. Mach. Learn. Res. 11:2837.
     """
-def information_distance(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
+def information_distance(reference: Any, candidate: Any = None, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Information distance.
 
     The larger of the two conditional entropies: max(H(U), H(V)) − MI.
@@ -2025,8 +2156,10 @@ def information_distance(reference: Any, candidate: Any, *, base: float = 2.7182
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     base : float, default=2.71828
         Base of the logarithm. A finite number above 1.
     **options
@@ -2045,7 +2178,7 @@ def information_distance(reference: Any, candidate: Any, *, base: float = 2.7182
     ----------
     Vinh, Epps & Bailey 2010, J. Mach. Learn. Res. 11:2837.
     """
-def nid(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def nid(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Normalised information distance.
 
     The information distance relative to the larger entropy: the complement of nmi_max.
@@ -2054,8 +2187,10 @@ def nid(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2072,7 +2207,7 @@ def nid(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Kraskov et al. 2005, EPL 70:278; Vinh, Epps & Bailey 2010, J. Mach. Learn. Res. 11:2837.
     """
-def nmi_arithmetic(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def nmi_arithmetic(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Normalised mutual information (arithmetic mean).
 
     Mutual information relative to the mean entropy; the same as the V-measure with beta=1.
@@ -2081,8 +2216,10 @@ def nmi_arithmetic(reference: Any, candidate: Any, **options: Unpack[Options]) -
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2099,7 +2236,7 @@ def nmi_arithmetic(reference: Any, candidate: Any, **options: Unpack[Options]) -
     ----------
     Kvålseth 1987; Danon et al. 2005, J. Stat. Mech. P09008.
     """
-def nmi_geometric(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def nmi_geometric(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Normalised mutual information (geometric mean).
 
     Mutual information relative to the geometric mean of the entropies.
@@ -2108,8 +2245,10 @@ def nmi_geometric(reference: Any, candidate: Any, **options: Unpack[Options]) ->
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2126,7 +2265,7 @@ def nmi_geometric(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     ----------
     Strehl & Ghosh 2002, J. Mach. Learn. Res. 3:583.
     """
-def nmi_max(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def nmi_max(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Normalised mutual information (maximum).
 
     Mutual information relative to the larger entropy.
@@ -2135,8 +2274,10 @@ def nmi_max(reference: Any, candidate: Any, **options: Unpack[Options]) -> float
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2153,7 +2294,7 @@ def nmi_max(reference: Any, candidate: Any, **options: Unpack[Options]) -> float
     ----------
     Kvålseth 1987; Vinh, Epps & Bailey 2010, J. Mach. Learn. Res. 11:2837.
     """
-def nmi_min(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def nmi_min(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Normalised mutual information (minimum).
 
     Mutual information relative to the smaller entropy.
@@ -2162,8 +2303,10 @@ def nmi_min(reference: Any, candidate: Any, **options: Unpack[Options]) -> float
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2180,7 +2323,7 @@ def nmi_min(reference: Any, candidate: Any, **options: Unpack[Options]) -> float
     ----------
     Kvålseth 1987; Liu et al. 2008.
     """
-def nmi_joint(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def nmi_joint(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Normalised mutual information (joint).
 
     Mutual information relative to the joint entropy.
@@ -2189,8 +2332,10 @@ def nmi_joint(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2207,7 +2352,7 @@ def nmi_joint(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     ----------
     Yao 2003.
     """
-def homogeneity(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def homogeneity(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Homogeneity.
 
     Whether each candidate cluster contains elements of only one reference cluster.
@@ -2216,8 +2361,10 @@ def homogeneity(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2234,7 +2381,7 @@ def homogeneity(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
     ----------
     Rosenberg & Hirschberg 2007, EMNLP-CoNLL.
     """
-def completeness(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def completeness(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Completeness.
 
     Whether all elements of a reference cluster are in the same candidate cluster.
@@ -2243,8 +2390,10 @@ def completeness(reference: Any, candidate: Any, **options: Unpack[Options]) -> 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2261,7 +2410,7 @@ def completeness(reference: Any, candidate: Any, **options: Unpack[Options]) -> 
     ----------
     Rosenberg & Hirschberg 2007, EMNLP-CoNLL.
     """
-def v_measure(reference: Any, candidate: Any, *, beta: float = 1.0, **options: Unpack[Options]) -> float:
+def v_measure(reference: Any, candidate: Any = None, *, beta: float = 1.0, **options: Unpack[Options]) -> float:
     """V-measure.
 
     Weighted harmonic mean of homogeneity and completeness.
@@ -2270,8 +2419,10 @@ def v_measure(reference: Any, candidate: Any, *, beta: float = 1.0, **options: U
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     beta : float, default=1
         A positive finite number.
     **options
@@ -2290,7 +2441,7 @@ def v_measure(reference: Any, candidate: Any, *, beta: float = 1.0, **options: U
     ----------
     Rosenberg & Hirschberg 2007, EMNLP-CoNLL.
     """
-def fnmi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def fnmi(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Fair normalised mutual information.
 
     The arithmetic NMI, scaled down if the two numbers of clusters differ.
@@ -2300,8 +2451,10 @@ def fnmi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2318,7 +2471,7 @@ def fnmi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Amelio & Pizzuti 2015, ASONAM.
     """
-def generalised_variation_of_information(reference: Any, candidate: Any, *, a: float = 1, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
+def generalised_variation_of_information(reference: Any, candidate: Any = None, *, a: float = 1, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Generalised variation of information.
 
     Variation of information in which splits cost a and merges cost 2 − a.
@@ -2328,8 +2481,10 @@ def generalised_variation_of_information(reference: Any, candidate: Any, *, a: f
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     a : float, default=1
         A number from 0 to 2.
     base : float, default=2.71828
@@ -2350,7 +2505,7 @@ def generalised_variation_of_information(reference: Any, candidate: Any, *, a: f
     ----------
     Dahl, Johnson & Müller 2022, J. Comput. Graph. Stat. 31:1189.
     """
-def vi_lfk(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def vi_lfk(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Normalised variation of information of Lancichinetti, Fortunato and Kertész.
 
     Mean of both conditional entropies, each relative to its side's entropy.
@@ -2360,8 +2515,10 @@ def vi_lfk(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2378,7 +2535,7 @@ def vi_lfk(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Lancichinetti, Fortunato & Kertész 2009, New J. Phys. 11:033015.
     """
-def vi_over_reference_entropy(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def vi_over_reference_entropy(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Variation of information over the reference's entropy.
 
     Variation of information relative to the reference entropy.
@@ -2388,8 +2545,10 @@ def vi_over_reference_entropy(reference: Any, candidate: Any, **options: Unpack[
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2406,7 +2565,7 @@ def vi_over_reference_entropy(reference: Any, candidate: Any, **options: Unpack[
     ----------
     Reichart & Rappoport 2009, CoNLL, 165-173.
     """
-def dom_q0(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
+def dom_q0(reference: Any, candidate: Any = None, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Dom's Q0.
 
     Length of a message that describes the reference to a receiver with the candidate, per element.
@@ -2416,8 +2575,10 @@ def dom_q0(reference: Any, candidate: Any, *, base: float = 2.718281828459045, *
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     base : float, default=2.71828
         Base of the logarithm. A finite number above 1.
     **options
@@ -2436,7 +2597,7 @@ def dom_q0(reference: Any, candidate: Any, *, base: float = 2.718281828459045, *
     ----------
     Dom 2001, IBM Research Report RJ 10219.
     """
-def dom_q2(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def dom_q2(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Dom's Q2.
 
     The shortest possible message, for a candidate equal to the reference, divided by the actual
@@ -2447,8 +2608,10 @@ def dom_q2(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2465,7 +2628,7 @@ def dom_q2(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Dom 2001, IBM Research Report RJ 10219.
     """
-def microcanonical_mutual_information(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
+def microcanonical_mutual_information(reference: Any, candidate: Any = None, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Microcanonical mutual information.
 
     Mutual information computed from exact numbers of labellings, per element.
@@ -2475,8 +2638,10 @@ def microcanonical_mutual_information(reference: Any, candidate: Any, *, base: f
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     base : float, default=2.71828
         Base of the logarithm. A finite number above 1.
     **options
@@ -2495,7 +2660,7 @@ def microcanonical_mutual_information(reference: Any, candidate: Any, *, base: f
     ----------
     Newman, Cantwell & Young 2020, Phys. Rev. E 101:042304; Jerdee, Kirkley & Newman 2024, arXiv:2405.05393.
     """
-def normalised_microcanonical_mutual_information(reference: Any, candidate: Any, *, mean: Literal["arithmetic", "geometric", "max", "min", "reference", "candidate"] = "arithmetic", **options: Unpack[Options]) -> float:
+def normalised_microcanonical_mutual_information(reference: Any, candidate: Any = None, *, mean: Literal["arithmetic", "geometric", "max", "min", "reference", "candidate"] = "arithmetic", **options: Unpack[Options]) -> float:
     """Normalised microcanonical mutual information.
 
     Microcanonical mutual information relative to its value for identical partitions.
@@ -2505,8 +2670,10 @@ def normalised_microcanonical_mutual_information(reference: Any, candidate: Any,
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     mean : {"arithmetic", "geometric", "max", "min", "reference", "candidate"}, default="arithmetic"
         Mean of the two sides by which the value is normalised.
     **options
@@ -2525,7 +2692,7 @@ def normalised_microcanonical_mutual_information(reference: Any, candidate: Any,
     ----------
     Jerdee, Kirkley & Newman 2023, arXiv:2307.01282; Jerdee, Kirkley & Newman 2024, arXiv:2405.05393.
     """
-def adjusted_mutual_information(reference: Any, candidate: Any, *, mean: Literal["arithmetic", "geometric", "max", "min", "joint"] = "arithmetic", **options: Unpack[Options]) -> float:
+def adjusted_mutual_information(reference: Any, candidate: Any = None, *, mean: Literal["arithmetic", "geometric", "max", "min", "joint"] = "arithmetic", **options: Unpack[Options]) -> float:
     """Adjusted mutual information.
 
     Mutual information corrected for chance: 1 for identical partitions, 0 on average for permutations.
@@ -2538,8 +2705,10 @@ def adjusted_mutual_information(reference: Any, candidate: Any, *, mean: Literal
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     mean : {"arithmetic", "geometric", "max", "min", "joint"}, default="arithmetic"
         Mean of the two sides by which the value is normalised.
     **options
@@ -2558,7 +2727,7 @@ def adjusted_mutual_information(reference: Any, candidate: Any, *, mean: Literal
     ----------
     Vinh, Epps & Bailey 2010, J. Mach. Learn. Res. 11:2837.
     """
-def standardised_mutual_information(reference: Any, candidate: Any, *, samples: int | None = None, **options: Unpack[Options]) -> float:
+def standardised_mutual_information(reference: Any, candidate: Any = None, *, samples: int | None = None, **options: Unpack[Options]) -> float:
     """Standardised mutual information.
 
     Number of standard deviations by which the mutual information exceeds chance.
@@ -2569,8 +2738,10 @@ def standardised_mutual_information(reference: Any, candidate: Any, *, samples: 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     samples : int, optional
         Number of permutations that estimate the variance. By default, it is exact. None or a whole number
         of at least 2.
@@ -2590,7 +2761,7 @@ def standardised_mutual_information(reference: Any, candidate: Any, *, samples: 
     ----------
     Romano, Bailey, Nguyen & Verspoor 2014, ICML; Klede et al. 2023, AAAI.
     """
-def ami_q(reference: Any, candidate: Any, *, q: float = 1.5, **options: Unpack[Options]) -> float:
+def ami_q(reference: Any, candidate: Any = None, *, q: float = 1.5, **options: Unpack[Options]) -> float:
     """Adjusted mutual information of order q.
 
     Both common adjusted indices in one family: q=1 is adjusted mutual information, q=2 adjusted Rand.
@@ -2600,8 +2771,10 @@ def ami_q(reference: Any, candidate: Any, *, q: float = 1.5, **options: Unpack[O
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     q : float, default=1.5
         A positive finite number.
     **options
@@ -2620,7 +2793,7 @@ def ami_q(reference: Any, candidate: Any, *, q: float = 1.5, **options: Unpack[O
     ----------
     Romano, Vinh, Bailey & Verspoor 2016, J. Mach. Learn. Res. 17(134).
     """
-def rnmi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def rnmi(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Relative normalised mutual information.
 
     The arithmetic NMI minus its mean over all permutations.
@@ -2630,8 +2803,10 @@ def rnmi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2648,7 +2823,7 @@ def rnmi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Zhang 2015, J. Stat. Mech. P11006.
     """
-def reduced_mutual_information(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
+def reduced_mutual_information(reference: Any, candidate: Any = None, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Reduced mutual information.
 
     Mutual information minus the information needed to describe the contingency table.
@@ -2660,8 +2835,10 @@ def reduced_mutual_information(reference: Any, candidate: Any, *, base: float = 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     base : float, default=2.71828
         Base of the logarithm. A finite number above 1.
     **options
@@ -2680,7 +2857,7 @@ def reduced_mutual_information(reference: Any, candidate: Any, *, base: float = 
     ----------
     Newman, Cantwell & Young 2020, Phys. Rev. E 101:042304; Jerdee et al. 2022, arXiv:2209.14869.
     """
-def normalised_reduced_mutual_information(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def normalised_reduced_mutual_information(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Normalised reduced mutual information (symmetric).
 
     Reduced mutual information relative to its value for identical partitions.
@@ -2690,8 +2867,10 @@ def normalised_reduced_mutual_information(reference: Any, candidate: Any, **opti
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2708,7 +2887,7 @@ def normalised_reduced_mutual_information(reference: Any, candidate: Any, **opti
     ----------
     Newman, Cantwell & Young 2020, Phys. Rev. E 101:042304.
     """
-def nrmi_asymmetric(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def nrmi_asymmetric(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Normalised reduced mutual information (asymmetric).
 
     Reduced mutual information relative to that of the reference with itself.
@@ -2718,8 +2897,10 @@ def nrmi_asymmetric(reference: Any, candidate: Any, **options: Unpack[Options]) 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2736,7 +2917,7 @@ def nrmi_asymmetric(reference: Any, candidate: Any, **options: Unpack[Options]) 
     ----------
     Jerdee, Kirkley & Newman 2023, arXiv:2307.01282.
     """
-def ami_models(reference: Any, candidate: Any, *, model: Literal["num", "all"] = "num", sides: Literal["both", "one"] = "both", **options: Unpack[Options]) -> float:
+def ami_models(reference: Any, candidate: Any = None, *, model: Literal["num", "all"] = "num", sides: Literal["both", "one"] = "both", **options: Unpack[Options]) -> float:
     """Adjusted mutual information under other random models.
 
     Mutual information corrected for random partitions instead of permutations.
@@ -2747,8 +2928,10 @@ def ami_models(reference: Any, candidate: Any, *, model: Literal["num", "all"] =
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     model : {"num", "all"}, default="num"
         Random partitions with the same number of clusters, or all partitions.
     sides : {"both", "one"}, default="both"
@@ -2769,7 +2952,7 @@ def ami_models(reference: Any, candidate: Any, *, model: Literal["num", "all"] =
     ----------
     Gates & Ahn 2017, J. Mach. Learn. Res. 18(87).
     """
-def pairwise_adjusted_mutual_information(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def pairwise_adjusted_mutual_information(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Pairwise adjusted mutual information.
 
     Mean loss of mutual information when two elements are swapped, relative to identical partitions.
@@ -2780,8 +2963,10 @@ def pairwise_adjusted_mutual_information(reference: Any, candidate: Any, **optio
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2798,7 +2983,7 @@ def pairwise_adjusted_mutual_information(reference: Any, candidate: Any, **optio
     ----------
     Lazarenko & Bonald 2021, arXiv:2103.12641.
     """
-def rmi_dirichlet(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
+def rmi_dirichlet(reference: Any, candidate: Any = None, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Reduced mutual information, Dirichlet-multinomial.
 
     Reduced mutual information with a Dirichlet-multinomial code for the contingency table.
@@ -2809,8 +2994,10 @@ def rmi_dirichlet(reference: Any, candidate: Any, *, base: float = 2.71828182845
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     base : float, default=2.71828
         Base of the logarithm. A finite number above 1.
     **options
@@ -2829,7 +3016,7 @@ def rmi_dirichlet(reference: Any, candidate: Any, *, base: float = 2.71828182845
     ----------
     Jerdee, Kirkley & Newman 2024, Phys. Rev. E 110:064306, arXiv:2405.05393.
     """
-def nrmi_dirichlet(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def nrmi_dirichlet(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Normalised reduced mutual information, Dirichlet-multinomial.
 
     Dirichlet-multinomial reduced mutual information relative to that of the reference with itself.
@@ -2839,8 +3026,10 @@ def nrmi_dirichlet(reference: Any, candidate: Any, **options: Unpack[Options]) -
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2857,7 +3046,7 @@ def nrmi_dirichlet(reference: Any, candidate: Any, **options: Unpack[Options]) -
     ----------
     Jerdee, Kirkley & Newman 2023, arXiv:2307.01282; Jerdee et al. 2024, Phys. Rev. E 110:064306.
     """
-def chi_square(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def chi_square(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Pearson's chi-square.
 
     Squared deviation of the overlaps from independence, relative to their expectation.
@@ -2866,8 +3055,10 @@ def chi_square(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2884,7 +3075,7 @@ def chi_square(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
     ----------
     Pearson 1900, Philos. Mag. 50:157.
     """
-def adjusted_chi_square(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def adjusted_chi_square(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Adjusted chi-square.
 
     Chi-square rescaled so random partitions score 0 on average and the maximum is 1.
@@ -2895,8 +3086,10 @@ def adjusted_chi_square(reference: Any, candidate: Any, **options: Unpack[Option
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2913,7 +3106,7 @@ def adjusted_chi_square(reference: Any, candidate: Any, **options: Unpack[Option
     ----------
     Pearson 1900, Philos. Mag. 50:157; the same E in Bergsma 2013, J. Korean Stat. Soc. 42:323.
     """
-def cramers_v(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def cramers_v(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Cramér's V.
 
     Chi-square scaled to [0, 1].
@@ -2922,8 +3115,10 @@ def cramers_v(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2940,7 +3135,7 @@ def cramers_v(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     ----------
     Cramér 1946, Mathematical Methods of Statistics.
     """
-def tschuprow_t(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def tschuprow_t(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Tschuprow's T.
 
     Chi-square scaled so only identical partitions reach 1.
@@ -2949,8 +3144,10 @@ def tschuprow_t(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2967,7 +3164,7 @@ def tschuprow_t(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
     ----------
     Tschuprow 1925, Grundbegriffe und Grundprobleme der Korrelationstheorie.
     """
-def pearson_contingency(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def pearson_contingency(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Pearson's contingency coefficient.
 
     Chi-square mapped to values below 1.
@@ -2977,8 +3174,10 @@ def pearson_contingency(reference: Any, candidate: Any, **options: Unpack[Option
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2995,7 +3194,7 @@ def pearson_contingency(reference: Any, candidate: Any, **options: Unpack[Option
     ----------
     Pearson 1904, Drapers' Company Research Memoirs, Biometric Series I.
     """
-def sakoda_contingency(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def sakoda_contingency(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Sakoda's contingency coefficient.
 
     Pearson's contingency coefficient relative to its maximum for the same number of clusters.
@@ -3004,8 +3203,10 @@ def sakoda_contingency(reference: Any, candidate: Any, **options: Unpack[Options
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3022,7 +3223,7 @@ def sakoda_contingency(reference: Any, candidate: Any, **options: Unpack[Options
     ----------
     Sakoda 1977, Proc. Soc. Stat. Sect. Am. Stat. Assoc. III:777.
     """
-def g_statistic(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def g_statistic(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """G statistic.
 
     The likelihood-ratio statistic of independence, in nats: 2n times the mutual information.
@@ -3032,8 +3233,10 @@ def g_statistic(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3050,7 +3253,7 @@ def g_statistic(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
     ----------
     Wilks 1935, Ann. Math. Stat. 6:190; Woolf 1957, Ann. Hum. Genet. 21:397.
     """
-def goodman_kruskal_lambda(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def goodman_kruskal_lambda(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Goodman and Kruskal's lambda.
 
     Reduction of the error when the reference cluster is predicted from the candidate cluster.
@@ -3060,8 +3263,10 @@ def goodman_kruskal_lambda(reference: Any, candidate: Any, **options: Unpack[Opt
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3078,7 +3283,7 @@ def goodman_kruskal_lambda(reference: Any, candidate: Any, **options: Unpack[Opt
     ----------
     Goodman & Kruskal 1954, J. Am. Stat. Assoc. 49:732.
     """
-def goodman_kruskal_lambda_of_candidate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def goodman_kruskal_lambda_of_candidate(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Goodman and Kruskal's lambda of the candidate.
 
     Reduction of the error when the candidate cluster is predicted from the reference cluster.
@@ -3087,8 +3292,10 @@ def goodman_kruskal_lambda_of_candidate(reference: Any, candidate: Any, **option
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3105,7 +3312,7 @@ def goodman_kruskal_lambda_of_candidate(reference: Any, candidate: Any, **option
     ----------
     Goodman & Kruskal 1954, J. Am. Stat. Assoc. 49:732.
     """
-def goodman_kruskal_tau(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def goodman_kruskal_tau(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Goodman and Kruskal's tau.
 
     Reduction of the error of a random prediction of the reference cluster, given the candidate cluster.
@@ -3114,8 +3321,10 @@ def goodman_kruskal_tau(reference: Any, candidate: Any, **options: Unpack[Option
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3132,7 +3341,7 @@ def goodman_kruskal_tau(reference: Any, candidate: Any, **options: Unpack[Option
     ----------
     Goodman & Kruskal 1954, J. Am. Stat. Assoc. 49:732.
     """
-def goodman_kruskal_tau_of_candidate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def goodman_kruskal_tau_of_candidate(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Goodman and Kruskal's tau of the candidate.
 
     Reduction of the error of a random prediction of the candidate cluster, given the reference cluster.
@@ -3141,8 +3350,10 @@ def goodman_kruskal_tau_of_candidate(reference: Any, candidate: Any, **options: 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3159,7 +3370,7 @@ def goodman_kruskal_tau_of_candidate(reference: Any, candidate: Any, **options: 
     ----------
     Goodman & Kruskal 1954, J. Am. Stat. Assoc. 49:732.
     """
-def frobenius(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def frobenius(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Frobenius distance of the projections, squared.
 
     Squared distance between the averaging projections of both partitions, used for segmentations.
@@ -3168,8 +3379,10 @@ def frobenius(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3186,7 +3399,7 @@ def frobenius(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     ----------
     Lajugie, Bach & Arlot 2014, ICML; Arlot, Celisse & Harchaoui 2019, J. Mach. Learn. Res. 20:162.
     """
-def purity(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def purity(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Purity.
 
     Share of the elements in the majority reference cluster of their candidate cluster.
@@ -3197,8 +3410,10 @@ def purity(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3215,7 +3430,7 @@ def purity(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Zhao & Karypis 2001, Univ. Minnesota TR 01-40; Brohée & van Helden 2006, BMC Bioinformatics 7:488.
     """
-def inverse_purity(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def inverse_purity(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Inverse purity.
 
     Share of the elements in the candidate cluster that has most of their reference cluster.
@@ -3225,8 +3440,10 @@ def inverse_purity(reference: Any, candidate: Any, **options: Unpack[Options]) -
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3243,7 +3460,7 @@ def inverse_purity(reference: Any, candidate: Any, **options: Unpack[Options]) -
     ----------
     Amigó, Gonzalo, Artiles & Verdejo 2009, Inf. Retr. 12:461; Brohée & van Helden 2006.
     """
-def purity_f(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def purity_f(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """F-measure of purity.
 
     Harmonic mean of purity and inverse purity.
@@ -3252,8 +3469,10 @@ def purity_f(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3270,7 +3489,7 @@ def purity_f(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
     ----------
     Steinbach, Karypis & Kumar 2000; Amigó et al. 2009.
     """
-def brohee_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def brohee_accuracy(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Geometric accuracy of Brohée and van Helden.
 
     Geometric mean of sensitivity and positive predictive value, for protein complexes.
@@ -3279,8 +3498,10 @@ def brohee_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]) 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3297,7 +3518,7 @@ def brohee_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]) 
     ----------
     Brohée & van Helden 2006, BMC Bioinformatics 7:488.
     """
-def separation(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def separation(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Separation.
 
     Whether each cluster corresponds to exactly one cluster of the other side.
@@ -3306,8 +3527,10 @@ def separation(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3324,7 +3547,7 @@ def separation(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
     ----------
     Brohée & van Helden 2006, BMC Bioinformatics 7:488.
     """
-def f_class_weighted(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def f_class_weighted(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Class-weighted F-measure.
 
     F-measure of each reference cluster with its best candidate cluster, weighted by cluster size.
@@ -3333,8 +3556,10 @@ def f_class_weighted(reference: Any, candidate: Any, **options: Unpack[Options])
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3351,7 +3576,7 @@ def f_class_weighted(reference: Any, candidate: Any, **options: Unpack[Options])
     ----------
     van Rijsbergen 1979; Larsen & Aone 1999, KDD; Zhao & Karypis 2001.
     """
-def f_cluster_weighted(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def f_cluster_weighted(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Cluster-weighted F-measure.
 
     F-measure of each candidate cluster with its best reference cluster, weighted by cluster size.
@@ -3360,8 +3585,10 @@ def f_cluster_weighted(reference: Any, candidate: Any, **options: Unpack[Options
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3378,7 +3605,7 @@ def f_cluster_weighted(reference: Any, candidate: Any, **options: Unpack[Options
     ----------
     van Rijsbergen 1979; Larsen & Aone 1999, KDD.
     """
-def larsen_aone(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def larsen_aone(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Larsen-Aone measure.
 
     F-measure of each reference cluster with its best candidate cluster, averaged.
@@ -3387,8 +3614,10 @@ def larsen_aone(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3405,7 +3634,7 @@ def larsen_aone(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
     ----------
     Larsen & Aone 1999, KDD; Wagner & Wagner 2007.
     """
-def larsen_aone_of_candidate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def larsen_aone_of_candidate(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Larsen-Aone measure of the candidate.
 
     F-measure of each candidate cluster with its best reference cluster, averaged.
@@ -3414,8 +3643,10 @@ def larsen_aone_of_candidate(reference: Any, candidate: Any, **options: Unpack[O
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3432,7 +3663,7 @@ def larsen_aone_of_candidate(reference: Any, candidate: Any, **options: Unpack[O
     ----------
     Larsen & Aone 1999, KDD; Wagner & Wagner 2007.
     """
-def average_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def average_f1(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Average F1.
 
     Mean of the Larsen-Aone measure in both directions.
@@ -3441,8 +3672,10 @@ def average_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3459,7 +3692,7 @@ def average_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
     ----------
     Yang & Leskovec 2013, WSDM.
     """
-def split_join(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def split_join(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Split-join distance.
 
     Number of elements outside the largest overlap of their cluster, summed over both sides.
@@ -3468,8 +3701,10 @@ def split_join(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3486,7 +3721,7 @@ def split_join(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
     ----------
     van Dongen 2000, CWI report INS-R0012.
     """
-def van_dongen_normalised(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def van_dongen_normalised(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Normalised van Dongen distance.
 
     The split-join distance divided by 2n.
@@ -3495,8 +3730,10 @@ def van_dongen_normalised(reference: Any, candidate: Any, **options: Unpack[Opti
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3513,7 +3750,7 @@ def van_dongen_normalised(reference: Any, candidate: Any, **options: Unpack[Opti
     ----------
     van Dongen 2000; Rezaei & Fränti 2016, IEEE Trans. Knowl. Data Eng. 28:2173.
     """
-def projection_distance_of_reference(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def projection_distance_of_reference(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Projection distance, reference to candidate.
 
     Number of elements outside the largest overlap of their reference cluster.
@@ -3522,8 +3759,10 @@ def projection_distance_of_reference(reference: Any, candidate: Any, **options: 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3540,7 +3779,7 @@ def projection_distance_of_reference(reference: Any, candidate: Any, **options: 
     ----------
     van Dongen 2000, CWI report INS-R0012.
     """
-def projection_distance_of_candidate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def projection_distance_of_candidate(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Projection distance, candidate to reference.
 
     Number of elements outside the largest overlap of their candidate cluster.
@@ -3549,8 +3788,10 @@ def projection_distance_of_candidate(reference: Any, candidate: Any, **options: 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3567,7 +3808,7 @@ def projection_distance_of_candidate(reference: Any, candidate: Any, **options: 
     ----------
     van Dongen 2000, CWI report INS-R0012.
     """
-def centroid_index(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def centroid_index(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Centroid index.
 
     Number of missing or superfluous clusters.
@@ -3577,8 +3818,10 @@ def centroid_index(reference: Any, candidate: Any, **options: Unpack[Options]) -
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3595,7 +3838,7 @@ def centroid_index(reference: Any, candidate: Any, **options: Unpack[Options]) -
     ----------
     Fränti, Rezaei & Zhao 2014, Pattern Recognit. 47:3034.
     """
-def prediction_strength(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def prediction_strength(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Prediction strength.
 
     The smallest share of a reference cluster's pairs that are together in the candidate.
@@ -3605,8 +3848,10 @@ def prediction_strength(reference: Any, candidate: Any, **options: Unpack[Option
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3623,7 +3868,7 @@ def prediction_strength(reference: Any, candidate: Any, **options: Unpack[Option
     ----------
     Tibshirani & Walther 2005, J. Comput. Graph. Stat. 14:511.
     """
-def prediction_strength_of_candidate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def prediction_strength_of_candidate(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Prediction strength of the candidate.
 
     The smallest share of a candidate cluster's pairs that are together in the reference.
@@ -3632,8 +3877,10 @@ def prediction_strength_of_candidate(reference: Any, candidate: Any, **options: 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3650,7 +3897,7 @@ def prediction_strength_of_candidate(reference: Any, candidate: Any, **options: 
     ----------
     Tibshirani & Walther 2005, J. Comput. Graph. Stat. 14:511.
     """
-def matching_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def matching_accuracy(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Matching accuracy.
 
     Share of correctly classified elements under the best one-to-one matching of clusters.
@@ -3660,8 +3907,10 @@ def matching_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3678,7 +3927,7 @@ def matching_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]
     ----------
     Meilă & Heckerman 2001, Mach. Learn. 42:9; Luo 2005, HLT-EMNLP.
     """
-def classification_error(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def classification_error(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Classification error distance.
 
     Share of the elements that must change cluster to turn one partition into the other.
@@ -3687,8 +3936,10 @@ def classification_error(reference: Any, candidate: Any, **options: Unpack[Optio
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3705,7 +3956,7 @@ def classification_error(reference: Any, candidate: Any, **options: Unpack[Optio
     ----------
     Meilă 2005, ICML; Meilă 2007, J. Multivar. Anal. 98:873.
     """
-def transfer_distance(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def transfer_distance(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Transfer distance.
 
     Minimal number of elements that must move to turn one partition into the other.
@@ -3714,8 +3965,10 @@ def transfer_distance(reference: Any, candidate: Any, **options: Unpack[Options]
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3732,7 +3985,7 @@ def transfer_distance(reference: Any, candidate: Any, **options: Unpack[Options]
     ----------
     Almudevar & Field 1999; Gusfield 2002, Inf. Process. Lett. 82:159; Charon et al. 2006.
     """
-def normalised_clustering_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def normalised_clustering_accuracy(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Normalised clustering accuracy.
 
     Mean recall of the reference clusters under the best matching, rescaled so 0 is the worst value if K
@@ -3743,8 +3996,10 @@ def normalised_clustering_accuracy(reference: Any, candidate: Any, **options: Un
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3761,7 +4016,7 @@ def normalised_clustering_accuracy(reference: Any, candidate: Any, **options: Un
     ----------
     Gagolewski 2025, J. Classif. 42:2.
     """
-def normalised_pivoted_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def normalised_pivoted_accuracy(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Normalised pivoted accuracy.
 
     Matching accuracy, rescaled so 0 is the worst value for k clusters of equal size.
@@ -3770,8 +4025,10 @@ def normalised_pivoted_accuracy(reference: Any, candidate: Any, **options: Unpac
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3788,7 +4045,7 @@ def normalised_pivoted_accuracy(reference: Any, candidate: Any, **options: Unpac
     ----------
     Gagolewski 2025, J. Classif. 42:2; Steinley 2004, Psychol. Methods 9:386.
     """
-def pair_sets_index(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def pair_sets_index(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Pair sets index.
 
     Similarity of matched clusters relative to the larger number of clusters, corrected for chance.
@@ -3797,8 +4054,10 @@ def pair_sets_index(reference: Any, candidate: Any, **options: Unpack[Options]) 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3815,7 +4074,7 @@ def pair_sets_index(reference: Any, candidate: Any, **options: Unpack[Options]) 
     ----------
     Rezaei & Fränti 2016, IEEE Trans. Knowl. Data Eng. 28:2173.
     """
-def simplified_pair_sets_index(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def simplified_pair_sets_index(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Simplified pair sets index.
 
     The pair sets index with a fixed correction for chance: the similarity of one cluster.
@@ -3825,8 +4084,10 @@ def simplified_pair_sets_index(reference: Any, candidate: Any, **options: Unpack
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3843,7 +4104,7 @@ def simplified_pair_sets_index(reference: Any, candidate: Any, **options: Unpack
     ----------
     Rezaei & Fränti 2016, IEEE Trans. Knowl. Data Eng. 28:2173.
     """
-def max_matching_ratio(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def max_matching_ratio(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Maximum matching ratio.
 
     Overlap score of matched clusters, averaged over the reference's clusters.
@@ -3852,8 +4113,10 @@ def max_matching_ratio(reference: Any, candidate: Any, **options: Unpack[Options
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3870,7 +4133,7 @@ def max_matching_ratio(reference: Any, candidate: Any, **options: Unpack[Options
     ----------
     Nepusz, Yu & Paccanaro 2012, Nat. Methods 9:471.
     """
-def gordon_vichi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def gordon_vichi(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Gordon-Vichi dissimilarity.
 
     Square root of the number of elements by which matched clusters differ, without surplus clusters.
@@ -3880,8 +4143,10 @@ def gordon_vichi(reference: Any, candidate: Any, **options: Unpack[Options]) -> 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3898,7 +4163,7 @@ def gordon_vichi(reference: Any, candidate: Any, **options: Unpack[Options]) -> 
     ----------
     Gordon & Vichi 2001, Psychometrika 66:229.
     """
-def bcubed_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def bcubed_precision(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """B-cubed precision.
 
     Mean over the elements of the share of their candidate cluster that is in their reference cluster.
@@ -3907,8 +4172,10 @@ def bcubed_precision(reference: Any, candidate: Any, **options: Unpack[Options])
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3925,7 +4192,7 @@ def bcubed_precision(reference: Any, candidate: Any, **options: Unpack[Options])
     ----------
     Bagga & Baldwin 1998, LREC; Amigó et al. 2009, Inf. Retr. 12:461.
     """
-def bcubed_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def bcubed_recall(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """B-cubed recall.
 
     Mean over the elements of the share of their reference cluster that is in their candidate cluster.
@@ -3934,8 +4201,10 @@ def bcubed_recall(reference: Any, candidate: Any, **options: Unpack[Options]) ->
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -3952,7 +4221,7 @@ def bcubed_recall(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     ----------
     Bagga & Baldwin 1998, LREC; Amigó et al. 2009, Inf. Retr. 12:461.
     """
-def bcubed_f(reference: Any, candidate: Any, *, beta: float = 1.0, **options: Unpack[Options]) -> float:
+def bcubed_f(reference: Any, candidate: Any = None, *, beta: float = 1.0, **options: Unpack[Options]) -> float:
     """B-cubed F-measure.
 
     Harmonic mean of B-cubed precision and recall; beta is the weight of recall.
@@ -3962,8 +4231,10 @@ def bcubed_f(reference: Any, candidate: Any, *, beta: float = 1.0, **options: Un
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     beta : float, default=1
         A positive finite number.
     **options
@@ -3982,7 +4253,7 @@ def bcubed_f(reference: Any, candidate: Any, *, beta: float = 1.0, **options: Un
     ----------
     Bagga & Baldwin 1998, LREC; Amigó et al. 2009, Inf. Retr. 12:461.
     """
-def adjusted_bcubed_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def adjusted_bcubed_precision(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Adjusted B-cubed precision.
 
     B-cubed precision corrected for chance: 0 on average for random permutations.
@@ -3992,8 +4263,10 @@ def adjusted_bcubed_precision(reference: Any, candidate: Any, **options: Unpack[
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4010,7 +4283,7 @@ def adjusted_bcubed_precision(reference: Any, candidate: Any, **options: Unpack[
     ----------
     Bagga & Baldwin 1998, LREC Workshop on Linguistic Coreference, corrected as Hubert & Arabie 1985.
     """
-def adjusted_bcubed_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def adjusted_bcubed_recall(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Adjusted B-cubed recall.
 
     B-cubed recall corrected for chance: 0 on average for random permutations.
@@ -4020,8 +4293,10 @@ def adjusted_bcubed_recall(reference: Any, candidate: Any, **options: Unpack[Opt
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4038,7 +4313,7 @@ def adjusted_bcubed_recall(reference: Any, candidate: Any, **options: Unpack[Opt
     ----------
     Bagga & Baldwin 1998, LREC Workshop on Linguistic Coreference, corrected as Hubert & Arabie 1985.
     """
-def bcubed_precision_macro(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def bcubed_precision_macro(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """B-cubed precision, averaged over reference clusters.
 
     B-cubed precision in which every reference cluster has the same weight.
@@ -4047,8 +4322,10 @@ def bcubed_precision_macro(reference: Any, candidate: Any, **options: Unpack[Opt
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4065,7 +4342,7 @@ def bcubed_precision_macro(reference: Any, candidate: Any, **options: Unpack[Opt
     ----------
     Binette et al. 2023, Am. Stat. 77:370.
     """
-def bcubed_recall_macro(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def bcubed_recall_macro(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """B-cubed recall, averaged over reference clusters.
 
     B-cubed recall in which every reference cluster has the same weight.
@@ -4074,8 +4351,10 @@ def bcubed_recall_macro(reference: Any, candidate: Any, **options: Unpack[Option
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4092,7 +4371,7 @@ def bcubed_recall_macro(reference: Any, candidate: Any, **options: Unpack[Option
     ----------
     Binette et al. 2023, Am. Stat. 77:370.
     """
-def bcubed_f_macro(reference: Any, candidate: Any, *, beta: float = 1.0, **options: Unpack[Options]) -> float:
+def bcubed_f_macro(reference: Any, candidate: Any = None, *, beta: float = 1.0, **options: Unpack[Options]) -> float:
     """B-cubed F-measure, averaged over reference clusters.
 
     Harmonic mean of macro B-cubed precision and recall; beta is the weight of recall.
@@ -4101,8 +4380,10 @@ def bcubed_f_macro(reference: Any, candidate: Any, *, beta: float = 1.0, **optio
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     beta : float, default=1
         A positive finite number.
     **options
@@ -4121,7 +4402,7 @@ def bcubed_f_macro(reference: Any, candidate: Any, *, beta: float = 1.0, **optio
     ----------
     Binette et al. 2023, Am. Stat. 77:370.
     """
-def k_measure(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def k_measure(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """K measure.
 
     Geometric mean of average cluster purity and average author purity.
@@ -4130,8 +4411,10 @@ def k_measure(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4148,7 +4431,7 @@ def k_measure(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     ----------
     Lapidot 2002; Ferreira, Gonçalves & Laender 2012, SIGMOD Rec. 41:15.
     """
-def cluster_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def cluster_precision(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Cluster precision.
 
     Share of the candidate's clusters that are exactly right.
@@ -4157,8 +4440,10 @@ def cluster_precision(reference: Any, candidate: Any, **options: Unpack[Options]
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4175,7 +4460,7 @@ def cluster_precision(reference: Any, candidate: Any, **options: Unpack[Options]
     ----------
     Huang, Ertekin & Giles 2006, PKDD; Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208.
     """
-def cluster_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def cluster_recall(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Cluster recall.
 
     Share of the reference's clusters that the candidate reproduces exactly.
@@ -4184,8 +4469,10 @@ def cluster_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4202,7 +4489,7 @@ def cluster_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -
     ----------
     Huang, Ertekin & Giles 2006, PKDD; Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208.
     """
-def cluster_f(reference: Any, candidate: Any, *, beta: float = 1.0, **options: Unpack[Options]) -> float:
+def cluster_f(reference: Any, candidate: Any = None, *, beta: float = 1.0, **options: Unpack[Options]) -> float:
     """Cluster F-measure.
 
     Harmonic mean of cluster precision and recall; beta is the weight of recall.
@@ -4211,8 +4498,10 @@ def cluster_f(reference: Any, candidate: Any, *, beta: float = 1.0, **options: U
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     beta : float, default=1
         A positive finite number.
     **options
@@ -4231,7 +4520,7 @@ def cluster_f(reference: Any, candidate: Any, *, beta: float = 1.0, **options: U
     ----------
     Huang, Ertekin & Giles 2006, PKDD; Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208.
     """
-def cluster_jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def cluster_jaccard(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Cluster Jaccard.
 
     Share of the distinct clusters of both sides that both sides contain.
@@ -4240,8 +4529,10 @@ def cluster_jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4258,7 +4549,7 @@ def cluster_jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) 
     ----------
     Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208.
     """
-def closest_cluster_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def closest_cluster_precision(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Closest-cluster precision.
 
     Mean over the candidate's clusters of the Jaccard similarity with the closest reference cluster.
@@ -4267,8 +4558,10 @@ def closest_cluster_precision(reference: Any, candidate: Any, **options: Unpack[
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4285,7 +4578,7 @@ def closest_cluster_precision(reference: Any, candidate: Any, **options: Unpack[
     ----------
     Benjelloun et al. 2009, VLDB J. 18:255; Menestrina et al. 2010.
     """
-def closest_cluster_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def closest_cluster_recall(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Closest-cluster recall.
 
     Mean over the reference's clusters of the Jaccard similarity with the closest candidate cluster.
@@ -4294,8 +4587,10 @@ def closest_cluster_recall(reference: Any, candidate: Any, **options: Unpack[Opt
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4312,7 +4607,7 @@ def closest_cluster_recall(reference: Any, candidate: Any, **options: Unpack[Opt
     ----------
     Benjelloun et al. 2009, VLDB J. 18:255; Menestrina et al. 2010.
     """
-def closest_cluster_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def closest_cluster_f1(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Closest-cluster F1.
 
     Harmonic mean of closest-cluster precision and recall.
@@ -4321,8 +4616,10 @@ def closest_cluster_f1(reference: Any, candidate: Any, **options: Unpack[Options
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4339,7 +4636,7 @@ def closest_cluster_f1(reference: Any, candidate: Any, **options: Unpack[Options
     ----------
     Benjelloun et al. 2009, VLDB J. 18:255; Menestrina et al. 2010; Barnes 2015.
     """
-def talburt_wang(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def talburt_wang(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Talburt-Wang index.
 
     Geometric mean of both numbers of clusters, divided by the number of overlaps.
@@ -4348,8 +4645,10 @@ def talburt_wang(reference: Any, candidate: Any, **options: Unpack[Options]) -> 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4366,7 +4665,7 @@ def talburt_wang(reference: Any, candidate: Any, **options: Unpack[Options]) -> 
     ----------
     Talburt, Wang, Hess & Kuo 2007, Information Quality Management.
     """
-def name_variation_rate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def name_variation_rate(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Name variation rate.
 
     Share of the candidate's clusters with more than one name; the reference contains the names.
@@ -4377,8 +4676,10 @@ def name_variation_rate(reference: Any, candidate: Any, **options: Unpack[Option
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4395,7 +4696,7 @@ def name_variation_rate(reference: Any, candidate: Any, **options: Unpack[Option
     ----------
     Binette et al. 2024, How to Evaluate Entity Resolution Systems, arXiv:2404.05622.
     """
-def shared_name_rate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def shared_name_rate(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Shared name rate.
 
     Share of the names that occur in more than one candidate cluster; the reference contains the names.
@@ -4404,8 +4705,10 @@ def shared_name_rate(reference: Any, candidate: Any, **options: Unpack[Options])
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4422,7 +4725,7 @@ def shared_name_rate(reference: Any, candidate: Any, **options: Unpack[Options])
     ----------
     Binette et al. 2024, How to Evaluate Entity Resolution Systems, arXiv:2404.05622.
     """
-def homonymy_rate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def homonymy_rate(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Homonymy rate.
 
     Share of the candidate's clusters that share a name with another; the reference contains the names.
@@ -4432,8 +4735,10 @@ def homonymy_rate(reference: Any, candidate: Any, **options: Unpack[Options]) ->
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4450,7 +4755,7 @@ def homonymy_rate(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     ----------
     Binette et al. 2024, How to Evaluate Entity Resolution Systems, arXiv:2404.05622.
     """
-def variant_name_rate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def variant_name_rate(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Variant name rate.
 
     Share of the names that occur together with another name in a candidate cluster.
@@ -4459,8 +4764,10 @@ def variant_name_rate(reference: Any, candidate: Any, **options: Unpack[Options]
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4477,7 +4784,7 @@ def variant_name_rate(reference: Any, candidate: Any, **options: Unpack[Options]
     ----------
     Binette et al. 2024, How to Evaluate Entity Resolution Systems, arXiv:2404.05622.
     """
-def muc_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def muc_precision(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """MUC precision.
 
     Share of the minimal links of the candidate's clusters that are correct.
@@ -4487,8 +4794,10 @@ def muc_precision(reference: Any, candidate: Any, **options: Unpack[Options]) ->
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4505,7 +4814,7 @@ def muc_precision(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     ----------
     Vilain et al. 1995, MUC-6.
     """
-def muc_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def muc_recall(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """MUC recall.
 
     Share of the minimal links of the reference's clusters that the candidate keeps.
@@ -4515,8 +4824,10 @@ def muc_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4533,7 +4844,7 @@ def muc_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
     ----------
     Vilain et al. 1995, MUC-6.
     """
-def muc_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def muc_f1(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """MUC F1.
 
     Harmonic mean of MUC precision and recall.
@@ -4543,8 +4854,10 @@ def muc_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4561,7 +4874,7 @@ def muc_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Vilain et al. 1995, MUC-6.
     """
-def ceaf_m_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def ceaf_m_precision(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """CEAF-m precision.
 
     Share of the candidate's elements that are correct under the best one-to-one matching of clusters.
@@ -4570,8 +4883,10 @@ def ceaf_m_precision(reference: Any, candidate: Any, **options: Unpack[Options])
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4588,7 +4903,7 @@ def ceaf_m_precision(reference: Any, candidate: Any, **options: Unpack[Options])
     ----------
     Luo 2005, HLT-EMNLP.
     """
-def ceaf_m_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def ceaf_m_recall(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """CEAF-m recall.
 
     Share of the reference's elements that are correct under the best one-to-one matching of clusters.
@@ -4597,8 +4912,10 @@ def ceaf_m_recall(reference: Any, candidate: Any, **options: Unpack[Options]) ->
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4615,7 +4932,7 @@ def ceaf_m_recall(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     ----------
     Luo 2005, HLT-EMNLP.
     """
-def ceaf_m_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def ceaf_m_f1(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """CEAF-m F1.
 
     Harmonic mean of CEAF-m precision and recall: every mention has the same weight.
@@ -4625,8 +4942,10 @@ def ceaf_m_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4643,7 +4962,7 @@ def ceaf_m_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     ----------
     Luo 2005, HLT-EMNLP.
     """
-def ceaf_e_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def ceaf_e_precision(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """CEAF-e precision.
 
     Similarity of matched clusters, averaged over the candidate's clusters.
@@ -4652,8 +4971,10 @@ def ceaf_e_precision(reference: Any, candidate: Any, **options: Unpack[Options])
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4670,7 +4991,7 @@ def ceaf_e_precision(reference: Any, candidate: Any, **options: Unpack[Options])
     ----------
     Luo 2005, HLT-EMNLP.
     """
-def ceaf_e_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def ceaf_e_recall(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """CEAF-e recall.
 
     Similarity of matched clusters, averaged over the reference's clusters.
@@ -4679,8 +5000,10 @@ def ceaf_e_recall(reference: Any, candidate: Any, **options: Unpack[Options]) ->
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4697,7 +5020,7 @@ def ceaf_e_recall(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     ----------
     Luo 2005, HLT-EMNLP.
     """
-def ceaf_e_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def ceaf_e_f1(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """CEAF-e F1.
 
     Similarity of clusters under the best one-to-one matching.
@@ -4706,8 +5029,10 @@ def ceaf_e_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4724,7 +5049,7 @@ def ceaf_e_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     ----------
     Luo 2005, HLT-EMNLP.
     """
-def lea_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def lea_precision(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """LEA precision.
 
     Share of each candidate cluster's links that are correct, weighted by cluster size.
@@ -4733,8 +5058,10 @@ def lea_precision(reference: Any, candidate: Any, **options: Unpack[Options]) ->
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4751,7 +5078,7 @@ def lea_precision(reference: Any, candidate: Any, **options: Unpack[Options]) ->
     ----------
     Moosavi & Strube 2016, ACL.
     """
-def lea_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def lea_recall(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """LEA recall.
 
     Share of each reference cluster's links that the candidate keeps, weighted by cluster size.
@@ -4760,8 +5087,10 @@ def lea_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4778,7 +5107,7 @@ def lea_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
     ----------
     Moosavi & Strube 2016, ACL.
     """
-def lea_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def lea_f1(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """LEA F1.
 
     Harmonic mean of LEA precision and recall; 0 if no link is correct.
@@ -4787,8 +5116,10 @@ def lea_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4805,7 +5136,7 @@ def lea_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Moosavi & Strube 2016, ACL.
     """
-def blanc_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def blanc_precision(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """BLANC precision.
 
     Mean of two precisions: that of coreferent links and that of non-coreferent links.
@@ -4815,8 +5146,10 @@ def blanc_precision(reference: Any, candidate: Any, **options: Unpack[Options]) 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4833,7 +5166,7 @@ def blanc_precision(reference: Any, candidate: Any, **options: Unpack[Options]) 
     ----------
     Recasens & Hovy 2011, Nat. Lang. Eng. 17:485; Luo et al. 2014, ACL.
     """
-def blanc_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def blanc_recall(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """BLANC recall.
 
     Mean of two recalls: that of coreferent links and that of non-coreferent links.
@@ -4843,8 +5176,10 @@ def blanc_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4861,7 +5196,7 @@ def blanc_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> 
     ----------
     Recasens & Hovy 2011, Nat. Lang. Eng. 17:485; Luo et al. 2014, ACL.
     """
-def blanc(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def blanc(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """BLANC.
 
     Mean of two F-measures: that of coreferent links and that of non-coreferent links.
@@ -4872,8 +5207,10 @@ def blanc(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4890,7 +5227,7 @@ def blanc(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Recasens & Hovy 2011, Nat. Lang. Eng. 17:485; Luo et al. 2014, ACL.
     """
-def conll(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def conll(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """CoNLL average.
 
     Mean of three coreference scores, as in the CoNLL shared tasks.
@@ -4900,8 +5237,10 @@ def conll(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4918,7 +5257,7 @@ def conll(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Denis & Baldridge 2009; Pradhan et al. 2014, ACL.
     """
-def element_centric(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def element_centric(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Element-centric similarity.
 
     Mean over the elements of the overlap of their two clusters, divided by the size of the larger one.
@@ -4928,8 +5267,10 @@ def element_centric(reference: Any, candidate: Any, **options: Unpack[Options]) 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4946,7 +5287,7 @@ def element_centric(reference: Any, candidate: Any, **options: Unpack[Options]) 
     ----------
     Gates, Wood, Hetrick & Ahn 2019, Sci. Rep. 9:8574.
     """
-def adjusted_element_centric(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def adjusted_element_centric(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Adjusted element-centric similarity.
 
     Element-centric similarity corrected for chance: 0 on average for random permutations.
@@ -4955,8 +5296,10 @@ def adjusted_element_centric(reference: Any, candidate: Any, **options: Unpack[O
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4973,7 +5316,7 @@ def adjusted_element_centric(reference: Any, candidate: Any, **options: Unpack[O
     ----------
     Gates, Wood, Hetrick & Ahn 2019, Sci. Rep. 9:8574, corrected as Hubert & Arabie 1985.
     """
-def element_jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def element_jaccard(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Element-wise Jaccard.
 
     Mean over the elements of the Jaccard similarity of their two clusters.
@@ -4982,8 +5325,10 @@ def element_jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5000,7 +5345,7 @@ def element_jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) 
     ----------
     Jaccard 1908, applied to each element's two clusters.
     """
-def adapted_rand_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def adapted_rand_precision(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Adapted Rand precision.
 
     Probability that two elements from the same candidate region are in the same reference region.
@@ -5010,8 +5355,10 @@ def adapted_rand_precision(reference: Any, candidate: Any, **options: Unpack[Opt
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5028,7 +5375,7 @@ def adapted_rand_precision(reference: Any, candidate: Any, **options: Unpack[Opt
     ----------
     Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142.
     """
-def adapted_rand_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def adapted_rand_recall(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Adapted Rand recall.
 
     Probability that two elements from the same reference region are in the same candidate region.
@@ -5037,8 +5384,10 @@ def adapted_rand_recall(reference: Any, candidate: Any, **options: Unpack[Option
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5055,7 +5404,7 @@ def adapted_rand_recall(reference: Any, candidate: Any, **options: Unpack[Option
     ----------
     Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142.
     """
-def adapted_rand_error(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def adapted_rand_error(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Adapted Rand error.
 
     One minus the harmonic mean of adapted Rand precision and recall.
@@ -5064,8 +5413,10 @@ def adapted_rand_error(reference: Any, candidate: Any, **options: Unpack[Options
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5082,7 +5433,7 @@ def adapted_rand_error(reference: Any, candidate: Any, **options: Unpack[Options
     ----------
     Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142.
     """
-def adapted_rand_error_of_pairs(reference: Any, candidate: Any, *, alpha: float = 0.5, **options: Unpack[Options]) -> float:
+def adapted_rand_error_of_pairs(reference: Any, candidate: Any = None, *, alpha: float = 0.5, **options: Unpack[Options]) -> float:
     """Adapted Rand error of pairs.
 
     One minus the weighted harmonic mean of pairwise precision and recall.
@@ -5092,8 +5443,10 @@ def adapted_rand_error_of_pairs(reference: Any, candidate: Any, *, alpha: float 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     alpha : float, default=0.5
         A number between 0 and 1.
     **options
@@ -5112,7 +5465,7 @@ def adapted_rand_error_of_pairs(reference: Any, candidate: Any, *, alpha: float 
     ----------
     Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142.
     """
-def vi_split(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def vi_split(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Split half of the variation of information.
 
     Bits that the candidate's regions add to the reference's regions: the cost of wrong splits.
@@ -5121,8 +5474,10 @@ def vi_split(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5139,7 +5494,7 @@ def vi_split(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
     ----------
     Nunez-Iglesias et al. 2013, PLoS ONE 8:e71715.
     """
-def vi_merge(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def vi_merge(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Merge half of the variation of information.
 
     Bits of the reference's regions that the candidate's regions lose: the cost of wrong merges.
@@ -5148,8 +5503,10 @@ def vi_merge(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5166,7 +5523,7 @@ def vi_merge(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
     ----------
     Nunez-Iglesias et al. 2013, PLoS ONE 8:e71715.
     """
-def cremi_score(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def cremi_score(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """CREMI score.
 
     Geometric mean of the variation of information in bits and the adapted Rand error.
@@ -5175,8 +5532,10 @@ def cremi_score(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5193,7 +5552,7 @@ def cremi_score(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
     ----------
     Funke, Saalfeld, Bock, Turaga & Perlman 2016, CREMI challenge.
     """
-def segmentation_covering(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def segmentation_covering(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Segmentation covering.
 
     Jaccard index of each reference region with its best candidate region, weighted by region size.
@@ -5202,8 +5561,10 @@ def segmentation_covering(reference: Any, candidate: Any, **options: Unpack[Opti
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5220,7 +5581,7 @@ def segmentation_covering(reference: Any, candidate: Any, **options: Unpack[Opti
     ----------
     Arbeláez, Maire, Fowlkes & Malik 2011, IEEE Trans. Pattern Anal. Mach. Intell. 33:898.
     """
-def segmentation_covering_of_candidate(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def segmentation_covering_of_candidate(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Segmentation covering of the candidate.
 
     Jaccard index of each candidate region with its best reference region, weighted by region size.
@@ -5229,8 +5590,10 @@ def segmentation_covering_of_candidate(reference: Any, candidate: Any, **options
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5247,7 +5610,7 @@ def segmentation_covering_of_candidate(reference: Any, candidate: Any, **options
     ----------
     Arbeláez, Maire, Fowlkes & Malik 2011, IEEE Trans. Pattern Anal. Mach. Intell. 33:898.
     """
-def global_consistency_error(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def global_consistency_error(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Global consistency error.
 
     Share of its region that an element loses in the other partition, averaged; the smaller of both
@@ -5258,8 +5621,10 @@ def global_consistency_error(reference: Any, candidate: Any, **options: Unpack[O
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5276,7 +5641,7 @@ def global_consistency_error(reference: Any, candidate: Any, **options: Unpack[O
     ----------
     Martin, Fowlkes, Tal & Malik 2001, ICCV 2:416.
     """
-def local_consistency_error(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def local_consistency_error(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Local consistency error.
 
     Share of its smaller region that an element loses in the other partition, averaged.
@@ -5286,8 +5651,10 @@ def local_consistency_error(reference: Any, candidate: Any, **options: Unpack[Op
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5304,7 +5671,7 @@ def local_consistency_error(reference: Any, candidate: Any, **options: Unpack[Op
     ----------
     Martin, Fowlkes, Tal & Malik 2001, ICCV 2:416.
     """
-def bidirectional_consistency_error(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def bidirectional_consistency_error(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Bidirectional consistency error.
 
     Share of its larger region that an element loses in the other partition, averaged.
@@ -5313,8 +5680,10 @@ def bidirectional_consistency_error(reference: Any, candidate: Any, **options: U
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5331,7 +5700,7 @@ def bidirectional_consistency_error(reference: Any, candidate: Any, **options: U
     ----------
     Martin, Fowlkes, Tal & Malik 2001, ICCV 2:416; Gates, Wood, Hetrick & Ahn 2019, Sci. Rep. 9:8574.
     """
-def symmetric_best_dice(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def symmetric_best_dice(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Symmetric best Dice.
 
     Dice index of each region with its best partner, averaged; the smaller of both directions.
@@ -5341,8 +5710,10 @@ def symmetric_best_dice(reference: Any, candidate: Any, **options: Unpack[Option
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5359,7 +5730,7 @@ def symmetric_best_dice(reference: Any, candidate: Any, **options: Unpack[Option
     ----------
     Scharr et al. 2016, Mach. Vis. Appl. 27:585.
     """
-def panoptic_quality(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "miss", **options: Unpack[Options]) -> float:
+def panoptic_quality(reference: Any, candidate: Any = None, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "miss", **options: Unpack[Options]) -> float:
     """Panoptic quality.
 
     Recognition quality times segmentation quality: how many objects were found, and how well.
@@ -5369,8 +5740,10 @@ def panoptic_quality(reference: Any, candidate: Any, *, iou: float = 0.5, at_thr
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     iou : float, default=0.5
         Intersection over union (IoU) that two objects need to match. A number between 0 and 1.
     at_threshold : {"match", "miss"}, default="miss"
@@ -5391,7 +5764,7 @@ def panoptic_quality(reference: Any, candidate: Any, *, iou: float = 0.5, at_thr
     ----------
     Kirillov, He, Girshick, Rother & Dollár 2019, CVPR.
     """
-def segmentation_quality(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "miss", **options: Unpack[Options]) -> float:
+def segmentation_quality(reference: Any, candidate: Any = None, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "miss", **options: Unpack[Options]) -> float:
     """Segmentation quality.
 
     Mean IoU of the matched objects.
@@ -5400,8 +5773,10 @@ def segmentation_quality(reference: Any, candidate: Any, *, iou: float = 0.5, at
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     iou : float, default=0.5
         Intersection over union (IoU) that two objects need to match. A number between 0 and 1.
     at_threshold : {"match", "miss"}, default="miss"
@@ -5422,7 +5797,7 @@ def segmentation_quality(reference: Any, candidate: Any, *, iou: float = 0.5, at
     ----------
     Kirillov, He, Girshick, Rother & Dollár 2019, CVPR.
     """
-def recognition_quality(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "miss", **options: Unpack[Options]) -> float:
+def recognition_quality(reference: Any, candidate: Any = None, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "miss", **options: Unpack[Options]) -> float:
     """Recognition quality.
 
     F1 of object detection; matches need an IoU above the threshold.
@@ -5431,8 +5806,10 @@ def recognition_quality(reference: Any, candidate: Any, *, iou: float = 0.5, at_
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     iou : float, default=0.5
         Intersection over union (IoU) that two objects need to match. A number between 0 and 1.
     at_threshold : {"match", "miss"}, default="miss"
@@ -5453,7 +5830,7 @@ def recognition_quality(reference: Any, candidate: Any, *, iou: float = 0.5, at_
     ----------
     Kirillov, He, Girshick, Rother & Dollár 2019, CVPR.
     """
-def object_precision(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "match", **options: Unpack[Options]) -> float:
+def object_precision(reference: Any, candidate: Any = None, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "match", **options: Unpack[Options]) -> float:
     """Object precision.
 
     Share of the candidate's objects that match a reference object.
@@ -5462,8 +5839,10 @@ def object_precision(reference: Any, candidate: Any, *, iou: float = 0.5, at_thr
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     iou : float, default=0.5
         Intersection over union (IoU) that two objects need to match. A number between 0 and 1.
     at_threshold : {"match", "miss"}, default="match"
@@ -5484,7 +5863,7 @@ def object_precision(reference: Any, candidate: Any, *, iou: float = 0.5, at_thr
     ----------
     Schmidt, Weigert, Broaddus & Myers 2018, MICCAI.
     """
-def object_recall(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "match", **options: Unpack[Options]) -> float:
+def object_recall(reference: Any, candidate: Any = None, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "match", **options: Unpack[Options]) -> float:
     """Object recall.
 
     Share of the reference's objects that match a candidate object.
@@ -5493,8 +5872,10 @@ def object_recall(reference: Any, candidate: Any, *, iou: float = 0.5, at_thresh
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     iou : float, default=0.5
         Intersection over union (IoU) that two objects need to match. A number between 0 and 1.
     at_threshold : {"match", "miss"}, default="match"
@@ -5515,7 +5896,7 @@ def object_recall(reference: Any, candidate: Any, *, iou: float = 0.5, at_thresh
     ----------
     Schmidt, Weigert, Broaddus & Myers 2018, MICCAI.
     """
-def object_f1(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "match", **options: Unpack[Options]) -> float:
+def object_f1(reference: Any, candidate: Any = None, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "match", **options: Unpack[Options]) -> float:
     """Object F1.
 
     Harmonic mean of object precision and recall.
@@ -5524,8 +5905,10 @@ def object_f1(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     iou : float, default=0.5
         Intersection over union (IoU) that two objects need to match. A number between 0 and 1.
     at_threshold : {"match", "miss"}, default="match"
@@ -5546,7 +5929,7 @@ def object_f1(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold:
     ----------
     Schmidt, Weigert, Broaddus & Myers 2018, MICCAI.
     """
-def object_average_precision(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "match", **options: Unpack[Options]) -> float:
+def object_average_precision(reference: Any, candidate: Any = None, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "match", **options: Unpack[Options]) -> float:
     """Average precision of objects.
 
     Matched objects as a share of all objects: TP/(TP + FP + FN).
@@ -5556,8 +5939,10 @@ def object_average_precision(reference: Any, candidate: Any, *, iou: float = 0.5
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     iou : float, default=0.5
         Intersection over union (IoU) that two objects need to match. A number between 0 and 1.
     at_threshold : {"match", "miss"}, default="match"
@@ -5578,7 +5963,7 @@ def object_average_precision(reference: Any, candidate: Any, *, iou: float = 0.5
     ----------
     Caicedo et al. 2019, Nat. Methods 16:1247; Schmidt, Weigert, Broaddus & Myers 2018, MICCAI.
     """
-def mean_object_average_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def mean_object_average_precision(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Mean average precision of objects.
 
     Object average precision, averaged over ten thresholds.
@@ -5587,8 +5972,10 @@ def mean_object_average_precision(reference: Any, candidate: Any, **options: Unp
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5605,7 +5992,7 @@ def mean_object_average_precision(reference: Any, candidate: Any, **options: Unp
     ----------
     Caicedo et al. 2019, Nat. Methods 16:1247.
     """
-def mean_true_iou(reference: Any, candidate: Any, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "match", **options: Unpack[Options]) -> float:
+def mean_true_iou(reference: Any, candidate: Any = None, *, iou: float = 0.5, at_threshold: Literal["match", "miss"] = "match", **options: Unpack[Options]) -> float:
     """Mean IoU of reference objects.
 
     IoU of each reference object with its match, averaged; unmatched objects count as 0.
@@ -5614,8 +6001,10 @@ def mean_true_iou(reference: Any, candidate: Any, *, iou: float = 0.5, at_thresh
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     iou : float, default=0.5
         Intersection over union (IoU) that two objects need to match. A number between 0 and 1.
     at_threshold : {"match", "miss"}, default="match"
@@ -5636,7 +6025,7 @@ def mean_true_iou(reference: Any, candidate: Any, *, iou: float = 0.5, at_thresh
     ----------
     Schmidt, Weigert, Broaddus & Myers 2018, MICCAI.
     """
-def seg_measure(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def seg_measure(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """SEG measure.
 
     IoU of each reference object with the candidate object that covers most of it, averaged.
@@ -5645,8 +6034,10 @@ def seg_measure(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5663,7 +6054,7 @@ def seg_measure(reference: Any, candidate: Any, **options: Unpack[Options]) -> f
     ----------
     Maška et al. 2014, Bioinformatics 30:1609.
     """
-def aggregated_jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def aggregated_jaccard(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Aggregated Jaccard index.
 
     Total intersection of best partners, divided by their total union plus all unused objects.
@@ -5673,8 +6064,10 @@ def aggregated_jaccard(reference: Any, candidate: Any, **options: Unpack[Options
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5691,7 +6084,7 @@ def aggregated_jaccard(reference: Any, candidate: Any, **options: Unpack[Options
     ----------
     Kumar et al. 2017, IEEE Trans. Med. Imaging 36:1550.
     """
-def aggregated_jaccard_plus(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def aggregated_jaccard_plus(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Aggregated Jaccard index, one to one.
 
     The aggregated Jaccard index with one-to-one matching.
@@ -5700,8 +6093,10 @@ def aggregated_jaccard_plus(reference: Any, candidate: Any, **options: Unpack[Op
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5718,7 +6113,7 @@ def aggregated_jaccard_plus(reference: Any, candidate: Any, **options: Unpack[Op
     ----------
     Graham et al. 2019, Med. Image Anal. 58:101563.
     """
-def basic_merge_distance(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def basic_merge_distance(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Basic merge distance.
 
     Number of splits and merges that turn one partition into the other through their overlaps.
@@ -5727,8 +6122,10 @@ def basic_merge_distance(reference: Any, candidate: Any, **options: Unpack[Optio
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5745,7 +6142,7 @@ def basic_merge_distance(reference: Any, candidate: Any, **options: Unpack[Optio
     ----------
     Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208.
     """
-def generalised_merge_distance(reference: Any, candidate: Any, *, split: Literal["constant", "product", "pairwise", "information"] | Callable[[int, int], float] = "constant", merge: Literal["constant", "product", "pairwise", "information"] | Callable[[int, int], float] = "constant", **options: Unpack[Options]) -> float:
+def generalised_merge_distance(reference: Any, candidate: Any = None, *, split: Literal["constant", "product", "pairwise", "information"] | Callable[[int, int], float] = "constant", merge: Literal["constant", "product", "pairwise", "information"] | Callable[[int, int], float] = "constant", **options: Unpack[Options]) -> float:
     """Generalised merge distance.
 
     Cost of turning the reference into the candidate, with your own costs for splits and merges.
@@ -5757,8 +6154,10 @@ def generalised_merge_distance(reference: Any, candidate: Any, *, split: Literal
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     split : str or callable, default="constant"
         Cost of a split. A function of two sizes, or one of 'constant', 'product', 'pairwise',
         'information'.
@@ -5781,7 +6180,7 @@ def generalised_merge_distance(reference: Any, candidate: Any, *, split: Literal
     ----------
     Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208.
     """
-def lattice_distance_join(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def lattice_distance_join(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Lattice distance through the join.
 
     Minimal number of merges and splits of whole clusters that turn one partition into the other.
@@ -5790,8 +6189,10 @@ def lattice_distance_join(reference: Any, candidate: Any, **options: Unpack[Opti
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5808,7 +6209,7 @@ def lattice_distance_join(reference: Any, candidate: Any, **options: Unpack[Opti
     ----------
     Boorman & Arabie 1972; Hornik, R package clue.
     """
-def pantel_lin(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def pantel_lin(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Pantel-Lin edit score.
 
     Share of the edits to build the reference by hand that the candidate saves.
@@ -5817,8 +6218,10 @@ def pantel_lin(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5835,7 +6238,7 @@ def pantel_lin(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
     ----------
     Pantel & Lin 2002, SIGIR.
     """
-def omega(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def omega(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Omega index.
 
     Share of the pairs that share the same number of clusters on both sides, corrected for chance.
@@ -5846,8 +6249,10 @@ def omega(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5864,7 +6269,7 @@ def omega(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Collins & Dent 1988, Multivariate Behav. Res. 23:231.
     """
-def unadjusted_omega(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def unadjusted_omega(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Omega index without adjustment.
 
     Share of the pairs that share the same number of clusters on both sides.
@@ -5874,8 +6279,10 @@ def unadjusted_omega(reference: Any, candidate: Any, **options: Unpack[Options])
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5892,7 +6299,7 @@ def unadjusted_omega(reference: Any, candidate: Any, **options: Unpack[Options])
     ----------
     Collins & Dent 1988, Multivariate Behav. Res. 23:231.
     """
-def extended_bcubed_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def extended_bcubed_precision(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Extended B-cubed precision.
 
     B-cubed precision for covers: the share of shared candidate clusters that the reference supports.
@@ -5903,8 +6310,10 @@ def extended_bcubed_precision(reference: Any, candidate: Any, **options: Unpack[
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5921,7 +6330,7 @@ def extended_bcubed_precision(reference: Any, candidate: Any, **options: Unpack[
     ----------
     Amigó, Gonzalo, Artiles & Verdejo 2009, Inf. Retr. 12:461.
     """
-def extended_bcubed_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def extended_bcubed_recall(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Extended B-cubed recall.
 
     B-cubed recall for covers: the share of shared reference clusters that the candidate keeps.
@@ -5931,8 +6340,10 @@ def extended_bcubed_recall(reference: Any, candidate: Any, **options: Unpack[Opt
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5949,7 +6360,7 @@ def extended_bcubed_recall(reference: Any, candidate: Any, **options: Unpack[Opt
     ----------
     Amigó, Gonzalo, Artiles & Verdejo 2009, Inf. Retr. 12:461.
     """
-def extended_bcubed_f(reference: Any, candidate: Any, *, beta: float = 1.0, **options: Unpack[Options]) -> float:
+def extended_bcubed_f(reference: Any, candidate: Any = None, *, beta: float = 1.0, **options: Unpack[Options]) -> float:
     """Extended B-cubed F-measure.
 
     Harmonic mean of extended B-cubed precision and recall.
@@ -5959,8 +6370,10 @@ def extended_bcubed_f(reference: Any, candidate: Any, *, beta: float = 1.0, **op
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     beta : float, default=1
         A positive finite number.
     **options
@@ -5979,7 +6392,7 @@ def extended_bcubed_f(reference: Any, candidate: Any, *, beta: float = 1.0, **op
     ----------
     Amigó, Gonzalo, Artiles & Verdejo 2009, Inf. Retr. 12:461.
     """
-def overlapping_average_f1(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def overlapping_average_f1(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Average F1 with overlaps.
 
     F1 of each cluster with its best partner, averaged over the clusters of each side and both sides.
@@ -5989,8 +6402,10 @@ def overlapping_average_f1(reference: Any, candidate: Any, **options: Unpack[Opt
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6007,7 +6422,7 @@ def overlapping_average_f1(reference: Any, candidate: Any, **options: Unpack[Opt
     ----------
     Yang & Leskovec 2013, WSDM.
     """
-def average_f1_harmonic(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def average_f1_harmonic(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Average F1, harmonic.
 
     Harmonic mean of both sides' average F1 with the best partners.
@@ -6017,8 +6432,10 @@ def average_f1_harmonic(reference: Any, candidate: Any, **options: Unpack[Option
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6035,7 +6452,7 @@ def average_f1_harmonic(reference: Any, candidate: Any, **options: Unpack[Option
     ----------
     Lutov, Khayati & Cudré-Mauroux 2019, BigComp; Yang & Leskovec 2013, WSDM.
     """
-def average_f1_weighted(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def average_f1_weighted(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Average F1, weighted by size.
 
     F1 of each cluster with its best partner, weighted by cluster size and averaged over both sides.
@@ -6044,8 +6461,10 @@ def average_f1_weighted(reference: Any, candidate: Any, **options: Unpack[Option
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6062,7 +6481,7 @@ def average_f1_weighted(reference: Any, candidate: Any, **options: Unpack[Option
     ----------
     Lutov, Khayati & Cudré-Mauroux 2019, BigComp; Yang & Leskovec 2013, WSDM.
     """
-def average_f1_harmonic_weighted(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def average_f1_harmonic_weighted(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Average F1, harmonic and weighted by size.
 
     Harmonic mean of both sides' average F1 with the best partners, weighted by cluster size.
@@ -6071,8 +6490,10 @@ def average_f1_harmonic_weighted(reference: Any, candidate: Any, **options: Unpa
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6089,7 +6510,7 @@ def average_f1_harmonic_weighted(reference: Any, candidate: Any, **options: Unpa
     ----------
     Lutov, Khayati & Cudré-Mauroux 2019, BigComp; Yang & Leskovec 2013, WSDM.
     """
-def best_partner_ochiai(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def best_partner_ochiai(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Ochiai measure of best partners.
 
     Harmonic mean of both sides' average Ochiai coefficient with the best partners.
@@ -6098,8 +6519,10 @@ def best_partner_ochiai(reference: Any, candidate: Any, **options: Unpack[Option
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6116,7 +6539,7 @@ def best_partner_ochiai(reference: Any, candidate: Any, **options: Unpack[Option
     ----------
     Ochiai 1957, Bull. Jpn. Soc. Sci. Fish. 22:526; Lutov, Khayati & Cudré-Mauroux 2019, BigComp.
     """
-def overlapping_matching_ratio(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def overlapping_matching_ratio(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Maximum matching ratio with overlaps.
 
     Squared overlap of matched clusters, averaged over the reference's clusters.
@@ -6126,8 +6549,10 @@ def overlapping_matching_ratio(reference: Any, candidate: Any, **options: Unpack
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6144,7 +6569,7 @@ def overlapping_matching_ratio(reference: Any, candidate: Any, **options: Unpack
     ----------
     Nepusz, Yu & Paccanaro 2012, Nat. Methods 9:471.
     """
-def overlapping_element_centric(reference: Any, candidate: Any, *, alpha: float = 0.9, **options: Unpack[Options]) -> float:
+def overlapping_element_centric(reference: Any, candidate: Any = None, *, alpha: float = 0.9, **options: Unpack[Options]) -> float:
     """Element-centric similarity with overlaps.
 
     Similarity of the random walks that start from an element on each side, averaged over the elements.
@@ -6156,8 +6581,10 @@ def overlapping_element_centric(reference: Any, candidate: Any, *, alpha: float 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     alpha : float, default=0.9
         A number between 0 and 1.
     **options
@@ -6176,7 +6603,7 @@ def overlapping_element_centric(reference: Any, candidate: Any, *, alpha: float 
     ----------
     Gates, Wood, Hetrick & Ahn 2019, Sci. Rep. 9:8574.
     """
-def onmi_max(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def onmi_max(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Overlapping NMI, by the maximum.
 
     Information shared by the clusters, relative to the larger entropy.
@@ -6186,8 +6613,10 @@ def onmi_max(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6204,7 +6633,7 @@ def onmi_max(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
     ----------
     McDaid, Greene & Hurley 2011, arXiv:1110.2515.
     """
-def onmi_mean(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def onmi_mean(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Overlapping NMI, by the mean.
 
     Information shared by the clusters, relative to the mean entropy.
@@ -6213,8 +6642,10 @@ def onmi_mean(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6231,7 +6662,7 @@ def onmi_mean(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     ----------
     McDaid, Greene & Hurley 2011, arXiv:1110.2515.
     """
-def onmi_min(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def onmi_min(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Overlapping NMI, by the minimum.
 
     Information shared by the clusters, relative to the smaller entropy.
@@ -6240,8 +6671,10 @@ def onmi_min(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6258,7 +6691,7 @@ def onmi_min(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
     ----------
     McDaid, Greene & Hurley 2011, arXiv:1110.2515.
     """
-def onmi_sqrt(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def onmi_sqrt(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Overlapping NMI, by the geometric mean.
 
     Information shared by the clusters, relative to the geometric mean of the entropies.
@@ -6267,8 +6700,10 @@ def onmi_sqrt(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6285,7 +6720,7 @@ def onmi_sqrt(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     ----------
     McDaid, Greene & Hurley 2011, arXiv:1110.2515.
     """
-def onmi_joint(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def onmi_joint(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Overlapping NMI, by the joint entropy.
 
     Information shared by the clusters, relative to their joint entropy.
@@ -6294,8 +6729,10 @@ def onmi_joint(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6312,7 +6749,7 @@ def onmi_joint(reference: Any, candidate: Any, **options: Unpack[Options]) -> fl
     ----------
     McDaid, Greene & Hurley 2011, arXiv:1110.2515.
     """
-def onmi_lfk(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def onmi_lfk(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Overlapping NMI of Lancichinetti, Fortunato and Kertész.
 
     Mean share of each cluster's entropy that its best partner explains.
@@ -6323,8 +6760,10 @@ def onmi_lfk(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6341,7 +6780,7 @@ def onmi_lfk(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
     ----------
     Lancichinetti, Fortunato & Kertész 2009, New J. Phys. 11:033015.
     """
-def onmi_lfr(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def onmi_lfr(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Overlapping NMI, mean of the explained shares.
 
     Mean share of each side's entropy that the other side explains.
@@ -6350,8 +6789,10 @@ def onmi_lfr(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6368,7 +6809,7 @@ def onmi_lfr(reference: Any, candidate: Any, **options: Unpack[Options]) -> floa
     ----------
     McDaid, Greene & Hurley 2011, arXiv:1110.2515, equation 7.
     """
-def cophenetic_correlation(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def cophenetic_correlation(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Cophenetic correlation.
 
     Pearson correlation of the heights at which both trees join each pair.
@@ -6378,8 +6819,10 @@ def cophenetic_correlation(reference: Any, candidate: Any, **options: Unpack[Opt
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6396,7 +6839,7 @@ def cophenetic_correlation(reference: Any, candidate: Any, **options: Unpack[Opt
     ----------
     Sokal & Rohlf 1962, Taxon 11:33.
     """
-def bakers_gamma(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def bakers_gamma(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Baker's gamma.
 
     Rank correlation of the levels at which both trees join each pair.
@@ -6406,8 +6849,10 @@ def bakers_gamma(reference: Any, candidate: Any, **options: Unpack[Options]) -> 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6424,7 +6869,7 @@ def bakers_gamma(reference: Any, candidate: Any, **options: Unpack[Options]) -> 
     ----------
     Baker 1974, J. Am. Stat. Assoc. 69:440.
     """
-def goodman_kruskal_gamma_of_heights(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def goodman_kruskal_gamma_of_heights(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Goodman and Kruskal's gamma of heights.
 
     Pairs of pairs joined in the same order minus those in the opposite order, divided by their sum.
@@ -6433,8 +6878,10 @@ def goodman_kruskal_gamma_of_heights(reference: Any, candidate: Any, **options: 
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6451,15 +6898,17 @@ def goodman_kruskal_gamma_of_heights(reference: Any, candidate: Any, **options: 
     ----------
     Baker 1974, J. Am. Stat. Assoc. 69:440.
     """
-def kendall_tau_b_of_heights(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def kendall_tau_b_of_heights(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Kendall's tau-b of heights.
 
     Pairs of pairs joined in the same order minus those in the opposite order, corrected for ties.
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6476,15 +6925,17 @@ def kendall_tau_b_of_heights(reference: Any, candidate: Any, **options: Unpack[O
     ----------
     Kendall 1945, Biometrika 33:239.
     """
-def clusters_shared(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def clusters_shared(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Shared clusters.
 
     Number of clusters of 2 to n−1 elements that are nodes of both trees.
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6501,15 +6952,17 @@ def clusters_shared(reference: Any, candidate: Any, **options: Unpack[Options]) 
     ----------
     Day 1985, J. Classif. 2:7.
     """
-def robinson_foulds(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def robinson_foulds(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Robinson-Foulds distance.
 
     Number of clusters of 2 to n−1 elements that are nodes of one tree only. Trees are rooted.
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6526,15 +6979,17 @@ def robinson_foulds(reference: Any, candidate: Any, **options: Unpack[Options]) 
     ----------
     Robinson & Foulds 1981, Math. Biosci. 53:131; by clusters as in Day 1985, J. Classif. 2:7.
     """
-def shared_cluster_precision(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def shared_cluster_precision(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Shared-cluster precision.
 
     Share of the candidate's clusters of 2 to n−1 elements that are nodes of the reference.
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6551,15 +7006,17 @@ def shared_cluster_precision(reference: Any, candidate: Any, **options: Unpack[O
     ----------
     Day 1985, J. Classif. 2:7.
     """
-def shared_cluster_recall(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def shared_cluster_recall(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Shared-cluster recall.
 
     Share of the reference's clusters of 2 to n−1 elements that are nodes of the candidate.
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6576,15 +7033,17 @@ def shared_cluster_recall(reference: Any, candidate: Any, **options: Unpack[Opti
     ----------
     Day 1985, J. Classif. 2:7.
     """
-def shared_cluster_f(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def shared_cluster_f(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Shared-cluster F.
 
     Harmonic mean of shared-cluster precision and recall.
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6601,15 +7060,17 @@ def shared_cluster_f(reference: Any, candidate: Any, **options: Unpack[Options])
     ----------
     Day 1985, J. Classif. 2:7.
     """
-def triplet_agreement(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def triplet_agreement(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Triplet agreement.
 
     Share of the triples in which both trees join the same two elements first, or all three in one step.
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6626,7 +7087,7 @@ def triplet_agreement(reference: Any, candidate: Any, **options: Unpack[Options]
     ----------
     Sand et al. 2013, Biology 2:1189.
     """
-def hierarchical_mutual_information(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def hierarchical_mutual_information(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Hierarchical mutual information.
 
     Mutual information of the children of nodes at the same depth, summed over all depths, in nats.
@@ -6636,8 +7097,10 @@ def hierarchical_mutual_information(reference: Any, candidate: Any, **options: U
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6654,15 +7117,17 @@ def hierarchical_mutual_information(reference: Any, candidate: Any, **options: U
     ----------
     Perotti, Tessone & Caldarelli 2015, Phys. Rev. E 92:062825.
     """
-def normalised_hierarchical_mutual_information(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def normalised_hierarchical_mutual_information(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Normalised hierarchical mutual information.
 
     Hierarchical mutual information divided by its maximum, log n.
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6679,7 +7144,7 @@ def normalised_hierarchical_mutual_information(reference: Any, candidate: Any, *
     ----------
     Perotti, Tessone & Caldarelli 2015, Phys. Rev. E 92:062825.
     """
-def entanglement(reference: Any, candidate: Any, *, L: float = 1.5, **options: Unpack[Options]) -> float:
+def entanglement(reference: Any, candidate: Any = None, *, L: float = 1.5, **options: Unpack[Options]) -> float:
     """Entanglement.
 
     Distance of the leaves from their positions in the other drawing.
@@ -6689,8 +7154,10 @@ def entanglement(reference: Any, candidate: Any, *, L: float = 1.5, **options: U
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     L : float, default=1.5
         Exponent of the distances. A positive finite number.
     **options
@@ -6709,7 +7176,7 @@ def entanglement(reference: Any, candidate: Any, *, L: float = 1.5, **options: U
     ----------
     Galili 2015, Bioinformatics 31:3718.
     """
-def dendrogram_purity(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def dendrogram_purity(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Dendrogram purity.
 
     Mean purity of the smallest node that joins two elements of a true cluster.
@@ -6719,8 +7186,10 @@ def dendrogram_purity(reference: Any, candidate: Any, **options: Unpack[Options]
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6737,7 +7206,7 @@ def dendrogram_purity(reference: Any, candidate: Any, **options: Unpack[Options]
     ----------
     Heller & Ghahramani 2005, ICML, 297.
     """
-def tree_f(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def tree_f(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Tree F.
 
     Best F1 of any node with the element's true cluster, averaged over the elements.
@@ -6746,8 +7215,10 @@ def tree_f(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6764,7 +7235,7 @@ def tree_f(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     ----------
     Larsen & Aone 1999, KDD, 16.
     """
-def soft_adjusted_rand(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def soft_adjusted_rand(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Soft adjusted Rand index.
 
     How much closer the two sides are, pair by pair, than after permuting the records of one side.
@@ -6774,8 +7245,10 @@ def soft_adjusted_rand(reference: Any, candidate: Any, **options: Unpack[Options
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6792,15 +7265,17 @@ def soft_adjusted_rand(reference: Any, candidate: Any, **options: Unpack[Options
     ----------
     this library: the adjusted Rand index of Hubert & Arabie 1985 for probabilities.
     """
-def soft_rand_squared(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def soft_rand_squared(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Soft Rand index, squared differences.
 
     One minus the mean squared difference of the probabilities that a pair is together.
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6817,15 +7292,17 @@ def soft_rand_squared(reference: Any, candidate: Any, **options: Unpack[Options]
     ----------
     this library: the Rand index of Rand 1971 for probabilities.
     """
-def soft_rand(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def soft_rand(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Soft Rand index.
 
     One minus the mean absolute difference of the probabilities that a pair is together.
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6842,7 +7319,7 @@ def soft_rand(reference: Any, candidate: Any, **options: Unpack[Options]) -> flo
     ----------
     Denœux, Li & Sriboonchitta 2018, IEEE Trans. Fuzzy Syst. 26:1231, for probabilities.
     """
-def soft_matching_accuracy(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def soft_matching_accuracy(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Soft matching accuracy.
 
     The weight that both sides give to the same clusters, under the best one-to-one matching of
@@ -6853,8 +7330,10 @@ def soft_matching_accuracy(reference: Any, candidate: Any, **options: Unpack[Opt
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6871,7 +7350,7 @@ def soft_matching_accuracy(reference: Any, candidate: Any, **options: Unpack[Opt
     ----------
     this library: matching accuracy for weights.
     """
-def degree_of_concordance(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def degree_of_concordance(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Degree of concordance.
 
     One minus the mean absolute difference of the row similarities of a pair on both sides.
@@ -6881,8 +7360,10 @@ def degree_of_concordance(reference: Any, candidate: Any, **options: Unpack[Opti
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6899,15 +7380,17 @@ def degree_of_concordance(reference: Any, candidate: Any, **options: Unpack[Opti
     ----------
     Hüllermeier, Rifqi, Henzgen & Senge 2012, IEEE Trans. Fuzzy Syst. 20:546.
     """
-def adjusted_concordance(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def adjusted_concordance(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Adjusted concordance index.
 
     The degree of concordance, rescaled so permuted records score 0 on average.
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6924,7 +7407,7 @@ def adjusted_concordance(reference: Any, candidate: Any, **options: Unpack[Optio
     ----------
     D'Ambrosio, Amodio, Iorio, Pandolfo & Siciliano 2021, J. Classif. 38:112.
     """
-def frobenius_adjusted_rand(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
+def frobenius_adjusted_rand(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Frobenius adjusted Rand index.
 
     Agreement of the two Gram matrices of rows, each scaled to match itself best.
@@ -6933,8 +7416,10 @@ def frobenius_adjusted_rand(reference: Any, candidate: Any, **options: Unpack[Op
 
     Parameters
     ----------
-    reference, candidate : any input of compare
-        The reference clustering and the candidate.
+    reference : any input of compare
+        The reference clustering, or one table with both.
+    candidate : any input of compare, optional
+        The judged clustering.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 

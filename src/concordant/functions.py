@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable
 from functools import cache
 from textwrap import fill, indent
 from types import NoneType
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, Unpack, get_args, get_origin
 
 from concordant.comparisons import compare, values
-from concordant.comparisons.entry import compare_sides, unknown_option
+from concordant.comparisons.entry import both_sides, compare_sides
 from concordant.counts.conventions import Conventions
+from concordant.counts.input_options import InputOptions, check_options, input_options, listed_options
 from concordant.errors import ParameterError, UnmatchedError, kind_of
 from concordant.indices.index import DEFAULT_INDEX, INDICES, Index
 from concordant.indices.parameters import bound_text, plain_type, wording
@@ -24,7 +24,7 @@ def function_of(declared: Index) -> Callable[..., float]:
 
     def function(*sides: Any, **options: Any) -> float:
         try:
-            if is_of_partitions and len(sides) == 2 and not options:
+            if is_of_partitions and len(sides) == 2 and not options and sides[1] is not None:
                 return values(alone, *sides)[0]
             return with_options(sides, options)
         except UnmatchedError as error:
@@ -33,9 +33,10 @@ def function_of(declared: Index) -> Callable[..., float]:
             raise
 
     def with_options(sides: tuple[Any, ...], options: dict[str, Any]) -> float:
-        reference, candidate = _sides(declared, sides, options)
+        given = _sides(declared, sides, options)
         arguments = {key: options.pop(key) for key in declared.parameters if key in options}
-        bound, conventions = declared.bind(**arguments), Conventions(**options)
+        bound = declared.bind(**arguments)
+        reference, candidate, conventions = both_sides(*given, Conventions.of(options))
         if is_of_partitions:
             return values([bound], reference, candidate, conventions)[0]
         value: float = compare_sides(reference, candidate, conventions).value(bound)
@@ -49,32 +50,28 @@ def function_of(declared: Index) -> Callable[..., float]:
 
 
 _WIDTH = 100
-_OPTIONS = inspect.signature(compare).parameters
-_CONVENTIONS = {
-    name: each for name, each in _OPTIONS.items() if each.kind is each.KEYWORD_ONLY and name != "record"
-}
-_SIDES = {name: _OPTIONS[name] for name in ("reference", "candidate")}
+_INPUTS = inspect.signature(compare).parameters
+_SIDES = {name: each for name, each in _INPUTS.items() if each.kind is not each.KEYWORD_ONLY}
+OPTIONS = {name: each for name, each in _INPUTS.items() if each.kind is each.KEYWORD_ONLY}
+_REFUSED = {"names": "a number has no report; pass names to compare()"}
 
 
-def _sides(declared: Index, given: tuple[Any, ...], options: dict[str, Any]) -> list[Any]:
-    """The two sides, also if given by name, taken out of the options; unknown options are refused."""
-    by_name = [options.pop(name) for name in list(_SIDES)[len(given) :] if name in options]
-    sides = [*given, *by_name]
-    offered = [*declared.parameters, *_CONVENTIONS]
-    for name in options:
-        if name not in offered:
-            raise unknown_option(declared.name, name, offered)
-    if len(sides) != 2:
+def _sides(declared: Index, given: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, Any]:
+    """The two sides, also if given by name, taken out of the options; invalid options are refused."""
+    sides = [*given, *(options.pop(name, None) for name in list(_SIDES)[len(given) :])]
+    check_options(declared.name, options, {**declared.parameters, **OPTIONS}, _REFUSED)
+    if len(sides) != len(_SIDES) or sides[0] is None:
         raise ParameterError(
             f"{declared.name}() compares {declared.inputs}, the reference and the candidate, and was given "
-            f"{len(sides)}; pass everything else by name"
+            f"{len(given)}; pass everything else by name"
         )
-    return sides
+    reference, candidate = sides
+    return reference, candidate
 
 
 def _signature(declared: Index) -> inspect.Signature:
     own = [each.replace(annotation=plain_type(each.annotation)) for each in declared.parameters.values()]
-    return inspect.Signature([*_SIDES.values(), *own, *_CONVENTIONS.values()], return_annotation=float)
+    return inspect.Signature([*_SIDES.values(), *own, *OPTIONS.values()], return_annotation=float)
 
 
 # Parameters whose values do not explain them.
@@ -112,7 +109,12 @@ def documentation(declared: Index, parameters: str = "", example: str = "") -> s
 
 def own_parameters(declared: Index) -> str:
     """The two sides and the parameters of an index, as numpydoc lists them."""
-    lines = ["reference, candidate : any input of compare", "    The reference clustering and the candidate."]
+    lines = [
+        "reference : any input of compare",
+        "    The reference clustering, or one table with both.",
+        "candidate : any input of compare, optional",
+        "    The judged clustering.",
+    ]
     for name, each in declared.parameters.items():
         kind = plain_type(each.annotation)
         if get_origin(kind) is Literal:
@@ -136,20 +138,20 @@ def _words(kind: Any) -> str:
     return " or ".join(names.get(get_origin(part)) or part.__name__ for part in parts)
 
 
-@cache
-def _shared_options() -> str:
-    """The options that an index shares with compare(), from its docstring."""
-    listed = (
-        inspect.cleandoc(compare.__doc__ or "")
-        .partition("\nParameters\n----------\n")[2]
-        .partition("\n\n")[0]
-    )
-    entries = re.split(r"\n(?=\S)", listed)
-    return "\n".join(entry for entry in entries if entry.partition(" : ")[0].split(", ")[0] in _CONVENTIONS)
+_NOISE_OF_SIDES = """\
+reference_noise, candidate_noise : mapping from label to str, optional
+    Treatment of labels of one side, as in {0: "drop"}: "cluster", "drop", "singletons" or "background".
+"""
 
 
 def _documentation(declared: Index) -> str:
-    return documentation(declared, f"{own_parameters(declared)}\n{_shared_options()}", _example(declared))
+    parameters = f"{own_parameters(declared)}\n{_NOISE_OF_SIDES}{_shared_options()}"
+    return documentation(declared, parameters, _example(declared))
+
+
+@cache
+def _shared_options() -> str:
+    return listed_options(_REFUSED)
 
 
 def _example(declared: Index) -> str:
@@ -190,11 +192,11 @@ def _tree(newick: str) -> tuple[Any, str]:
 class Scorer:
     """An index as a function of a model, data and true labels, as scikit-learn expects. Higher is better."""
 
-    def __init__(self, index: str) -> None:
-        self._declared = INDICES[index]
-        if self._declared.direction == "statistic":
+    def __init__(self, declared: Index, conventions: Conventions) -> None:
+        self._declared, self._conventions = declared, conventions
+        if declared.direction == "statistic":
             raise ParameterError(
-                f"{self._declared.name} has no direction, so it cannot choose a model; use an index with a "
+                f"{declared.name} has no direction, so it cannot choose a model; use an index with a "
                 "perfect value, such as adjusted_rand"
             )
 
@@ -211,14 +213,23 @@ class Scorer:
                 f"{kind_of(model)} has no predict(), so it has no labels for new data; compare its labels_ "
                 "with the true ones instead"
             )
-        value = values([self._declared], labels, predict(data))[0]
+        value = values([self._declared], labels, predict(data), self._conventions)[0]
         return value if self._declared.direction == "similarity" else -value
 
     def __repr__(self) -> str:
         return f"scorer({self._declared.name!r})"
 
 
-def scorer(index: str = DEFAULT_INDEX) -> Scorer:
+@input_options(
+    refused={
+        "columns": "a scorer receives labels, not tables",
+        "record": "a scorer receives labels, not tables",
+        "weights": "a scorer sees other records in each fold, so weights cannot be fixed",
+        "where": "a scorer sees other records in each fold, so a mask cannot be fixed",
+        "names": "a number has no report",
+    }
+)
+def scorer(index: str = DEFAULT_INDEX, **options: Unpack[InputOptions]) -> Scorer:
     """Return an index as a scorer for model selection, for example with `GridSearchCV`.
 
     The reference is `y`, the candidate is the prediction of the model. Higher is better; distances are
@@ -228,6 +239,8 @@ def scorer(index: str = DEFAULT_INDEX) -> Scorer:
     ----------
     index : str, default="adjusted_rand"
         Name of the index.
+    **options
+        The input options.
 
     Returns
     -------
@@ -247,4 +260,4 @@ def scorer(index: str = DEFAULT_INDEX) -> Scorer:
     >>> scorer("adjusted_rand")(Parity(), [1, 2, 3, 4], ["odd", "even", "odd", "even"])
     1.0
     """
-    return Scorer(index)
+    return Scorer(INDICES[index], Conventions.of(options))

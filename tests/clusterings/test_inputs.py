@@ -77,7 +77,7 @@ def test_sides_that_were_given_empty_are_identical():
             c = cc.compare(empty, empty, **options)
             assert (c.counts.size, c.adjusted_rand) == (0, 1)
     frame = pl.DataFrame({"u": [], "v": []}, schema={"u": pl.Int64, "v": pl.Int64})
-    assert cc.compare(frame, "u", "v").counts.size == 0
+    assert cc.compare(frame, columns=["u", "v"]).counts.size == 0
 
 
 def test_cells_that_were_given_nothing():
@@ -140,10 +140,10 @@ def test_columns_of_which_nothing_is_left(kind):
     frame = pl.DataFrame({"u": [1, None, -1], "v": [None, 2, 3]}, schema={"u": pl.Int64, "v": pl.Int64})
     native = KINDS[kind](frame.head(2))
     with pytest.raises(NothingLeftError, match="nulls='drop': this leaves nothing to compare"):
-        cc.compare(native, "u", "v", nulls="drop")
+        cc.compare(native, columns=["u", "v"], nulls="drop")
     native = KINDS[kind](frame)
     with pytest.raises(NothingLeftError, match="noise_as='drop'"):
-        cc.compare(native, "u", "v", nulls="drop", noise=-1, noise_as="drop")
+        cc.compare(native, columns=["u", "v"], nulls="drop", noise=-1, noise_as="drop")
 
 
 def test_files_without_a_common_record(tmp_path):
@@ -451,7 +451,10 @@ C = cc.compare([0, 0, 1], [0, 1, 1])
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: cc.compare([0], [0], [0]), "takes two partitions, or a dataframe and the names"),
+        (
+            lambda: cc.compare([0], [0], [0]),
+            "by position, and was given 3 arguments; pass everything else by name",
+        ),
         (lambda: cc.matrix([[0], [0]], progress=3), "pass a function"),
         (lambda: cc.adjusted_rand([0], [0], unmached="drop"), "did you mean 'unmatched'"),
         (lambda: cc.Accumulator.load(5), "a path or a pattern"),

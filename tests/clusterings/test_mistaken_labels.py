@@ -92,7 +92,7 @@ def test_measurements_are_warned_about(make):
 def test_measurements_in_a_dataframe_are_warned_about(module):
     frame = module.DataFrame({"u": [i % 3 for i in range(40)], "v": MEASURED})
     with pytest.warns(UserWarning, match="'v' of the candidate: 40 distinct"):
-        cc.compare(frame, "u", "v")
+        cc.compare(frame, columns=["u", "v"])
 
 
 @pytest.mark.parametrize(("labels", "warns"), [(MEASURED, True), ([float(i) for i in range(40)], False)])

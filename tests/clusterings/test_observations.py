@@ -20,7 +20,7 @@ ADATA = SimpleNamespace(obs=CELLS, obs_names=CELLS.index)
 
 
 def test_two_columns_of_obs_the_reference_first() -> None:
-    c = cc.compare(ADATA, "cell_type", "leiden_1")
+    c = cc.compare(ADATA, columns=["cell_type", "leiden_1"])
     assert (c.precision, c.recall) == (1.0, 0.5)
     assert c.records(limit=1)[0].record == "cell2"
 
@@ -37,9 +37,13 @@ def test_columns_of_obs_all_against_all_and_in_order() -> None:
 @pytest.mark.parametrize(
     ("call", "kind", "text"),
     [
-        (lambda: cc.compare(ADATA, "cell_type"), ParameterError, "the names of two of its columns"),
-        (lambda: cc.compare(ADATA, "cell_typ", "leiden_1"), InputError, "did you mean 'cell_type'"),
-        (lambda: cc.compare([0, 1], [0, 1], "x"), ParameterError, "the names of two of its columns"),
+        (
+            lambda: cc.compare(ADATA, columns="cell_type"),
+            ParameterError,
+            "a column of the table for each",
+        ),
+        (lambda: cc.compare(ADATA, columns=["cell_typ", "leiden_1"]), InputError, "did you mean 'cell_type'"),
+        (lambda: cc.compare([0, 1], [0, 1], "x"), ParameterError, "by position, and was given 3 arguments"),
         (lambda: cc.matrix(ADATA), ParameterError, "name the columns"),
         (lambda: cc.track(ADATA, columns=["nothing", "x"]), InputError, "has no column"),
     ],

@@ -66,8 +66,8 @@ def test_dataframes_report_it(lazy):
     frame = pl.DataFrame({"u": U, "v": V})
     frame = frame.lazy() if lazy else frame
     with pytest.warns(UserWarning, match="no label equals -9"):
-        cc.compare(frame, "u", "v", noise=-9, noise_as="drop")
-    cc.compare(frame, "u", "v", **NOISE)
+        cc.compare(frame, columns=["u", "v"], noise=-9, noise_as="drop")
+    cc.compare(frame, columns=["u", "v"], **NOISE)
 
 
 def test_several_labels_in_one_are_an_error():

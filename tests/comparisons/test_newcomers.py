@@ -52,7 +52,10 @@ FIELDS = {
         "Do heads match?": ("coreference.md", "There is no partial matching and no head matching"),
     },
     "networks": {
-        "Leiden against cell types?": ("tutorial-networks.md", 'cc.compare(adata, "cell_type", "leiden")'),
+        "Leiden against cell types?": (
+            "tutorial-networks.md",
+            'cc.compare(adata, columns=["cell_type", "leiden"])',
+        ),
         "NMI by which mean?": ("choosing.md", "NMI divides the mutual information by the minimum, a mean"),
         "Communities that overlap?": ("overlaps.md", "an element may be in several clusters or in none"),
         "The communities of networkx?": ("start.md", "clusters, such as networkx communities"),

@@ -103,8 +103,8 @@ def test_noise_names_and_mappings_keep_their_state():
 
 def test_columns_of_one_frame_may_be_changed():
     frame = pd.DataFrame({"id": [f"r{i}" for i in range(len(U))], "u": U, "v": V})
-    untouched = answers(cc.compare(frame.copy(), "u", "v", record="id"))
-    c = cc.compare(frame, "u", "v", record="id")
+    untouched = answers(cc.compare(frame.copy(), columns=["u", "v"], record="id"))
+    c = cc.compare(frame, columns=["u", "v"], record="id")
     frame.loc[:, "u"] = 0
     frame.loc[:, "id"] = "gone"
     assert answers(c) == untouched

@@ -96,14 +96,14 @@ def test_what_cannot_be_done_is_said():
 
 def test_records_that_stay_in_a_source_are_not_renamed():
     frame = pl.DataFrame({"truth": list("aabc"), "guess": [7, 8, 9, 9]}).lazy()
-    c = cc.compare(frame, "truth", "guess")
+    c = cc.compare(frame, columns=["truth", "guess"])
     assert c.matching().overlap == 2
     assert c.relabelled().mapping == {7: "a", 8: "new_1", 9: "b"}
     with pytest.raises(TableNeededError, match="the records stay in their source"):
         _ = c.relabelled().labels
     kept = pl.DataFrame({"truth": list("aab"), "guess": [7, 7, 9]}).lazy()
     with pytest.raises(TableNeededError, match="the records stay in their source"):
-        cc.compare(kept, "truth", "guess").relabelled()
+        cc.compare(kept, columns=["truth", "guess"]).relabelled()
 
 
 def test_counts_without_labels_go_by_number(sizes_alone):

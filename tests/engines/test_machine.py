@@ -64,7 +64,7 @@ for module in pkgutil.walk_packages(cc.__path__, "concordant."):
 frame = pandas.DataFrame({"id": [1, 2, 3], "u": [0, 0, 1], "v": [0, 1, 1]})
 frame.to_parquet(sys.argv[1])
 P = cc.Partition
-print(cc.compare(frame, "u", "v").rand)
+print(cc.compare(frame, columns=["u", "v"]).rand)
 for memory in (None, "500MB"):
     sides = [P.scan(sys.argv[1], record="id", cluster=name, memory=memory) for name in "uv"]
     print(cc.compare(*sides).rand)

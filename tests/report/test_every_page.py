@@ -151,7 +151,7 @@ def image(name, path):
 def sizes(name, path):
     """As a file knows them if the overlaps stayed in their source."""
     frame = pl.LazyFrame({"u": [i // 10 for i in range(40)], "v": [i // 20 for i in range(40)]})
-    cc.compare(frame, "u", "v", table_limit=0).save(path.with_suffix(".json"))
+    cc.compare(frame, columns=["u", "v"], table_limit=0).save(path.with_suffix(".json"))
     c = cc.Comparison.load(path.with_suffix(".json"))
     c.to_html(path, names=(name(90), name(91)))
     return c, [], values(c)

@@ -53,8 +53,7 @@ def in_frames(unmatched):
         in_frames("drop"),
         cc.compare(
             pl.DataFrame({"t": [*TRUTH.values()], "g": [i // 10 if i < 300 else None for i in RECORDS]}),
-            "t",
-            "g",
+            columns=["t", "g"],
             nulls="drop",
         ),
     ],

@@ -172,7 +172,7 @@ EXPECTED = cc.compare(FRAME["truth"], FRAME["run"]).by(FRAME["country"])
 @pytest.mark.parametrize("record", [None, "id"])
 def test_a_column_of_the_frame_that_was_compared(tmp_path, record):
     for frame in frames(tmp_path):
-        c = cc.compare(frame, "truth", "run", record=record)
+        c = cc.compare(frame, columns=["truth", "run"], record=record)
         slices = c.by("country")
         assert {value: each.records for value, each in slices.items()} == SIZES
         assert measured(slices) == measured(EXPECTED)
@@ -237,19 +237,19 @@ def test_records_that_were_dropped_have_no_slice():
 
 def test_a_frame_that_changed_after_it_was_compared_is_refused():
     frame = FRAME.to_pandas()
-    c = cc.compare(frame, "truth", "run")
+    c = cc.compare(frame, columns=["truth", "run"])
     frame.loc[0, "truth"] = 5
     with pytest.raises(InputError, match="has changed since it was compared"):
         c.by("country")
-    kept = pickle.loads(pickle.dumps(cc.compare(FRAME, "truth", "run")))
+    kept = pickle.loads(pickle.dumps(cc.compare(FRAME, columns=["truth", "run"])))
     with pytest.raises(InputError, match="pickled"):
         kept.by("country")
 
 
 def test_what_cannot_be_read_is_refused():
     plain = cc.compare([0, 0, 1], [0, 1, 1])
-    framed = cc.compare(FRAME, "truth", "run")
-    scanned = cc.compare(FRAME.lazy(), "truth", "run", record="id")
+    framed = cc.compare(FRAME, columns=["truth", "run"])
+    scanned = cc.compare(FRAME.lazy(), columns=["truth", "run"], record="id")
     with pytest.raises(ParameterError, match="labels have no columns"):
         plain.by("country")
     with pytest.raises(InputError, match=r"no column 'contry'.*country"):
@@ -280,7 +280,7 @@ def test_what_cannot_be_read_is_refused():
         scanned.by("country", records=twice.lazy(), record="id")
     with pytest.raises(InputError, match="6 records were compared, and 5 of them"):
         scanned.by("country", records=FRAME.head(5).lazy(), record="id")
-    nested = cc.compare(FRAME.with_columns(pl.lit([1, 2]).alias("list")).lazy(), "truth", "run")
+    nested = cc.compare(FRAME.with_columns(pl.lit([1, 2]).alias("list")).lazy(), columns=["truth", "run"])
     with pytest.raises(LabelError, match="single value"):
         nested.by("list")
     with pytest.raises(TableNeededError):

@@ -8,22 +8,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from concordant.clusterings.alignment import none_unmatched
 from concordant.clusterings.missing import no_nulls
 from concordant.clusterings.partition import (
     ChunkedPartition,
+    Clustering,
     DevicePartition,
     LabelPartition,
     Partition,
     SegmentPartition,
+    SourcePartition,
     partition_of_labels,
 )
-from concordant.clusterings.recognition import are_clusters, has_observations, is_chunked, is_on_device
+from concordant.clusterings.recognition import (
+    are_clusters,
+    has_observations,
+    is_chunked,
+    is_on_device,
+    is_table,
+)
 from concordant.counts.conventions import USUAL, Conventions
-from concordant.errors import InputError, LabelError, ParameterError, did_you_mean, few, kind_of
+from concordant.errors import InputError, LabelError, OverlapError, ParameterError, did_you_mean, few, kind_of
 
 _PIECE = 2**16  # values that are read in one step
 _ROUNDING = 1e-3  # of probabilities in half precision
@@ -115,6 +125,137 @@ def _is_membership(array: Any) -> bool:
         if not bool((part >= 0).all()) or not bool((abs(part.sum(axis=1) - 1.0) < _ROUNDING).all()):
             return False
     return True
+
+
+def opened_sides(
+    given: Sequence[Any], roles: Sequence[str], conventions: Conventions
+) -> tuple[list[Any], Conventions]:
+    """The sides of a comparison, of which some may be columns of tables; and what remains to be agreed on.
+
+    One table may stand for all sides: then only the first is given, and the others are None. If labels of a
+    table are read by its own engine, nulls and noise are treated there, and on all sides.
+
+    >>> import polars
+    >>> frame = polars.DataFrame({"truth": [1, 1, 2], "guess": [1, 2, 2]})
+    >>> opened_sides([frame, None], ["reference", "candidate"], Conventions(columns=["truth", "guess"]))[0]
+    [SourcePartition('truth' of a polars DataFrame), SourcePartition('guess' of a polars DataFrame)]
+    """
+    first, *others = given
+    columns, is_one_table = conventions.columns, all(each is None for each in others)
+    if is_one_table:
+        if not is_table(first):
+            alone = "" if columns is None else f", not {kind_of(first)}"
+            raise ParameterError(
+                f"there is no {roles[1]}; pass it after the {roles[0]}, or pass one table with "
+                f"{_columns_of(roles)}{alone}"
+            )
+        if columns is None or isinstance(columns, str) or len(columns) != len(roles):
+            raise ParameterError(
+                f"name a column of the table for each side: {_columns_of(roles)}",
+                given={} if columns is None else {"columns": columns},
+            )
+        if has_observations(first) and conventions.unmatched != "error":
+            raise none_unmatched(conventions.unmatched)
+        opened = clusterings_of_table(first, columns, conventions)
+    else:
+        names = _column_of_each(given, roles, conventions)
+        # Tables are joined by their record. Beside labels, or without a record, columns are labels in memory.
+        are_joined = conventions.record is not None and None not in names
+        opened = list(given)
+        for place, (table, name) in enumerate(zip(given, names, strict=True)):
+            if name is not None:
+                side = None
+                if not are_joined and not has_observations(table):
+                    side = _in_memory(table, name, conventions.record)
+                opened[place] = (
+                    side if side is not None else clusterings_of_table(table, [name], conventions)[0]
+                )
+    agreed = replace(conventions, columns=None, record=None)
+    if not any(isinstance(each, SourcePartition) for each in opened):
+        return opened, agreed
+    if agreed.nulls is not None or agreed.noise is not None:
+        are_made = [isinstance(each, Clustering) for each in opened]
+        sides = zip(opened, roles, are_made, strict=True)
+        opened = [side if made else partition_of(side, agreed, f"the {role}") for side, role, made in sides]
+    return opened, replace(agreed, nulls=None, noise=None, noise_as=None)
+
+
+def _columns_of(roles: Sequence[str]) -> str:
+    return f"columns=[{', '.join(map(repr, roles))}]"
+
+
+def _column_of_each(given: Sequence[Any], roles: Sequence[str], conventions: Conventions) -> list[str | None]:
+    """The column of each side that is a table; None for a side that is a clustering already."""
+    columns, tables = conventions.columns, list(map(is_table, given))
+    missing = next((role for role, each in zip(roles, given, strict=True) if each is None), None)
+    if missing is not None:
+        raise ParameterError(f"the {missing} is None; pass a clustering")
+    if not any(tables):
+        option = "record" if columns is None else "columns"
+        raise ParameterError(
+            f"no side is a table: the {roles[0]} is {kind_of(given[0])}",
+            given={option: getattr(conventions, option)},
+        )
+    if isinstance(columns, str):
+        return [columns if table else None for table in tables]
+    if columns is not None and len(columns) != len(given):
+        raise ParameterError(
+            f"name one column for all sides, or a column for each, as in {_columns_of(roles)}, with None for "
+            "a side that is not a table",
+            given={"columns": columns},
+        )
+    names: list[str | None] = [None] * len(given) if columns is None else list(columns)
+    for role, table, name in zip(roles, tables, names, strict=True):
+        if table != (name is not None):
+            text = f"the {role} is a table; name its column" if table else f"the {role} is not a table"
+            raise ParameterError(f"{text}: {_columns_of(roles)}", given={"columns": columns})
+    return names
+
+
+def _in_memory(table: Any, column: str, record: str | None) -> Any:
+    """A column of a dataframe in memory, by record if its column is named; None for other tables."""
+    from narwhals.stable import v2 as narwhals  # imported here to keep `import concordant` fast
+
+    frame = narwhals.from_native(table, eager_only=True, pass_through=True)
+    if not isinstance(frame, narwhals.DataFrame):
+        return None
+    for name in filter(None, (column, record)):
+        if name not in frame.columns:
+            near = did_you_mean(name, frame.columns) or f"; it has {few(frame.columns)}"
+            raise InputError(f"the table has no column {name!r}{near}")
+    if record is None:
+        return frame[column].to_native()
+    labels = dict(zip(frame[record].to_list(), frame[column].to_list(), strict=True))
+    if len(labels) < len(frame):
+        raise OverlapError(f"the column {record!r} contains a record twice; give each row its own")
+    return labels
+
+
+def columns_of_clusterings(table: Any, conventions: Conventions) -> list[str]:
+    """The columns of a table that contain clusters: those that were named, or all but the record.
+
+    AnnData has many columns that are not clusterings, so there they must be named.
+    """
+    named = conventions.columns
+    if named is not None:
+        return [named] if isinstance(named, str) else list(named)
+    if has_observations(table):
+        raise ParameterError("name the columns of obs that contain clusters, as in columns=['a', 'b']")
+    names = table.column_names if hasattr(table, "column_names") else table.columns
+    return [name for name in names if name != conventions.record]
+
+
+def clusterings_of_table(table: Any, columns: Sequence[str], conventions: Conventions) -> list[Any]:
+    """A clustering for each of these columns of a dataframe, a relation, or AnnData."""
+    if has_observations(table):
+        if conventions.record is not None:
+            raise ParameterError(
+                "the records of AnnData are its obs_names", given={"record": conventions.record}
+            )
+        return list(observed_columns(table, columns).values())
+    options: dict[str, Any] = {"record": conventions.record, "nulls": conventions.nulls or "error"}
+    options |= {"noise": conventions.noise, "noise_as": conventions.noise_as}
+    return [Partition.from_frame(table, cluster=name, **options) for name in columns]
 
 
 def observed_many(partitions: Any, columns: Sequence[str] | None) -> Any:

@@ -86,6 +86,16 @@ def has_observations(holder: Any) -> bool:
     return is_attribute and hasattr(holder, "obs_names")
 
 
+def is_table(value: Any) -> bool:
+    """Whether this is a dataframe, a lazy query, a relation, or AnnData: it has columns with names.
+
+    >>> is_table({"a": 1}), is_table(np.zeros((2, 2)))
+    (False, False)
+    """
+    kind = type(value)
+    return hasattr(kind, "columns") or hasattr(kind, "column_names") or has_observations(value)
+
+
 def are_paths(source: Any) -> bool:
     listed = source if isinstance(source, list | tuple) else [source]
     return bool(listed) and all(isinstance(each, str | os.PathLike) for each in listed)

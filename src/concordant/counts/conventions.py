@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, fields
 from numbers import Number
-from operator import is_
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -45,18 +44,21 @@ class Conventions:
     'drop'
     """
 
+    columns: str | Sequence[str] | None = None  # of a table, in the order of the sides
+    record: str | None = None  # the column of record ids of a table
     unmatched: Unmatched = "error"
     nulls: Nulls | None = None  # None: as each source specifies
     noise: Any = None
     noise_as: NoiseAs | None = None
+    weights: Any = None  # of the elements, by name or in the order of the reference
+    where: Any = None  # a mask of the elements to compare
     undefined: Undefined = "convention"
     table_limit: int = TABLE_LIMIT
     threads: int = 0
-    where: Any = None  # a mask of the elements to compare
-    weights: Any = None  # of the elements, by name or in the order of the reference
+    progress: Progress | None = None  # receives the progress of counting
+    names: Sequence[str] | None = None  # display names of the sides
     reference_noise: Mapping[Any, LabelTreatment] | None = None  # the treatment of labels of one side
     candidate_noise: Mapping[Any, LabelTreatment] | None = None
-    progress: Progress | None = None  # receives the progress of counting
     takes_nulls: bool = True  # whether the caller has the option nulls=, so errors can suggest it
 
     def __post_init__(self) -> None:
@@ -92,17 +94,32 @@ class Conventions:
                 )
 
     @classmethod
-    def agreed(cls, *given: Any) -> Conventions:
-        """Conventions from these arguments, in order; the defaults cost nothing.
+    def of(cls, options: Mapping[str, Any], **more: Any) -> Conventions:
+        """Conventions from the options of a function; the defaults cost nothing.
 
-        >>> usual = ("error", None, None, None, "convention", TABLE_LIMIT, 0, None, None, None, None, None)
-        >>> Conventions.agreed(*usual) is USUAL
+        >>> Conventions.of({"unmatched": "error"}) is USUAL
         True
         """
-        if not all(map(is_, given, _USUALLY)):
-            return cls(*given)
-        check_threads(0)  # the environment may have changed since
-        return USUAL
+        given = {**options, **more}
+        if all(value is _USUALLY.get(name, ...) for name, value in given.items()):
+            check_threads(0)  # the environment may have changed since
+            return USUAL
+        return cls(**given)
+
+    def checked_names(self, roles: Sequence[str]) -> tuple[str, ...]:
+        """The display names of these sides; by default, their roles.
+
+        >>> Conventions(names=["truth", "new"]).checked_names(["reference", "candidate"])
+        ('truth', 'new')
+        """
+        if self.names is None:
+            return tuple(roles)
+        given = () if isinstance(self.names, str) else tuple(self.names)
+        if len(given) != len(roles) or not all(isinstance(each, str) and each.strip() for each in given):
+            raise ParameterError(
+                f"give a name for each of {', '.join(roles)}, as strings", given={"names": self.names}
+            )
+        return given
 
     @property
     def noise_of_sides(self) -> dict[str, Mapping[Any, LabelTreatment]]:
@@ -233,4 +250,4 @@ def check_threads(threads: Any) -> None:
 
 
 USUAL = Conventions()
-_USUALLY = tuple(getattr(USUAL, each.name) for each in fields(USUAL))
+_USUALLY = {each.name: each.default for each in fields(USUAL)}

@@ -155,7 +155,14 @@ def matrix(
         if interval:
             raise ParameterError("a matrix of soft runs has no intervals", given={"interval": interval})
         check_progress(progress)
-        agreed_on = Conventions(unmatched, nulls, noise, noise_as, undefined, threads=threads)
+        agreed_on = Conventions(
+            unmatched=unmatched,
+            nulls=nulls,
+            noise=noise,
+            noise_as=noise_as,
+            undefined=undefined,
+            threads=threads,
+        )
         return soft_matrix(clusterings, index, agreed_on, reference, progress)
     declared = tuple(INDICES[each] for each in spellings)
     keys = [(each.name, each.arguments) for each in declared]  # two prices may have the same spelling

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import fsum
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Unpack
 
+from concordant.clusterings.inputs import columns_of_clusterings, opened_sides
+from concordant.clusterings.recognition import is_table
 from concordant.comparisons import Comparison
 from concordant.comparisons.entry import compare_sides
-from concordant.counts.conventions import (
-    Conventions,
-    LabelTreatment,
-    NoiseAs,
-    NoiseOfAll,
-    Nulls,
-    Undefined,
-    Unmatched,
-)
+from concordant.counts.conventions import Conventions, LabelTreatment, NoiseOfAll
+from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted, printable
 from concordant.errors import InputError, ParameterError, kind_of, noted
 from concordant.indices.attributes import PartitionIndices
@@ -31,19 +27,19 @@ _SHOWN = ("rand", "segmentation_covering", "variation_of_information", "adjusted
 _AT_MOST = 4  # indices of other kinds in the table
 
 
+@input_options(
+    meanings={
+        "progress": "Called with the number of references that are done and the total.",
+        "names": "Display names of the references, in their order.",
+    }
+)
 def compare_references(
-    references: Mapping[str, Any] | Sequence[Any],
-    candidate: Any,
+    references: Any,
+    candidate: Any = None,
     *,
-    unmatched: Unmatched = "error",
-    nulls: Nulls | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
-    undefined: Undefined = "convention",
-    threads: int = 0,
-    where: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    **options: Unpack[InputOptions],
 ) -> MultiReference:
     """Compare one candidate with several references of the same set.
 
@@ -52,23 +48,15 @@ def compare_references(
 
     Parameters
     ----------
-    references : mapping or sequence
+    references : mapping, sequence or table
         The references by name, or a list of them, with the names "0", "1" and so on. Each is any input of
-        `compare`.
-    candidate : any input of compare
-        The candidate.
-    unmatched : {"error", "drop", "singletons", "keep"}, default="error"
-        Elements of only one side, as in `compare`.
-    nulls, noise, noise_as : str or label, optional
-        Null labels and noise, as in `compare`.
-    undefined : {"convention", "nan", "raise", "conll"}, default="convention"
-        Value of an index whose formula is 0/0, as in `compare`.
-    threads : int, default=0
-        Number of threads. 0 uses all available cores.
-    where : array of bool, optional
-        Mask of the elements to compare.
+        `compare`. Or one table with a column for each reference, and the candidate in the last of `columns`.
+    candidate : any input of compare, optional
+        The candidate. Not needed if one table has all.
     reference_noise, candidate_noise : mapping from label to str, optional
         Treatment of labels of one side, as in `compare`.
+    **options
+        The input options.
 
     Returns
     -------
@@ -83,35 +71,16 @@ def compare_references(
     >>> c["segmentation_covering"], c.exact("jaccard")
     (0.75, Fraction(5, 12))
     """
-    if isinstance(references, Mapping):
-        named = {str(name): each for name, each in references.items()}
-        if len(named) < len(references):
-            raise ParameterError("two references have the same name, as a string; rename one")
-    elif isinstance(references, list | tuple):
-        named = {str(number): each for number, each in enumerate(references)}
-    else:
-        raise InputError(
-            "references are a list of partitions, or a mapping from name to partition, not "
-            f"{kind_of(references)}; for images that are stacked along the first axis, pass list(images)"
-        )
-    if not named:
-        raise InputError("there is no reference to compare the candidate with")
-    conventions = Conventions(
-        unmatched=unmatched,
-        nulls=nulls,
-        noise=noise,
-        noise_as=noise_as,
-        undefined=undefined,
-        threads=threads,
-        where=where,
-        reference_noise=reference_noise,
-        candidate_noise=candidate_noise,
-    )
-    compared = {}
+    conventions = Conventions.of(options, reference_noise=reference_noise, candidate_noise=candidate_noise)
+    named, candidate, conventions = _opened(references, candidate, conventions)
+    progress, compared = conventions.progress, {}
+    conventions = replace(conventions, progress=None, names=None)
     with NoiseOfAll():
-        for name, reference in named.items():
+        for number, (name, reference) in enumerate(named.items(), start=1):
             with noted(f"the reference {name!r}"):
                 compared[name] = compare_sides(reference, candidate, conventions)
+            if progress is not None:
+                progress(number, len(named))
     made = MultiReference(compared)
     if not made.keys():
         raise InputError(
@@ -119,6 +88,35 @@ def compare_references(
             "other indices than with a hierarchy; call compare_references once for each kind of reference"
         )
     return made
+
+
+def _opened(
+    references: Any, candidate: Any, conventions: Conventions
+) -> tuple[dict[str, Any], Any, Conventions]:
+    """The references by name, the candidate, and what remains to be agreed on."""
+    if is_table(references):
+        columns = columns_of_clusterings(references, conventions)
+        names = columns[:-1] if candidate is None or is_table(candidate) else columns
+        listed = [references] if candidate is None else [references] * len(names)
+        named_columns = [*names, columns[-1] if len(names) < len(columns) else None]
+        conventions = replace(conventions, columns=named_columns)  # type: ignore[arg-type]  # None: not a table
+    elif isinstance(references, Mapping):
+        names, listed = [str(name) for name in references], list(references.values())
+        if len(set(names)) < len(names):
+            raise ParameterError("two references have the same name, as a string; rename one")
+    elif isinstance(references, list | tuple):
+        names, listed = [str(number) for number in range(len(references))], list(references)
+    else:
+        raise InputError(
+            "references are a list of clusterings, a mapping from name to clustering, or a table, not "
+            f"{kind_of(references)}; for images that are stacked along the first axis, pass list(images)"
+        )
+    if not names:
+        raise InputError("there is no reference to compare the candidate with")
+    if is_table(references) or conventions.columns is not None or conventions.record is not None:
+        given = [*listed, candidate] if candidate is not None else [*listed, *(None for _ in names)]
+        (*listed, candidate), conventions = opened_sides(given, [*names, "candidate"], conventions)
+    return dict(zip(conventions.checked_names(names), listed, strict=True)), candidate, conventions
 
 
 class MultiReference(PartitionIndices, IndexAttributes[float]):
