@@ -12,11 +12,16 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn, TypeVar
 
-from concordant.errors import MissingExtraError, ParameterError, did_you_mean
+from concordant.errors import MissingExtraError, ParameterError, ReadOnlyError, did_you_mean, kind_of
 from concordant.text_layout import fitted_columns, folded, line_width
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+ResultClass = TypeVar("ResultClass", bound=type)
 
 _LIBRARIES = ("pandas", "polars", "pyarrow")
 _SHOWN = 20  # rows in a terminal and in a notebook
@@ -34,13 +39,40 @@ class Result:
 
     # A dataclass needs no further code: its public fields form one row. Other subclasses define `to_dict`
     # and `_rows`, and `_own_tables` if tables differ from the dataframe. Text, notebook, page, Markdown and
-    # LaTeX show the same tables.
+    # LaTeX show the same tables. Results are read-only: `__init__` sets public attributes with
+    # `vars(self).update(...)`.
 
     __slots__ = ()
 
     # How charts are drawn in notebooks, and how pages are written. `report`, a layer above, sets both.
     _chart_html: ClassVar[Callable[[Any, Any], str]]
     _write_page: ClassVar[PageWriter]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_"):
+            raise self._read_only(name)
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        raise self._read_only(name)
+
+    def _read_only(self, name: str) -> ReadOnlyError:
+        return ReadOnlyError(
+            f"{name!r} cannot be set or deleted: {kind_of(self)} is read-only; to_dict() gives a copy to "
+            "work with"
+        )
+
+    @property
+    def headline(self) -> str:
+        """The result in one sentence.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1, 1], [0, 0, 1, 1]).edits().headline
+        'the partitions are identical'
+        """
+        return self._title().partition("\n")[0] or repr(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content as a dictionary.
@@ -58,7 +90,8 @@ class Result:
         """
         if not is_dataclass(self):
             raise NotImplementedError
-        return {each.name: getattr(self, each.name) for each in fields(self) if not each.name.startswith("_")}
+        public = [each.name for each in fields(self) if not each.name.startswith("_")]
+        return {name: _changeable(getattr(self, name)) for name in public}
 
     def to_frame(self, backend: Any = None) -> Any:
         """Return the rows as a dataframe.
@@ -102,6 +135,24 @@ class Result:
         '{"index": "rand", "value": 1.0,'
         """
         return as_json(self.to_dict(), indent)
+
+    def to_text(self) -> str:
+        """Return the text that `print` shows.
+
+        Returns
+        -------
+        str
+            The text.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> print(cc.compare(list("aabb"), [0, 0, 0, 1]).table.to_text())
+             0  1
+        'a'  2  0
+        'b'  1  1
+        """
+        return str(self)
 
     def to_markdown(self) -> str:
         """Return the table in Markdown, with rounded numbers.
@@ -266,6 +317,68 @@ class Result:
     def _parts(self) -> Sequence[Result]:
         """Other results that are shown below."""
         return ()
+
+
+class ReadOnlyDict(dict[Key, Value]):
+    """A mapping that a result hands out: a dictionary that cannot be changed.
+
+    >>> sizes = ReadOnlyDict(a=2)
+    >>> sizes == {"a": 2}, sizes | {"b": 1}
+    (True, {'a': 2, 'b': 1})
+    """
+
+    __slots__ = ()
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise ReadOnlyError("this mapping belongs to a result, which is read-only; dict(...) gives a copy")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ReadOnlyDict, (dict(self),)
+
+
+def _changeable(value: Any) -> Any:
+    """A copy of a mapping of ours that can be changed."""
+    if isinstance(value, ReadOnlyDict):
+        return {key: _changeable(each) for key, each in value.items()}
+    return value
+
+
+def read_only_class(result: ResultClass) -> ResultClass:
+    """Decorate a result that is a frozen dataclass: its arrays and mappings are read-only, too."""
+    for name in ("__setattr__", "__delattr__"):  # those of a frozen dataclass raise another error
+        setattr(result, name, getattr(Result, name))
+    held = [each.name for each in fields(result) if not _PLAIN_TYPE.fullmatch(str(each.type))]
+    if held:
+        set_fields = vars(result)["__init__"]
+
+        @wraps(set_fields)
+        def __init__(self: Any, *arguments: Any, **options: Any) -> None:  # noqa: N807  (it becomes one)
+            set_fields(self, *arguments, **options)
+            for name in held:
+                object.__setattr__(self, name, read_only_value(getattr(self, name, None)))
+
+        type.__setattr__(result, "__init__", __init__)
+    return result
+
+
+_PLAIN_TYPE = re.compile(r"(float|int|str|bool)( \| None)?")  # of a field that nobody can change
+
+
+def read_only_value(value: Any) -> Any:
+    """A mapping as one that cannot be changed, and an array as a read-only view.
+
+    >>> read_only_value({"a": {"b": 1}})["a"] == {"b": 1}
+    True
+    """
+    if isinstance(value, dict) and not isinstance(value, ReadOnlyDict):
+        return ReadOnlyDict({key: read_only_value(each) for key, each in value.items()})
+    if hasattr(value, "setflags"):
+        value = value.view()
+        value.setflags(write=False)
+    return value
 
 
 def rounded(value: float, decimals: int = 4, perfect: float | None = 1.0) -> str:

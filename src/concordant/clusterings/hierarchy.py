@@ -50,6 +50,9 @@ class LevelTable(Result):
     def __len__(self) -> int:
         return len(self._columns["level"])
 
+    def __repr__(self) -> str:
+        return f"<LevelTable of {counted(len(self), 'level')}>"
+
     def to_dict(self) -> dict[str, Any]:
         """Return the rows, from singletons to the coarsest level.
 

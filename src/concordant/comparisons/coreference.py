@@ -27,7 +27,7 @@ from concordant.errors import (
     kind_of,
 )
 from concordant.indices.index import INDICES
-from concordant.results import Result, TextRows
+from concordant.results import Result, TextRows, read_only_class
 
 Singletons = Literal["keep", "remove"]
 Repeated = Literal["error", "first"]
@@ -124,7 +124,8 @@ def coreference(
 Paired = Mapping[Any, tuple[Any, Any]]  # by name, the document of the key and of the response
 
 
-@dataclass(eq=False, repr=False)
+@read_only_class
+@dataclass(frozen=True, eq=False, repr=False)
 class Coreference(Result):
     """The coreference scores of all documents together. `coreference` returns it.
 
@@ -143,6 +144,7 @@ class Coreference(Result):
     undefined: Undefined
     digits: PrintedDigits
     comparison: Comparison = field(init=False)
+    _sides: tuple[Any, Any] = field(init=False)
 
     def __post_init__(self) -> None:
         key, response = (
@@ -154,8 +156,8 @@ class Coreference(Result):
             )
             for place, role in enumerate(("key", "response"))
         )
-        self._sides = key, response
-        self.comparison = _compared(key, response, self.undefined)
+        object.__setattr__(self, "_sides", (key, response))
+        object.__setattr__(self, "comparison", _compared(key, response, self.undefined))
 
     def __getitem__(self, measure: str) -> Score:
         """The score of a measure: MUC, B-cubed, CEAF-m, CEAF-e, BLANC, LEA, or mentions.
@@ -248,6 +250,9 @@ class Documents(Mapping[Any, Coreference]):
 
     def __init__(self, together: Coreference) -> None:
         self._together = together
+
+    def __repr__(self) -> str:
+        return f"<Documents of {counted(len(self), 'document')}>"
 
     def __getitem__(self, name: Any) -> Coreference:
         return replace(self._together, pairs={name: self._together.pairs[name]})

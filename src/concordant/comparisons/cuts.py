@@ -18,9 +18,10 @@ from concordant.indices.index import Index
 from concordant.report.charts.chart import Chart, Display
 from concordant.report.charts.curves import CURVE, CurveLine, Curves, CutAxis
 from concordant.report.charts.cut_grid import CUT_GRID, CutPicture
-from concordant.results import Result, TextRows, rounded
+from concordant.results import Result, TextRows, read_only_class, rounded
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Curve(Result):
     """An index at many cuts, from all singletons to the fewest clusters.
@@ -193,6 +194,7 @@ _SHOWN_SIDE = 10  # rows and columns of text
 _DRAWN = 100  # cuts of each side in a picture
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Cuts(Result):
     """An index for all pairs of cuts of two hierarchies.

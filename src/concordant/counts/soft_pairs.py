@@ -22,7 +22,7 @@ from concordant.counts.memberships import Memberships
 from concordant.counts.soft import PosteriorDraws, SoftSides, whole_shares
 from concordant.counts.spelling import counted
 from concordant.errors import ParameterError, TooLargeError
-from concordant.results import Result, rounded
+from concordant.results import Result, read_only_class, rounded
 
 if TYPE_CHECKING:
     from concordant.counts.soft import SoftCounts
@@ -33,6 +33,7 @@ _MOST_EXACT = 100_000  # pairs, in fractions
 _BLOCK = 256
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True, repr=False)
 class SampledIndex(Result):
     """A soft index estimated from random pairs of records. `SoftComparison.sampled` returns it.

@@ -12,7 +12,7 @@ import numpy as np
 from concordant import core
 from concordant.counts.arithmetic import Integers, as_integers, read_only, sums_by
 from concordant.counts.saved import as_text, content_of, integers, restored_labels, saved_labels
-from concordant.counts.spelling import quoted
+from concordant.counts.spelling import counted, quoted
 from concordant.errors import InputError
 from concordant.results import Result, TextRows
 
@@ -53,6 +53,8 @@ class Table(Result):
     n: Integers
     row_first: Integers | None
     column_first: Integers | None
+    labels: LabelLookups | None  # the names of the clusters of both sides, by row and by column
+    _sizes: tuple[Integers, Integers] | None
 
     def __init__(
         self,
@@ -66,12 +68,15 @@ class Table(Result):
         | None = None,  # of all clusters, where the cells do not add up to them
         labels: LabelLookups | None = None,
     ) -> None:
-        self.row, self.column, self.n = read_only(row), read_only(column), read_only(n)
-        # position of the first element of each row's cluster
-        self.row_first = None if row_first is None else read_only(row_first)
-        self.column_first = None if column_first is None else read_only(column_first)
-        self._sizes = sizes
-        self.labels = labels  # the names of the clusters of both sides, by row and by column
+        vars(self).update(
+            row=read_only(row),
+            column=read_only(column),
+            n=read_only(n),
+            row_first=None if row_first is None else read_only(row_first),
+            column_first=None if column_first is None else read_only(column_first),
+            labels=labels,
+            _sizes=sizes,
+        )
 
     @cached_property
     def row_sizes(self) -> Integers:
@@ -91,15 +96,19 @@ class Table(Result):
     @property
     def a(self) -> Integers:
         """Size of the row cluster, for each cell."""
-        return self.row_sizes[self.row]
+        return read_only(self.row_sizes[self.row])
 
     @property
     def b(self) -> Integers:
         """Size of the column cluster, for each cell."""
-        return self.column_sizes[self.column]
+        return read_only(self.column_sizes[self.column])
 
     def __len__(self) -> int:
         return len(self.n)
+
+    def __repr__(self) -> str:
+        clusters = f"{len(self.row_sizes):,} by {counted(len(self.column_sizes), 'cluster')}"
+        return f"<Table of {clusters}: {counted(len(self), 'overlap')}>"
 
     def labelled(self, labels: LabelLookups | None) -> Table:
         """The same table with these labels, or with its own."""
@@ -282,7 +291,7 @@ def table_of(table: Any, names: tuple[Sequence[Any], Sequence[Any]] | None = Non
     merged = Table(row[first], column[first], sums_by(np.cumsum(first) - 1, n, int(first.sum())))
     is_pandas = hasattr(table, "index") and hasattr(table, "columns") and not callable(table.index)
     own_names = (list(table.index), list(table.columns)) if is_pandas else None
-    merged.labels = _labels(own_names if names is None else names, shape, (rows, columns))
+    merged = merged.labelled(_labels(own_names if names is None else names, shape, (rows, columns)))
     full = len(rows) and (int(rows[-1]) + 1, int(columns[-1]) + 1) == tuple(shape)
     if full and _has_totals(merged, is_named=names is not None):
         raise InputError(

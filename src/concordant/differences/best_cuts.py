@@ -18,7 +18,7 @@ from concordant.counts.pairs import Pairs
 from concordant.counts.spelling import counted
 from concordant.errors import HierarchyError, ParameterError, UndefinedError
 from concordant.indices.index import Index
-from concordant.results import Result, rounded
+from concordant.results import Result, read_only_class, rounded
 
 # Added to every cut that was chosen for its value.
 SELECTED = "chosen on the same truth that measures it, so it has no interval of its own"
@@ -64,6 +64,7 @@ def chosen_levels(levels: int | None, length: int) -> NDArray[np.int64] | None:
     return evenly(length, levels)
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True)
 class BestCut(Result):
     """The level at which an index is best. `HierarchyComparison.best_cut` returns it.
@@ -109,6 +110,7 @@ class BestCut(Result):
         return f"{self.headline} ({self.note})"
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True, repr=False)
 class BestPruning(Result):
     """The best clusters among the nodes of a hierarchy, an upper bound for its cuts.

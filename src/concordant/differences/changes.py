@@ -28,7 +28,7 @@ from concordant.counts.spelling import NOT_NAMED, counted, percent, quoted
 from concordant.differences.component_sums import CHANGE_KINDS, ChangeKind, ComponentSums, Members, Unit
 from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 from concordant.errors import ParameterError
-from concordant.results import Result
+from concordant.results import ReadOnlyDict, Result, read_only_class
 
 ChangesBy = Literal["pairs", "missed", "wrong", "size"]
 
@@ -121,6 +121,7 @@ class Change:
         return f"{self.kind} {named}{_cost(self.missed, self.wrong, self.unit)}"
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True)
 class ChangeSummary(Result):
     """The number of components of each kind, and their cost.
@@ -172,6 +173,7 @@ class Changes(LazyList[Change]):
         Missed and wrong pairs of all components.
     """
 
+    counts: Mapping[ChangeKind, int]  # over all components
     total_missed: int
     total_wrong: int
     _page = 300  # as many as an HTML page lists, so one search finds the examples of all of them
@@ -187,8 +189,8 @@ class Changes(LazyList[Change]):
         examples: int,
     ) -> None:
         super().__init__(components, total=total)
-        self.counts: Mapping[ChangeKind, int] = sums.counts  # over all components
-        self.total_missed, self.total_wrong = int(sums.missed.sum()), int(sums.wrong.sum())
+        totals = {"total_missed": int(sums.missed.sum()), "total_wrong": int(sums.wrong.sum())}
+        vars(self).update(counts=ReadOnlyDict(sums.counts), **totals)
         self._sums, self._components, self._names_of = sums, components, names
         self._most, self._examples = overlaps, examples
 

@@ -116,9 +116,8 @@ class EditScript(LazyList[Edit]):
     def __init__(self, plan: Plan, names: Names) -> None:
         super().__init__(range(len(plan.moved)), self._step)
         self._plan, self._names_of = plan, names
-        self.cost = int(plan.moved.sum())  # records moved
-        self.splits = int(plan.is_split.sum())
-        self.merges = len(self) - self.splits
+        splits = int(plan.is_split.sum())
+        vars(self).update(cost=int(plan.moved.sum()), splits=splits, merges=len(self) - splits)
 
     @property
     def steps(self) -> list[Edit]:

@@ -12,13 +12,15 @@ from concordant import core
 from concordant.clusterings.hierarchy import Hierarchy
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.levels import TruthLevels
+from concordant.counts.spelling import counted
 from concordant.errors import ParameterError
-from concordant.results import Result
+from concordant.results import Result, read_only_class
 
 _COLUMNS = ("elements", "parts", "right_pairs", "wrong_pairs", "between")
 _NAMED = 3  # parts, each by its first element
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Joins(Result):
     """The clusters that are joined between two levels, those with the most wrong pairs first.
@@ -45,6 +47,9 @@ class Joins(Result):
     right_pairs: int
     wrong_pairs: int
     rows: Sequence[dict[str, Any]]
+
+    def __repr__(self) -> str:
+        return f"<Joins of {counted(self.parts, 'cluster')} into {self.clusters:,}>"
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         return list(self.rows)[:limit]

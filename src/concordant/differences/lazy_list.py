@@ -45,6 +45,11 @@ class LazyList(Result, Sequence[Item]):
     """
 
     total: int
+    _places: Sequence[Any] | NDArray[Any]
+    _make_one: Callable[[Any], Item] | None
+    _length: int
+    _heading: str
+    _made: tuple[int, list[Item]] | None  # a page and what is on it
     _columns: Sequence[str] = ()  # of the dataframe
     _page = 100  # number of items made together
 
@@ -57,12 +62,17 @@ class LazyList(Result, Sequence[Item]):
         total: int | None = None,
         title: str = "",
     ) -> None:
-        self._places, self._make_one, self._length = places, make, len(places)
-        self.total = self._length if total is None else total
-        self._heading = title
-        if columns is not None:
-            self._columns = columns
-        self._made: tuple[int, list[Item]] | None = None  # a page and what is on it
+        length = len(places)
+        own = {} if columns is None else {"_columns": columns}
+        vars(self).update(
+            _places=places,
+            _make_one=make,
+            _length=length,
+            _heading=title,
+            _made=None,
+            total=length if total is None else total,
+            **own,
+        )
 
     def _make(self, start: int, stop: int) -> list[Item]:
         """The items from start to stop."""

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.clusterings.labels import is_missing
-from concordant.counts.arithmetic import Integers
+from concordant.counts.arithmetic import Integers, read_only
 from concordant.counts.assignment import one_to_one
 from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
@@ -26,7 +26,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.errors import InputError, kind_of
-from concordant.results import Result, of_one_type
+from concordant.results import ReadOnlyDict, Result, of_one_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Matching(LazyList[ClusterMatch]):
         shown = cells[largest_of(overlaps.n[cells], limit)]
         super().__init__(shown, self._match, total=len(cells))
         self._overlaps, self._names_of = overlaps, names
-        self.overlap = int(overlaps.n[cells].sum())  # records in all pairs
+        vars(self).update(overlap=int(overlaps.n[cells].sum()))
         self._labels_are_complete = names.known_labels == "all"
         # Pairs with a record in no cluster hold this one record, and are not pairs of clusters.
         unclustered = np.isin(overlaps.row[cells], names.unclustered(0))
@@ -85,15 +85,17 @@ class Matching(LazyList[ClusterMatch]):
 class Relabelled(Result):
     """The candidate with the names of the reference's clusters, as labels and as a mapping."""
 
+    mapping: Mapping[Any, Any]  # from each label of the candidate to its new name
+
     def __init__(self, names_by_column: list[Any], mapping: dict[Any, Any], names: Names) -> None:
-        self.mapping = mapping  # from each label of the candidate to its new name
+        vars(self).update(mapping=ReadOnlyDict(mapping))
         self._by_column, self._names_of = names_by_column, names
 
     @cached_property
     def labels(self) -> NDArray[Any]:
         """The new name of each record's cluster, in the order of the comparison."""
         columns = self._names_of.records.column
-        return _array(self._by_column)[columns]
+        return read_only(_array(self._by_column)[columns])
 
     def apply(self, labels: Any) -> Any:
         """Rename labels and keep their container type.

@@ -34,7 +34,7 @@ from concordant.differences.lazy_list import (
 )
 from concordant.differences.verdicts import NEARLY, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
-from concordant.results import Result
+from concordant.results import Result, read_only_class
 
 Outcome = Literal["fixed", "broken", "still wrong", "still right"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
@@ -130,6 +130,7 @@ class IndexContrast:
     note: str = ""
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True)
 class ContrastSummary(Result):
     """The numbers of clusters, records and pairs that were fixed, broken, still wrong and still right.

@@ -11,7 +11,7 @@ records in no cluster, which are not listed.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Literal, get_args
@@ -31,6 +31,7 @@ from concordant.differences.component_sums import costs_by_cluster, nearest_cell
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.differences.verdicts import USUAL_THRESHOLDS, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
+from concordant.results import ReadOnlyDict
 
 ClustersBy = Literal["pairs", "missed", "wrong", "size", "pieces", "precision", "recall", "purity", "entropy"]
 
@@ -254,16 +255,16 @@ class ObjectScores(LazyList[ObjectScore]):
 
     Attributes
     ----------
-    counts : dict from str to int
+    counts : mapping from str to int
         Number of matched pairs, and number of objects with each other verdict.
     """
 
-    counts: dict[str, int]
+    counts: Mapping[str, int]
 
     def __init__(self, scores: list[ObjectScore]) -> None:
         super().__init__(scores)
-        self.counts = {verdict: sum(each.verdict == verdict for each in scores) for verdict in _VERDICTS}
-        self.counts["matched"] //= 2
+        counts = {verdict: sum(each.verdict == verdict for each in scores) for verdict in _VERDICTS}
+        vars(self).update(counts=ReadOnlyDict(counts | {"matched": counts["matched"] // 2}))
 
     _columns = field_names(ObjectScore)
 

@@ -119,17 +119,18 @@ class Suggestions(LazyList[Suggestion]):
     by: str
     value: float
     is_complete: bool
+    made: int  # how many edits were made before
 
     def __init__(
         self, ranking: EditRanking, limit: int | None, compared: Callable[[Counted], Any], made: int = 0
     ) -> None:
         self._ranking, self._limit, self._compared = ranking, limit, compared
-        self.by, self.value = ranking.index.name, ranking.value()  # the index, and its value now
-        self.made = made  # how many edits were made before
+        vars(self).update(
+            by=ranking.index.name, value=ranking.value(), made=made, is_complete=ranking.is_complete
+        )
         best = ranking.best(limit)
         moved = ranking.live.first_members(edit[1:3] for edit, _, _ in best if KINDS[edit[0]] == "move")
         self._found = [self._suggestion(*each, moved) for each in best]
-        self.is_complete = ranking.is_complete  # whether all merges and moves were considered
         self._state = ranking.live.counts.state.edits
         super().__init__(self._found)
 

@@ -9,7 +9,7 @@ import numpy as np
 from concordant import core
 from concordant.counts.arithmetic import Integers
 from concordant.counts.tree_pair import RootedTree, TreePair, displacement, places_of
-from concordant.results import Result
+from concordant.results import Result, read_only_class
 
 _MOST_SWEEPS = 50
 FOLDED_BEYOND = 200  # leaves; if there are more, subtrees that both trees share are folded
@@ -24,6 +24,7 @@ def crossings(first: Integers, second: Integers) -> int:
     return core.inversions(places_of(first)[second])
 
 
+@read_only_class
 @dataclass(frozen=True, eq=False)
 class Tanglegram(Result):
     """Two trees drawn face to face, with a line for each leaf or folded subtree.

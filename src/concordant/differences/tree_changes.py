@@ -63,6 +63,10 @@ class TreeChanges(Result):
             raise ParameterError("give a number of clusters, 0 or more", given={"limit": limit})
         self._trees, self._limit, self._name = trees, limit, name
 
+    def __repr__(self) -> str:
+        total = counted(self.kept_count + self.lost_count, "cluster")
+        return f"<TreeChanges of {total}: {self.lost_count:,} lost>"
+
     @cached_property
     def _partner(self) -> Integers:
         """For each inner node of the reference the node of the candidate with the same leaves, or -1."""

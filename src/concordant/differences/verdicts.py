@@ -42,7 +42,7 @@ from concordant.counts.weighted_counts import WeightedCounts, plain_weight, weig
 from concordant.differences.changes import ChangeSummary, change_summary
 from concordant.differences.component_sums import nearest_cells
 from concordant.errors import ParameterError
-from concordant.results import Result, TextRows, rounded
+from concordant.results import Result, TextRows, read_only_class, rounded
 
 Verdict = Literal["exact", "nearly", "split", "merged", "split and merged", "scattered"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -159,6 +159,7 @@ class SideVerdicts:
         return f"{counted(self.total, f'{self.side} cluster')}: {numbers}{unclustered}"
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True)
 class VerdictSummary(Result):
     """The number of clusters by verdict, for both sides. `Comparison.summary` returns it.

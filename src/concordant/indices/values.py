@@ -12,7 +12,6 @@ from concordant.errors import (
     ConcordantError,
     NotANumberError,
     ParameterError,
-    ReadOnlyError,
     TooLargeError,
     UnknownIndexError,
     as_attribute_error,
@@ -214,22 +213,8 @@ class IndexAttributes(Result, Generic[ValueT]):
         except ConcordantError as error:
             raise as_attribute_error(error) from error.__cause__
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        if not name.startswith("_"):
-            raise self._read_only(name)
-        super().__setattr__(name, value)
-
-    def __delattr__(self, name: str) -> None:
-        raise self._read_only(name)
-
     def __setitem__(self, spelling: str, value: Any) -> None:
         raise self._read_only(spelling)
-
-    def _read_only(self, name: str) -> ReadOnlyError:
-        return ReadOnlyError(
-            f"{name!r} cannot be set or deleted: {kind_of(self)} is read-only; c.to_dict() gives a copy to "
-            "work with"
-        )
 
     def _not_a_number(self, *_: object) -> NoReturn:
         raise NotANumberError(

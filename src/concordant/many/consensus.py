@@ -17,7 +17,7 @@ from concordant.clusterings.labels import Codes
 from concordant.clusterings.missing import conventions_in_words
 from concordant.clusterings.partition import LabelPartition, Partition, clustering_kind
 from concordant.comparisons import Comparison, compare
-from concordant.counts.arithmetic import plain
+from concordant.counts.arithmetic import plain, read_only
 from concordant.counts.conventions import (
     Conventions,
     NoiseAs,
@@ -30,7 +30,7 @@ from concordant.counts.spelling import counted, percent, printable
 from concordant.errors import InputError, ParameterError, TooLargeError, did_you_mean
 from concordant.many.all_against_all import matrix
 from concordant.many.columns import clustering_shares, columns_of, named_partitions
-from concordant.results import Result, TextRows, rounded
+from concordant.results import Result, TextRows, read_only_class, rounded
 from concordant.text_layout import shortened
 from concordant.trust.options import check_seed
 
@@ -358,6 +358,7 @@ def _found(
     )
 
 
+@read_only_class
 @dataclass(frozen=True, eq=False, repr=False)
 class Consensus(Result):
     """The partition nearest to many partitions. `consensus` returns it.
@@ -480,7 +481,7 @@ class Consensus(Result):
             cell = core.factorize(self.labels * (int(codes.max(initial=0)) + 1) + codes)[0]
             total += np.bincount(cell)[cell] / np.maximum(own, np.bincount(codes)[codes])
         mean: NDArray[np.float64] = total / len(self._draws)
-        return mean
+        return read_only(mean)
 
     def coassociation(self, least: float = 0.0) -> tuple[ItemNumbers, ItemNumbers, NDArray[np.float64]]:
         """Return the pairs of records that share a cluster in some partition.

@@ -22,6 +22,7 @@ from concordant.counts.conventions import (
     Unmatched,
 )
 from concordant.counts.spelling import counted, printable
+from concordant.counts.three_way import ThreeWay
 from concordant.differences.lazy_list import LazyList, RecordsOfCells, field_names
 from concordant.differences.outcomes import (
     OUTCOMES,
@@ -40,7 +41,7 @@ from concordant.errors import ParameterError, UndefinedError
 from concordant.indices.index import INDICES, Index
 from concordant.many.three_sides import ThreeSides, count_three_sides, omission_words
 from concordant.report import format_value
-from concordant.results import Result, TextRows
+from concordant.results import ReadOnlyDict, Result, TextRows
 from concordant.text_layout import shortened
 from concordant.trust.difference import Difference, outcome_of, signed
 from concordant.trust.options import SampleOptions, check_level
@@ -72,8 +73,11 @@ class Contrast(Result):
 
     before: Comparison
     after: Comparison
-    omitted: dict[str, int]
+    cells: ThreeWay
+    omitted: Mapping[str, int]  # elements of each of the three that not all three put in a cluster
     names: ThreeTitles
+    thresholds: Thresholds
+    conventions: str
 
     def __init__(
         self,
@@ -83,12 +87,12 @@ class Contrast(Result):
         sample: SampleOptions | None = None,
         titles: ThreeTitles = ROLES,
     ) -> None:
-        self.cells, self.names = sides.cells, titles
+        before, after = sides.to_reference
+        vars(self).update(cells=sides.cells, names=titles, before=before, after=after)
+        vars(self).update(
+            thresholds=thresholds, conventions=sides.conventions, omitted=ReadOnlyDict(sides.omitted)
+        )
         self._sample, self._pieces, self._in_memory = sample, sides.pieces, sides.in_memory
-        self.before, self.after = sides.to_reference
-        self.thresholds, self.conventions = thresholds, sides.conventions
-        # Elements of each of the three that not all three put in a cluster.
-        self.omitted = sides.omitted
         self._named, self._judged = sides.names, Outcomes(sides.cells, thresholds, sides.names)
         self._differences: dict[Index, Difference] = {}
 

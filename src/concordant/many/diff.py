@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -59,7 +59,7 @@ from concordant.many.question_draws import GOALS, Goal, run_cells
 from concordant.many.questions import Questions, ask, find_design, fingerprint
 from concordant.many.three_sides import ThreeSides, count_three_sides, omission_words
 from concordant.report import format_value
-from concordant.results import Result, TextRows
+from concordant.results import ReadOnlyDict, Result, TextRows
 from concordant.text_layout import shortened
 from concordant.trust.difference import signed
 from concordant.trust.options import check_level, check_share
@@ -156,7 +156,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
 
     comparison: Comparison
     names: TwoTitles
-    omitted: dict[str, int]
+    omitted: Mapping[str, int]
     conventions: str
     slices: LazyList[SliceChange] | None = None  # if ``by`` was given
 
@@ -173,7 +173,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
             total = comparison._counted.conventions.get("weights")  # noqa: SLF001  (same package)
             weights = "" if total is None else f"weights={total}"
             conventions = " | ".join(filter(None, [sides.conventions, weights]))
-        omitted = {} if sides is None else sides.omitted
+        omitted = ReadOnlyDict({} if sides is None else sides.omitted)
         # Read-only from here on.
         vars(self).update(comparison=comparison, names=names, omitted=omitted, conventions=conventions)
         self._sides, self._cells = sides, cells

@@ -15,7 +15,7 @@ from concordant.indices.index import Index
 from concordant.indices.values import IndexAttributes
 from concordant.many.question_draws import MOST_RECORDS, Goal, component_rates
 from concordant.many.questions import QuestionDesign, by_question, contradictions
-from concordant.results import TextRows
+from concordant.results import ReadOnlyDict, TextRows, read_only_class, read_only_value
 from concordant.text_layout import shortened
 from concordant.trust.finding import Finding, shown, software
 from concordant.trust.judged_rates import (
@@ -34,6 +34,7 @@ from concordant.trust.slice_cells import slice_text
 from concordant.trust.tails import normal_quantile
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True, repr=False)
 class JudgedRate(Finding):
     """A metric of a change, estimated from answers.
@@ -121,7 +122,7 @@ class Judgements(IndexAttributes[JudgedRate]):
     design: QuestionDesign
     level: float
     errors: JudgeErrors | None
-    slices: dict[Any, dict[str, JudgedRate]]
+    slices: Mapping[Any, Mapping[str, JudgedRate]]
     # The metrics of the goals "precision", "recall", "iq" and "components".
     bad_split_rate: JudgedRate
     good_split_rate: JudgedRate
@@ -152,10 +153,11 @@ class Judgements(IndexAttributes[JudgedRate]):
         diagonals = [own["diagonal"] for own in design.slices]
         whole = math.fsum(share * x for (_, share), x in zip(parts, diagonals, strict=True))
         self._rates = self._estimate(parts or [("", 1.0)], whole if parts else design.diagonal)
-        vars(self)["slices"] = {
+        rates = {
             _slice_name(own): self._estimate([(f"{place} ", 1.0)], own["diagonal"])
             for place, own in enumerate(design.slices)
         }
+        vars(self)["slices"] = read_only_value(rates)
 
     def _declared(self, spelling: str) -> str:
         if spelling not in self._rates:
@@ -334,10 +336,10 @@ class Judgements(IndexAttributes[JudgedRate]):
         return contradictions([*asked, *known])
 
     @property
-    def agreement(self) -> dict[str, float]:
+    def agreement(self) -> Mapping[str, float]:
         """Krippendorff's alpha of the judges by stratum, if several judged a pair."""
         if self.design.goal == "components":
-            return {}
+            return ReadOnlyDict()
         groups: dict[str, list[Mapping[str, int]]] = {}
         for question, own in self._given.items():
             decided = {judge: int(x) for judge, x in own.items() if x is not None}
@@ -345,7 +347,7 @@ class Judgements(IndexAttributes[JudgedRate]):
                 stratum = "all" if self.design.goal == "iq" else name.rpartition(" ")[2]
                 groups.setdefault(stratum, []).append(decided)
         alphas = {name: krippendorff_alpha(answers) for name, answers in groups.items()}
-        return {name: alpha for name, alpha in alphas.items() if alpha is not None}
+        return ReadOnlyDict({name: alpha for name, alpha in alphas.items() if alpha is not None})
 
     def sample_size(self, *, within: float = 0.05) -> LazyList[QuestionNumber]:
         """Compute the number of questions for intervals of a given half-width, given the answers so far.
@@ -432,7 +434,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         names = ("metric", "value", "low", "high", "n_questions")
         # A missing value may be a slice, so the number of records marks the whole.
         everyone = {"slice": None, "records": sum(own["records"] for own in self.design.slices)}
-        parts = [(everyone if self.slices else {}, self._rates)]
+        parts: list[tuple[Any, Any]] = [(everyone if self.slices else {}, self._rates)]
         for (name, rates), own in zip(self.slices.items(), self.design.slices, strict=True):
             parts.append(({"slice": name, "records": own["records"]}, rates))
         rows = (

@@ -23,7 +23,7 @@ from concordant.report.matrix_text import (
     matrix_text,
 )
 from concordant.report.pages.matrix import matrices_page, matrix_page
-from concordant.results import Result, TextRows, as_json, html_table, notebook_html
+from concordant.results import Result, TextRows, as_json, html_table, notebook_html, read_only_class
 from concordant.text_layout import fitted_columns
 from concordant.trust.interval import Interval
 
@@ -31,6 +31,7 @@ _ALL: Final = object()  # the default for a name, since None may be a name
 _DRAWN = 100  # partitions on a page
 
 
+@read_only_class
 @dataclass(frozen=True, eq=False, repr=False)
 class Matrix(Result):
     """The values of one index for many clusterings. `matrix` returns it.

@@ -233,10 +233,14 @@ class Questions(Result):
     The order and the sides do not reveal the run.
     """
 
+    questions: tuple[Question, ...]
+    design: QuestionDesign
+    columns: tuple[str, ...]
+
     def __init__(
         self, questions: Sequence[Question], design: QuestionDesign, columns: tuple[str, ...] = ()
     ) -> None:
-        self.questions, self.design, self.columns = tuple(questions), design, columns
+        vars(self).update(questions=tuple(questions), design=design, columns=columns)
 
     def __len__(self) -> int:
         return len(self.questions)

@@ -33,7 +33,7 @@ from concordant.errors import InputError, ParameterError, Remedy, UnmatchedError
 from concordant.indices.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
 from concordant.many.columns import in_common
 from concordant.many.three_sides import omission_words
-from concordant.results import Result, TextRows, rounded
+from concordant.results import Result, TextRows, read_only_class, rounded
 from concordant.sources.execution import report
 from concordant.text_layout import fitted_columns, line_width, shortened
 from concordant.trust.difference import CORRECTIONS, UNEVEN, Correction, Difference, correct, signed
@@ -55,6 +55,7 @@ def _title(candidate: str) -> str:
     return shortened(printable(candidate), _LONGEST)
 
 
+@read_only_class
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranking(Result):
     """The candidates by value, the best first, and their differences from the baseline. `rank` returns it.

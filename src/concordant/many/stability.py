@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.clusterings.labels import Codes
-from concordant.counts.arithmetic import Floats, Integers, as_integers, plain, sums_by
+from concordant.counts.arithmetic import Floats, Integers, as_integers, plain, read_only, sums_by
 from concordant.counts.conventions import Progress
 from concordant.counts.pairs import Pairs, ViewCounts
 from concordant.counts.spelling import counted, printable, quoted
@@ -290,6 +290,11 @@ class Stability(Result):
     0.8889
     """
 
+    jaccard: Floats  # of each cluster in each run
+    how: str
+    failed: tuple[str, ...]
+    conventions: str
+
     def __init__(
         self,
         reference: Codes,
@@ -312,7 +317,7 @@ class Stability(Result):
         self._reference, self._elements, self._labels, self._runs = reference, names, labels, tuple(runs)
         self._absent, self._thresholds, self._level = absent, thresholds, level
         self._seed, self._threads = seed, threads
-        self.how, self.failed, self.conventions = how, tuple(failed), conventions
+        vars(self).update(how=how, failed=tuple(failed), conventions=conventions)
         self._weights = weights  # of the records, in whole parts
         self._clustering_weights = np.array([run.weight for run in self._runs])
         self._measure(progress)
@@ -324,13 +329,13 @@ class Stability(Result):
     def _measure(self, progress: Progress | None) -> None:
         """One table for each run, of which only sums by cluster are kept."""
         clusters = len(self._labels)
-        self.jaccard: Floats = np.full((clusters, len(self._runs)), np.nan)
+        jaccard = np.full((clusters, len(self._runs)), np.nan)
         sums: list[Any] = []
         self._sizes: Integers = np.empty(0, dtype=np.int64)
         self._of_runs: list[tuple[int, float, float]] = []  # records, adjusted Rand, prediction strength
         for place, run in enumerate(self._runs):
             found = self._overlaps(run)
-            self.jaccard[:, place] = found.jaccard
+            jaccard[:, place] = found.jaccard
             pairs = found.pairs
             added = (found.together, pairs, found.over_border, found.apart, pairs * found.share_together)
             if run.weight != 1:
@@ -344,7 +349,7 @@ class Stability(Result):
                 progress(place + 1, len(self._runs))
         if not len(self._sizes):  # no run has all records
             self._sizes = np.bincount(self._reference, minlength=clusters)
-        self.jaccard.flags.writeable = False
+        vars(self).update(jaccard=read_only(jaccard))
         self._sums = sums
 
     def _overlaps(self, run: Run, order: NDArray[np.int64] | None = None) -> RunOverlaps:

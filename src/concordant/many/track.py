@@ -31,7 +31,7 @@ from concordant.indices.index import INDICES
 from concordant.many.columns import Column, columns_of, named_partitions
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial, arrange
 from concordant.report.pages.track import track_page
-from concordant.results import Result, TextRows
+from concordant.results import Result, TextRows, read_only_class
 
 _EVENTS_SHOWN = 10  # in print
 _EVENTS_LISTED = 300  # on a page
@@ -120,6 +120,7 @@ def track(
     return replace(found, conventions=agreed)
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Track(Result):
     """The events of clusters from each clustering to the next. `track` returns it.

@@ -26,6 +26,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.random_models import Model, PairModels, RandomSides, model_information
 from concordant.errors import NothingLeftError, NotRationalError, ParameterError, UndefinedError
 from concordant.indices.index import Index
+from concordant.results import read_only_class
 from concordant.trust.finding import Finding, shown
 from concordant.trust.moments import moments
 from concordant.trust.options import check_seed
@@ -41,6 +42,7 @@ _FAR = 5
 _ROUNDING = 1e-15
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True, repr=False)
 class Adjusted(Finding):
     """An index adjusted for chance. `Comparison.adjusted` returns it.

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from concordant.counts.spelling import counted
 from concordant.errors import ParameterError
 from concordant.indices.index import INDICES, Index
+from concordant.results import read_only_class
 from concordant.trust.ends import is_rare
 from concordant.trust.finding import Finding, shown, shown_p, software
 from concordant.trust.tails import log_student_tails, student_quantile
@@ -113,6 +114,7 @@ def _above_zero(p: float) -> float:
     return min(max(p, sys.float_info.min), 1.0)
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class Difference(Finding):
     """The difference of two candidates in one index. `Comparison.versus` returns it.

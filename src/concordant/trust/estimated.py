@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from concordant.counts.spelling import counted
+from concordant.results import read_only_class
 from concordant.trust.finding import Finding, shown
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True, repr=False)
 class Estimated(Finding):
     """A measure of the whole population, estimated from a sample of true clusters.

@@ -18,11 +18,12 @@ from concordant.counts.soft import PosteriorDraws, SoftCounts
 from concordant.counts.spelling import counted
 from concordant.errors import Remedy, SoftError
 from concordant.indices.index import Index
-from concordant.results import Result, rounded
+from concordant.results import Result, read_only_class, rounded
 
 HardValue = Callable[[NDArray[Any], NDArray[Any]], float]  # an index of two label arrays
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True, repr=False)
 class Expected(Result):
     """The mean of an index over independent draws of both sides. `SoftComparison.expected` returns it.

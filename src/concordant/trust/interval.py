@@ -29,6 +29,7 @@ from concordant.errors import (
     WeightsError,
 )
 from concordant.indices.index import Index
+from concordant.results import read_only_class
 from concordant.trust.ends import Ends
 from concordant.trust.finding import Finding, shown
 from concordant.trust.options import SampleOptions
@@ -38,6 +39,7 @@ from concordant.trust.units import unit_ends
 _TOO_SHORT = "the interval is too short"
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True, repr=False)
 class Interval(Finding):
     """A confidence interval for the value in the population. `Comparison.interval` returns it.

@@ -12,6 +12,7 @@ from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import check_choice
 from concordant.errors import InputError, ParameterError, kind_of
 from concordant.indices.index import DEFAULT_FOR_SAMPLES
+from concordant.results import read_only_class
 from concordant.trust.design import SAMPLING, Sampling
 from concordant.trust.ends import gamma_ends
 from concordant.trust.finding import Finding, shown, software
@@ -22,6 +23,7 @@ from concordant.trust.tails import normal_quantile
 HALF_WIDTH = "a half-width between 0 and 1, such as 0.02"
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True, repr=False)
 class SampleSize(Finding):
     """The number of records or clusters to draw. `int(sample_size(...))` is `safe`.

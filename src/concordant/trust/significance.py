@@ -14,6 +14,7 @@ from typing import Literal
 from concordant.counts.conventions import check_choice
 from concordant.counts.spelling import counted
 from concordant.indices.index import AgreementDirection
+from concordant.results import read_only_class
 from concordant.trust.finding import LEAST_APPROXIMATE_P, Finding, relation_of_p, rounded_up, shown
 from concordant.trust.null_distributions import TAILS, Tail
 from concordant.trust.options import check_count, check_seed
@@ -42,6 +43,7 @@ class TestOptions:
         check_seed(self.seed)
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True, repr=False)
 class Significance(Finding):
     """The value of an index compared with chance. `Comparison.significance` returns it.

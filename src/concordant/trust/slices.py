@@ -228,6 +228,13 @@ class Slices(Result, Mapping[Any, Slice]):
     It is a mapping from value to `Slice`.
     """
 
+    measure: str
+    level: float
+    correction: SliceCorrection
+    columns: tuple[str, ...]
+    reading: Reading
+    total: int  # the number of all slices
+
     def __init__(
         self,
         known: Counted,
@@ -241,13 +248,13 @@ class Slices(Result, Mapping[Any, Slice]):
         plot: SlicesPlot,
     ) -> None:
         self._known, self._values, self._compared, self._plot = known, values, compared, plot
-        self.measure, self.level, self.correction = measure, level, correction
-        self.columns, self.reading = values.cells.columns, values.reading
         cells = values.cells
+        vars(self).update(measure=measure, level=level, correction=correction)
+        vars(self).update(columns=cells.columns, reading=values.reading)
         weights = cells.weights.tolist()
         order = sorted(range(len(weights)), key=lambda i: (-weights[i], _sort_key(cells.labels[i])))
         self._numbers = {self._key(cells.labels[i]): i for i in order[:limit]}
-        self.total = len(order)  # the number of all slices
+        vars(self).update(total=len(order))
 
     def _key(self, label: Label) -> Any:
         return label[0] if len(self.columns) == 1 else label
