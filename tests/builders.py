@@ -50,7 +50,7 @@ def accumulator():
 
 
 def questions():
-    return cc.diff(BEFORE, AFTER).ask(6)
+    return cc.diff(BEFORE, AFTER).ask(n_questions=6)
 
 
 def judgements():
@@ -136,7 +136,7 @@ ARGUMENTS = {
     "Cover.from_memberships": {"source": TABLE, "record": "record", "cluster": "first"},
     "Cover.of": {"value": [RECORDS]},
     "Coreference.get": {"name": "MUC"},
-    "Diff.by": {"by": GROUPS},
+    "Diff.slices": {"by": GROUPS},
     "Diff.exact": {"metric": "split_rate"},
     "Diff.get": {"spelling": "split_rate"},
     "Diff.judged": lambda: {

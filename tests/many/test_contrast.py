@@ -93,13 +93,15 @@ def test_clusters_and_records_are_named(some):
     }
     assert (clusters["a"].before, clusters["a"].after) == ("split", "exact")
     assert (clusters["a"].missed_before, clusters["a"].missed_after) == (4, 0)
-    assert [each.label for each in some.clusters("broken")] == ["b"]
+    assert [each.label for each in some.clusters(outcome="broken")] == ["b"]
     records = {each.record: each for each in some.records(limit=None)}
     assert records.keys() == TRUTH.keys()
     counts = {each: sum(x.outcome == each for x in records.values()) for each in OUTCOMES}
     assert counts == some.summary.records
     assert all((x.reference, x.before, x.after) == (TRUTH[r], OLD[r], NEW[r]) for r, x in records.items())
-    assert [x.record for x in some.records("fixed", limit=2)] == [x.record for x in some.records("fixed")][:2]
+    assert [x.record for x in some.records(2, outcome="fixed")] == [
+        x.record for x in some.records(outcome="fixed")
+    ][:2]
 
 
 def test_records_of_many_pages_are_each_listed_once():
@@ -241,14 +243,14 @@ def test_sources_give_the_same(some, frames, tmp_path, kind):
     assert {x.label: x.outcome for x in found.clusters()} == {x.label: x.outcome for x in some.clusters()}
     assert found.after.adjusted_rand == some.after.adjusted_rand
     for outcome in (*OUTCOMES, None):  # of two parts of one size, either may be the core
-        listed = found.records(outcome, limit=None)
-        assert len(listed) == len(some.records(outcome, limit=None))
+        listed = found.records(None, outcome=outcome)
+        assert len(listed) == len(some.records(None, outcome=outcome))
         for each in listed:
             assert each.reference == TRUTH[each.record]
             assert (each.before, each.after) == (str(OLD[each.record]), str(NEW[each.record]))
     page = found.to_html(tmp_path / "c.html").read_text(encoding="utf-8")
     assert "2 clusters fixed" in page
-    assert all(f">{each.record}<" in page for each in found.records("fixed"))
+    assert all(f">{each.record}<" in page for each in found.records(outcome="fixed"))
 
 
 def test_sources_that_do_not_fit(frames):
@@ -329,7 +331,7 @@ def test_the_indices_most_used_have_intervals(tmp_path):
 
 def test_what_is_refused(some):
     with pytest.raises(ParameterError, match="outcome='mended'"):
-        some.clusters("mended")
+        some.clusters(outcome="mended")
     with pytest.raises(ParameterError, match="name all three"):
         cc.contrast(TRUTH, OLD, NEW, names=("a", "b"))
     with pytest.raises(InputError):

@@ -130,7 +130,7 @@ def test_clusters_and_components_add_up_to_the_whole():
     base = rng.integers(0, 40, 300)
     experiment = np.where(rng.random(300) < 0.1, rng.integers(0, 60, 300), base)
     d = cc.diff(base, experiment, reference=rng.integers(0, 50, 300), weights=rng.integers(1, 9, 300))
-    for listed in (d.clusters("before", None), d.clusters("after", None), d.components(None)):
+    for listed in (d.clusters(None, side="before"), d.clusters(None, side="after"), d.components(None)):
         assert sum(each.share for each in listed) == pytest.approx(1)
         assert [each.share for each in listed] == sorted((each.share for each in listed), reverse=True)
 
@@ -138,7 +138,7 @@ def test_clusters_and_components_add_up_to_the_whole():
 @every_case("case", CASES.values(), ids=CASES)
 def test_golden_values_of_slices(case):
     d = diff_of(case, by=case["slice"])
-    slices = {each.slice: each for each in d.slices}
+    slices = {each.slice: each for each in d.slices()}
     assert slices.keys() == case["slices"].keys()
     for value, expected in case["slices"].items():
         found = slices[value]
@@ -146,7 +146,7 @@ def test_golden_values_of_slices(case):
         for name in IMPACT[:-1]:
             assert getattr(found, name) == pytest.approx(float(Fraction(expected[name])), abs=1e-14), name
     if d.affected:
-        assert sum(each.share for each in d.slices) == pytest.approx(1)
+        assert sum(each.share for each in d.slices()) == pytest.approx(1)
 
 
 def test_slices_with_a_truth_add_up_to_the_whole():
@@ -154,7 +154,7 @@ def test_slices_with_a_truth_add_up_to_the_whole():
     for own in (None, weights):
         d = cc.diff(BASE, EXPERIMENT, reference=TRUTH, weights=own, by=slices)
         records = {each.record: each for each in d.records(limit=None)}
-        for each in d.by(slices, order="delta_recall"):
+        for each in d.slices(slices, order="delta_recall"):
             members = [name for name, value in slices.items() if value == each.slice]
             heavy = sum((own or dict.fromkeys(BASE, 1))[name] for name in members)
             for metric in ("bad_split_rate", "delta_precision", "improvement"):
@@ -167,16 +167,16 @@ def test_slices_with_a_truth_add_up_to_the_whole():
 def test_slices_of_sources_and_what_is_refused(tmp_path):
     sides = frames_of(pl.DataFrame)
     countries = pl.DataFrame({"id": list(BASE), "country": [*"kklmmkklm", None]})
-    in_memory = cc.diff(BASE, EXPERIMENT).by(dict(countries.iter_rows()))
-    found = cc.diff(sides["before"], sides["after"]).by("country", details=countries, record="id")
+    in_memory = cc.diff(BASE, EXPERIMENT).slices(dict(countries.iter_rows()))
+    found = cc.diff(sides["before"], sides["after"]).slices("country", details=countries, record="id")
     assert found.to_dict() == in_memory.to_dict()
     assert {each.slice for each in found} == {"k", "l", "m", None}
     with pytest.raises(ParameterError, match="need labels in memory"):
-        cc.diff(**sides).by("country", details=countries, record="id")
+        cc.diff(**sides).slices("country", details=countries, record="id")
     with pytest.raises(ParameterError, match="this names a column"):
         cc.diff(BASE, EXPERIMENT, by="country")
     with pytest.raises(ParameterError, match="use 'share', 'split_rate'"):
-        cc.diff(BASE, EXPERIMENT).by(BASE, order="recall")
+        cc.diff(BASE, EXPERIMENT).slices(BASE, order="recall")
     page = cc.diff(BASE, EXPERIMENT, by=BASE).to_html(tmp_path / "d.html").read_text("utf-8")
     assert 'id="slices-list"' in page
 
@@ -200,8 +200,10 @@ def test_the_parts_of_one_component():
     assert (first.before, first.n_before, first.n_after, first.records) == (1, 2, 1, 4)
     assert (first.split_rate, first.merge_rate, first.good_merge_rate) == (0.0, 0.5, 0.5)
     assert (second.before, second.n_after, second.bad_split_rate) == (3, 2, 0.5)
-    assert [(each.label, each.merge_rate) for each in d.clusters("after", by="merge_rate")][:1] == [(1, 0.5)]
-    assert [each.record for each in d.records(by="delta_recall")][:4] == list("tuvw")
+    assert [(each.label, each.merge_rate) for each in d.clusters(side="after", order="merge_rate")][:1] == [
+        (1, 0.5)
+    ]
+    assert [each.record for each in d.records(order="delta_recall")][:4] == list("tuvw")
     # Records in clusters that stay as they are have not changed.
     assert {each.record for each in d.records(limit=None)} == set("pqrstuvw")
     assert d.records(limit=3).total == 8
@@ -311,9 +313,9 @@ def test_what_is_refused():
     with pytest.raises(UnknownIndexError, match="did you mean split_rate"):
         _ = cc.diff(BASE, EXPERIMENT)["splitrate"]
     with pytest.raises(ParameterError, match="'jaccard_distance'"):
-        cc.diff(BASE, EXPERIMENT).records(by="share")
+        cc.diff(BASE, EXPERIMENT).records(order="share")
     with pytest.raises(ParameterError, match="'before' or 'after'"):
-        cc.diff(BASE, EXPERIMENT).clusters("candidate")
+        cc.diff(BASE, EXPERIMENT).clusters(side="candidate")
     with pytest.raises(ParameterError, match="two strings"):
         cc.diff(BASE, EXPERIMENT, names="ab")
     with pytest.raises(CoverError, match="a diff needs partitions"):

@@ -128,7 +128,7 @@ def test_each_slice_is_exact_if_all_its_pairs_are_asked(weighted):
     q = d.ask(n_questions=10**5, by=by)
     j = d.judged(answered(q, truth), questions=q)
     assert set(j.slices) == {"fr", "it", None}
-    for expected in with_truth.by(by):
+    for expected in with_truth.slices(by):
         rates = j.slices[expected.slice]
         for metric in ("bad_split_rate", "good_split_rate", "good_merge_rate", "delta_precision"):
             assert rates[metric].value == pytest.approx(getattr(expected, metric), abs=1e-12), metric
@@ -150,7 +150,7 @@ def test_each_slice_is_exact_if_all_its_pairs_are_asked(weighted):
 def test_intervals_of_slices_hold():
     truth, base, experiment = runs()
     d, by = cc.diff(base, experiment), slices_of(400)
-    exact = {each.slice: each for each in cc.diff(base, experiment, reference=truth).by(by)}
+    exact = {each.slice: each for each in cc.diff(base, experiment, reference=truth).slices(by)}
     values, hits = {}, {}
     for seed in range(25):
         q = d.ask(n_questions=150, seed=seed, by=by)

@@ -28,7 +28,7 @@ def test_golden_values(case):
     runs = dict(enumerate(case["runs"]))
     s = cc.stability(runs, reference=case["reference"], nulls="drop")
     zero = cc.stability(runs, reference=case["reference"], nulls="drop", absent="zero")
-    clusters, zeros = ({str(each.cluster): each for each in x.clusters()} for x in (s, zero))
+    clusters, zeros = ({str(each.cluster): each for each in x.clusters(None)} for x in (s, zero))
     assert set(clusters) == set(case["clusters"])
     for name, wanted in case["clusters"].items():
         found = clusters[name]
@@ -58,11 +58,11 @@ def test_golden_values(case):
 def test_values_of_fpc(case):
     """There, a run without a record of a cluster counts 0, and exactly 3/4 is not recovered."""
     s = cc.stability(dict(enumerate(case["runs"])), reference=case["reference"], absent="zero")
-    found = sorted(s.clusters(), key=lambda each: each.cluster)
+    found = sorted(s.clusters(None), key=lambda each: each.cluster)
     assert [each.jaccard for each in found] == pytest.approx(case["fpc_mean"], rel=1e-14)
     assert [each.dissolved for each in found] == case["fpc_dissolved"]
     rows = np.where(np.isnan(s.jaccard), 0, s.jaccard)
-    labels = [each.cluster for each in s.clusters()]
+    labels = [each.cluster for each in s.clusters(None)]
     assert sorted((rows > 0.75).sum(axis=1).tolist()) == sorted(case["fpc_recovered"])
     assert len(labels) == len(found)
 
@@ -87,7 +87,7 @@ def test_a_run_of_weight_3_counts_as_three_runs(run):
     assert weighted.overall == pytest.approx(repeated.overall)
     assert weighted.adjusted_rand == pytest.approx(repeated.adjusted_rand)
     fields = ("cluster", "size", "jaccard", "least", "within", "across", "adjusted_within")
-    for one, other in zip(weighted.clusters(), repeated.clusters(), strict=True):
+    for one, other in zip(weighted.clusters(None), repeated.clusters(None), strict=True):
         for field in fields:
             assert getattr(one, field) == pytest.approx(getattr(other, field)), field
         assert (one.n_clusterings, other.n_clusterings) == (3, 6)
@@ -97,7 +97,7 @@ def test_a_run_of_weight_3_counts_as_three_runs(run):
             assert getattr(one, field) == pytest.approx(getattr(other, field)), field
     assert "clustering_weights=given" in str(weighted)
     equal = cc.stability(given, reference=reference, clustering_weights=[1, 1, 1])
-    assert equal.clusters() == cc.stability(given, reference=reference).clusters()
+    assert equal.clusters(None) == cc.stability(given, reference=reference).clusters(None)
     with pytest.raises(ParameterError, match="2 weights for 3 partitions"):
         cc.stability(given, reference=reference, clustering_weights=[1, 2])
     with pytest.raises(ParameterError, match="applies to existing runs"):
@@ -114,7 +114,7 @@ def test_the_matrix_of_all_pairs_gives_the_same():
     truth, runs = some_runs()
     together = np.mean([run[:, None] == run[None, :] for run in runs], axis=0)
     s = cc.stability(runs, reference=truth)
-    for each in s.clusters():
+    for each in s.clusters(None):
         inside = truth == each.cluster
         pairs = together[np.ix_(inside, inside)][np.triu_indices(int(inside.sum()), 1)]
         assert each.within == pytest.approx(pairs.mean())
@@ -134,7 +134,7 @@ def test_weights_by_definition(weights):
     given = {"reference": truth.tolist(), "weights": np.resize(weights, size).tolist(), "nulls": "drop"}
     s = cc.stability(dict(enumerate(runs)), **given)
     pairs = list(itertools.combinations(range(size), 2))
-    for each in s.clusters():
+    for each in s.clusters(None):
         members = {record for record in range(size) if truth[record] == each.cluster}
         best, sums = [], [Fraction(0)] * 4
         for run in runs:
@@ -176,7 +176,7 @@ def test_weights_go_by_name_or_by_position():
     runs = {"a": {"x": 1, "y": 1, "z": 2}, "b": {"x": 1, "y": 2, "z": 2}}
     reference = {"x": 1, "y": 1, "z": 2}
     s = cc.stability(runs, reference=reference, weights={"x": 1, "y": 3, "z": 2, "other": 9})
-    assert {each.cluster: each.jaccard for each in s.clusters()} == {1: (1 + 0.5) / 2, 2: (1 + 2 / 5) / 2}
+    assert {each.cluster: each.jaccard for each in s.clusters(None)} == {1: (1 + 0.5) / 2, 2: (1 + 2 / 5) / 2}
     fitted = {"n_resamples": 5, "weights": [1, 2, 3, 4]}
     assert cc.stability(lambda rows: rows[:, 0] > 2, np.array([[0], [1], [5], [6]]), **fitted).overall == 1.0
     with pytest.raises(LengthError, match="2 weights for 4 elements"):
@@ -190,13 +190,13 @@ def test_weights_go_by_name_or_by_position():
 def test_one_run_is_one_comparison():
     truth, runs = some_runs()
     s, c = cc.stability({"run": runs[0]}, reference=truth), cc.compare(truth, runs[0])
-    assert {each.cluster: each.jaccard for each in s.clusters()} == pytest.approx(
+    assert {each.cluster: each.jaccard for each in s.clusters(None)} == pytest.approx(
         {each.label: each.jaccard for each in c.clusters(limit=None)}
     )
     run = s.clusterings()[0]
     assert run.adjusted_rand == c.adjusted_rand
     assert run.prediction_strength == pytest.approx(c.prediction_strength)
-    assert min(each.within for each in s.clusters()) == pytest.approx(c.prediction_strength)
+    assert min(each.within for each in s.clusters(None)) == pytest.approx(c.prediction_strength)
     assert np.mean([each.jaccard for each in s.records(None)]) == pytest.approx(c.element_jaccard)
     assert np.mean([each.element_centric for each in s.records(None)]) == pytest.approx(c.element_centric)
 
@@ -207,7 +207,7 @@ def test_names_and_orders_change_nothing():
     plain = cc.stability(runs, reference=truth)
     named = [{f"r{i}": f"c{run[i]}" for i in order} for run in reversed(runs)]
     other = cc.stability(named, reference={f"r{i}": f"u{truth[i]}" for i in range(len(truth))})
-    one, two = (sorted(each.within for each in s.clusters()) for s in (plain, other))
+    one, two = (sorted(each.within for each in s.clusters(None)) for s in (plain, other))
     assert one == pytest.approx(two)
     assert plain.overall == pytest.approx(other.overall)
     assert {f"r{each.record}": each.coassignment for each in plain.records(None)} == pytest.approx(
@@ -219,10 +219,10 @@ def test_identical_runs_and_runs_of_singletons():
     same_labels = cc.stability([[0, 0, 1, 1, 1]] * 3, reference=[5, 5, 6, 6, 6])
     assert same_labels.overall == 1
     assert all(
-        (x.within, x.across, x.jaccard) == (1, 0, 1) and math.isnan(x.low) for x in same_labels.clusters()
+        (x.within, x.across, x.jaccard) == (1, 0, 1) and math.isnan(x.low) for x in same_labels.clusters(None)
     )
     alone = cc.stability([list(range(5))], reference=[5, 5, 6, 6, 6])
-    assert {x.cluster: (x.within, round(x.jaccard, 9)) for x in alone.clusters()} == {
+    assert {x.cluster: (x.within, round(x.jaccard, 9)) for x in alone.clusters(None)} == {
         5: (0, 0.5),
         6: (0, round(1 / 3, 9)),
     }
@@ -232,7 +232,7 @@ def test_large_clusters_are_stable_by_chance():
     random = np.random.default_rng(1)
     reference = np.arange(200) >= 180  # 90% in one cluster
     s = cc.stability([random.permutation(reference) for _ in range(20)], reference=reference)
-    largest = next(each for each in s.clusters() if each.size == 180)
+    largest = next(each for each in s.clusters(None) if each.size == 180)
     assert largest.by_chance == pytest.approx(0.82, abs=0.01)
     assert largest.jaccard == pytest.approx(largest.by_chance, abs=0.02)
     assert largest.adjusted_within == pytest.approx(0, abs=0.05)
@@ -253,7 +253,7 @@ def test_the_reference_is_left_out_of_the_runs_or_is_their_consensus():
 
 def test_noise_is_alone_in_a_run_and_no_cluster_of_the_reference():
     s = cc.stability([[0, 0, -1, -1, 1]], reference=[0, 0, 1, 1, -1], noise=-1)
-    assert {each.cluster: each.jaccard for each in s.clusters()} == {0: 1.0, 1: 0.5}
+    assert {each.cluster: each.jaccard for each in s.clusters(None)} == {0: 1.0, 1: 0.5}
     assert len(s.records(None)) == 5
 
 
@@ -263,7 +263,7 @@ def test_what_is_shown():
     assert str(s).startswith("Stability of 4 clusters over 7 runs (reference given)\noverall Jaccard 0.")
     assert "stable need not be real" in str(s)
     assert s.to_frame("pandas").shape == (4, 13)
-    assert json.loads(s.to_json())["clusters"][0]["cluster"] == s.clusters()[0].cluster
+    assert json.loads(s.to_json())["clusters"][0]["cluster"] == s.clusters(None)[0].cluster
     assert "<table>" in s._repr_html_()
     assert s.to_markdown().count("\n") == 5
     assert s.jaccard.shape == (4, 7)
@@ -417,7 +417,7 @@ def test_the_command_prints_what_python_has(run, tmp_path):
     wanted = cc.stability(runs, reference=truth)
     assert found["overall"] == pytest.approx(wanted.overall)
     assert [row["within"] for row in found["clusters"]] == pytest.approx(
-        [x.within for x in wanted.clusters()]
+        [x.within for x in wanted.clusters(None)]
     )
     assert len(found["least_stable_records"]) == 2
     weighted = json.loads(run("stability", *files, "--weights", "visits", "--json").out)
@@ -426,4 +426,4 @@ def test_the_command_prints_what_python_has(run, tmp_path):
     assert weighted["weighted"]
     page = tmp_path / "page.html"
     assert "recovered" in run("stability", *files, "--html", str(page)).out
-    assert f"of {len(wanted.clusters())} clusters recur in most runs" in page.read_text(encoding="utf-8")
+    assert f"of {len(wanted.clusters(None))} clusters recur in most runs" in page.read_text(encoding="utf-8")

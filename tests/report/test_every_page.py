@@ -282,8 +282,8 @@ def judged(name, path):
     asked = d.ask(n_questions=8)
     answers = [{"question": q.question, "same": "yes", "judge": name(80)} for q in asked.questions]
     found = d.judged(answers, questions=asked)
-    slices = d.by({name(50 + i): name(70 + i % 2) for i in range(12)})
-    d.to_html(path, judged=found, by=slices)
+    slices = d.slices({name(50 + i): name(70 + i % 2) for i in range(12)})
+    d.to_html(path, judged=found, slices=slices)
     return found, [], ["connected component"]
 
 

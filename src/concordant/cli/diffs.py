@@ -111,7 +111,7 @@ def diff_files(
     with _compared(paths, files, conventions, weights) as (result, first):
         how = {} if by is None else inputs.slices(by, by_file, first, files)
         how |= {"details": how.pop("records")} if "records" in how else {}
-        sliced = None if by is None else result.by(**how)
+        sliced = None if by is None else result.slices(**how)
         judged = None if answers is None else result.judged(answers, questions=questions, level=level)
         asked = (("records", records), ("clusters", clusters), ("components", components))
         lists: dict[str, Any] = {} if sliced is None else {"slices": sliced}
@@ -126,7 +126,7 @@ def diff_files(
                 | {name: each.to_dict()["rows"] for name, each in lists.items()}
                 | ({} if judged is None else {"judged": judged.to_dict()})
             ),
-            page=partial(result.to_html, by=sliced, judged=judged),
+            page=partial(result.to_html, slices=sliced, judged=judged),
         )
 
 

@@ -185,16 +185,16 @@ class DiffLists:
             self._values[metric] = self.cells.sizes.of_cells(DIFF_INDICES[metric].compute)
         return self._values[metric]
 
-    def records(self, limit: int | None, by: str) -> RecordsOfCells[RecordChange]:
+    def records(self, limit: int | None, order: str) -> RecordsOfCells[RecordChange]:
         """The records whose cluster changed; ties are broken by cell size, the largest first."""
-        self.check_metric(by, self.metrics)
+        self.check_metric(order, self.metrics)
         changed = np.flatnonzero(self.cells.sizes.changed)
         by_size = changed[largest_of(self.cells.records[changed], None)]
-        keys = self.of_cells(by)[by_size]
-        order = by_size[largest_of(-keys if _is_signed(by) else keys, None)]
+        keys = self.of_cells(order)[by_size]
+        listed = by_size[largest_of(-keys if _is_signed(order) else keys, None)]
         total = int(self.cells.records[changed].sum())
         return RecordsOfCells(
-            order,
+            listed,
             self.cells.records,
             self._examples,
             self._record,
@@ -218,11 +218,11 @@ class DiffLists:
             list(zip(*(side[chosen].tolist() for side in self._numbers), strict=True)), each
         )
 
-    def clusters(self, side: RunName, limit: int | None, by: str) -> LazyList[ClusterChange]:
+    def clusters(self, side: RunName, limit: int | None, order: str) -> LazyList[ClusterChange]:
         if side not in get_args(RunName):
             raise ParameterError("use 'before' or 'after'", given={"side": side})
         number = self._sides[side]
-        groups = _Groups(self, self._numbers[number], by, limit, left_out=self.names.unclustered(number))
+        groups = _Groups(self, self._numbers[number], order, limit, left_out=self.names.unclustered(number))
         return LazyList(
             groups.listed,
             partial(self._cluster, groups, number),
@@ -234,8 +234,8 @@ class DiffLists:
     def _cluster(self, groups: _Groups, side: int, number: int) -> ClusterChange:
         return ClusterChange(label=self.names.cluster(side, number), **groups.numbers(number))
 
-    def components(self, limit: int | None, by: str) -> LazyList[ComponentChange]:
-        groups = _Groups(self, self.cells.components, by, limit)
+    def components(self, limit: int | None, order: str) -> LazyList[ComponentChange]:
+        groups = _Groups(self, self.cells.components, order, limit)
         columns = ("before", "after", "n_before", "n_after", "records", "share")
         return LazyList(
             groups.listed,
@@ -262,10 +262,10 @@ class DiffLists:
         )
 
     def slices(
-        self, group: Integers, labels: Sequence[Any], limit: int | None, by: str
+        self, group: Integers, labels: Sequence[Any], limit: int | None, order: str
     ) -> LazyList[SliceChange]:
         """Each slice, changed or not; ``group`` is the slice of each cell. No cell spans two slices here."""
-        groups = _Groups(self, group, by, limit, only_changed=False)
+        groups = _Groups(self, group, order, limit, only_changed=False)
         return LazyList(
             groups.listed,
             lambda number: SliceChange(slice=labels[number], **groups.numbers(number)),
@@ -287,10 +287,10 @@ class DiffLists:
         share = sum(each.share for each in changed)
         return f"{components}; the largest {_LARGEST} have {share:.0%} of the change"
 
-    def check_metric(self, by: Any, choices: Sequence[str]) -> None:
-        """Refuse ``by`` if it is not one of these metrics."""
-        if by not in choices:
-            raise ParameterError(f"use {', '.join(map(repr, choices))}", given={"by": by})
+    def check_metric(self, order: Any, choices: Sequence[str]) -> None:
+        """Refuse ``order`` if it is not one of these metrics."""
+        if order not in choices:
+            raise ParameterError(f"use {', '.join(map(repr, choices))}", given={"order": order})
 
 
 class _Groups:
@@ -300,13 +300,13 @@ class _Groups:
         self,
         lists: DiffLists,
         group: Integers,
-        by: str,
+        order: str,
         limit: int | None,
         left_out: NDArray[np.int64] | None = None,
         *,
         only_changed: bool = True,
     ) -> None:
-        lists.check_metric(by, ("share", *lists.metrics))
+        lists.check_metric(order, ("share", *lists.metrics))
         self._lists, self._shares = lists, lists.cells.shares()
         self._order, self._start = core.grouped(np.ascontiguousarray(group))
         self._change = float(lists.of_cells("jaccard_distance") @ self._shares)
@@ -316,12 +316,12 @@ class _Groups:
             changed[left_out] = False
         if not only_changed:
             changed[:] = True
-        metric = "jaccard_distance" if by == "share" else by
+        metric = "jaccard_distance" if order == "share" else order
         sums = np.bincount(group, weights=lists.of_cells(metric) * self._shares, minlength=count)
         weights = np.bincount(group, weights=self._shares, minlength=count)
-        keys = sums if by == "share" else sums / weights
+        keys = sums if order == "share" else sums / weights
         self.total = int(changed.sum())
-        first = largest_of((-keys if _is_signed(by) else keys)[changed], check_limit(limit))
+        first = largest_of((-keys if _is_signed(order) else keys)[changed], check_limit(limit))
         self.listed = np.flatnonzero(changed)[first]
 
     def cells_of(self, number: int) -> NDArray[np.int64]:
@@ -337,6 +337,6 @@ class _Groups:
         return {"records": int(self._lists.cells.records[cells].sum()), "share": share, **means}
 
 
-def _is_signed(by: str) -> bool:
+def _is_signed(order: str) -> bool:
     """Whether smaller is worse, so the smallest are listed first."""
-    return by in DIFF_INDICES and DIFF_INDICES[by].bounds(0)[0] < 0
+    return order in DIFF_INDICES and DIFF_INDICES[order].bounds(0)[0] < 0

@@ -101,15 +101,15 @@ class Contrast(Result):
         """The numbers of clusters, records and pairs that were fixed, broken, still wrong and still right."""
         return self._judged.summary
 
-    def clusters(self, outcome: Outcome | None = None, limit: int | None = 20) -> LazyList[ClusterOutcome]:
+    def clusters(self, limit: int | None = 20, *, outcome: Outcome | None = None) -> LazyList[ClusterOutcome]:
         """List the reference clusters with their verdicts before and after.
 
         Parameters
         ----------
-        outcome : {"fixed", "broken", "still wrong", "still right"}, optional
-            List only clusters with this outcome.
         limit : int or None, default=20
             Number of clusters to list, those with the most changed pairs first. None lists all.
+        outcome : {"fixed", "broken", "still wrong", "still right"}, optional
+            List only clusters with this outcome.
 
         Returns
         -------
@@ -120,22 +120,22 @@ class Contrast(Result):
         --------
         >>> import concordant as cc
         >>> c = cc.contrast(list("aabb"), [0, 0, 1, 2], [0, 0, 1, 1])
-        >>> [(each.label, each.outcome) for each in c.clusters("fixed")]
+        >>> [(each.label, each.outcome) for each in c.clusters(outcome="fixed")]
         [('b', 'fixed')]
         """
         return cluster_outcomes(self._judged, self._named, check_outcome(outcome), limit)
 
     def records(
-        self, outcome: Outcome | None = None, limit: int | None = 20
+        self, limit: int | None = 20, *, outcome: Outcome | None = None
     ) -> RecordsOfCells[RecordOutcome]:
         """List the records by whether they are in the core of their cluster before and after.
 
         Parameters
         ----------
-        outcome : {"fixed", "broken", "still wrong", "still right"}, optional
-            List only records with this outcome.
         limit : int or None, default=20
             Number of records to list. None lists all.
+        outcome : {"fixed", "broken", "still wrong", "still right"}, optional
+            List only records with this outcome.
 
         Returns
         -------
@@ -146,7 +146,7 @@ class Contrast(Result):
         --------
         >>> import concordant as cc
         >>> c = cc.contrast({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}, {"x": 5, "y": 5, "z": 6})
-        >>> [(each.record, each.outcome) for each in c.records("fixed")]
+        >>> [(each.record, each.outcome) for each in c.records(outcome="fixed")]
         [('y', 'fixed'), ('z', 'fixed')]
         """
         return record_outcomes(self._judged, self._named, check_outcome(outcome), limit)
@@ -301,7 +301,7 @@ class Contrast(Result):
         titles = self.names
         pages, labels, indices = report.pages, report.pages.PageLabels(), self.indices()
         size, sample = sum(self.summary.records.values()), self._sample
-        clusters = {outcome: self.clusters(outcome, _LISTED) for outcome in OUTCOMES[:3]}
+        clusters = {outcome: self.clusters(_LISTED, outcome=outcome) for outcome in OUTCOMES[:3]}
         omitted = ((titles[ROLES.index(role)], number) for role, number in self.omitted.items())
         omission = [omission_words(omitted)] if self.omitted else []
         omission += [unclustered_words(self._in_no_cluster)] if self._in_no_cluster else []
@@ -330,7 +330,7 @@ class Contrast(Result):
     def _listed_records(self) -> dict[Outcome, RecordsOfCells[RecordOutcome]]:
         """Records for the page; from sources, one query fetches all of them."""
         most = _LISTED if self._in_memory else _FETCHED
-        listed = {outcome: self.records(outcome, most) for outcome in OUTCOMES[:3]}
+        listed = {outcome: self.records(most, outcome=outcome) for outcome in OUTCOMES[:3]}
         if not self._in_memory:
             cells = [cell for records in listed.values() for cell in records.cells]
             found = dict(zip(cells, self._named.examples(self.cells.clusters_of(cells), most), strict=True))

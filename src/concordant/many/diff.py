@@ -158,7 +158,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
     names: TwoTitles
     omitted: Mapping[str, int]
     conventions: str
-    slices: LazyList[SliceChange] | None = None  # if ``by`` was given
+    _by: Any = None  # the slices, if `diff` was given any
 
     def __init__(
         self,
@@ -295,14 +295,16 @@ class Diff(DiffIndices, IndexAttributes[float]):
         counts = self.comparison.counts
         return counts.elements if isinstance(counts, WeightedCounts) else counts.partitions
 
-    def records(self, limit: int | None = 20, by: str = "jaccard_distance") -> RecordsOfCells[RecordChange]:
+    def records(
+        self, limit: int | None = 20, *, order: str = "jaccard_distance"
+    ) -> RecordsOfCells[RecordChange]:
         """List the records whose cluster changed.
 
         Parameters
         ----------
         limit : int or None, default=20
             Number of records to list. None lists all.
-        by : str, default="jaccard_distance"
+        order : str, default="jaccard_distance"
             The metric to sort by, the largest change first. For the changes of precision, recall and
             improvement, the worst first.
 
@@ -318,10 +320,10 @@ class Diff(DiffIndices, IndexAttributes[float]):
         >>> [(each.record, each.split_rate) for each in d.records(limit=2)]
         [('y', 0.5), ('x', 0.5)]
         """
-        return self._lists.records(limit, by)
+        return self._lists.records(limit, order)
 
     def clusters(
-        self, side: RunName = "before", limit: int | None = 20, by: str = "share"
+        self, limit: int | None = 20, *, side: RunName = "before", order: str = "share"
     ) -> LazyList[ClusterChange]:
         """List the clusters of one run that changed.
 
@@ -329,11 +331,11 @@ class Diff(DiffIndices, IndexAttributes[float]):
 
         Parameters
         ----------
-        side : {"before", "after"}, default="before"
-            The run whose clusters are listed.
         limit : int or None, default=20
             Number of clusters to list. None lists all.
-        by : str, default="share"
+        side : {"before", "after"}, default="before"
+            The side whose clusters are listed.
+        order : str, default="share"
             The metric to sort by. "share" is the cluster's part of the total jaccard_distance.
 
         Returns
@@ -344,19 +346,19 @@ class Diff(DiffIndices, IndexAttributes[float]):
         Examples
         --------
         >>> import concordant as cc
-        >>> [(each.label, each.share) for each in cc.diff([0, 0, 1, 2], [0, 0, 1, 1]).clusters("after")]
+        >>> [(each.label, each.share) for each in cc.diff([0, 0, 1, 2], [0, 0, 1, 1]).clusters(side="after")]
         [(1, 1.0)]
         """
-        return self._lists.clusters(side, limit, by)
+        return self._lists.clusters(side, limit, order)
 
-    def components(self, limit: int | None = 20, by: str = "share") -> LazyList[ComponentChange]:
+    def components(self, limit: int | None = 20, *, order: str = "share") -> LazyList[ComponentChange]:
         """List the connected components that changed: clusters of both runs that share records.
 
         Parameters
         ----------
         limit : int or None, default=20
             Number of components to list. None lists all.
-        by : str, default="share"
+        order : str, default="share"
             The metric to sort by. "share" is the component's part of the total jaccard_distance.
 
         Returns
@@ -371,11 +373,11 @@ class Diff(DiffIndices, IndexAttributes[float]):
         >>> [(each.before, each.n_after, round(each.share, 3)) for each in d.components()]
         [('b', 1, 0.571), ('a', 2, 0.429)]
         """
-        return self._lists.components(limit, by)
+        return self._lists.components(limit, order)
 
-    def by(
+    def slices(
         self,
-        by: Any,
+        by: Any = None,
         *,
         details: Any = None,
         record: str | None = None,
@@ -388,8 +390,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
 
         Parameters
         ----------
-        by : str, list of str, mapping, sequence or dataframe
-            The slices, as in `Comparison.by`.
+        by : str, list of str, mapping, sequence or dataframe, optional
+            The slices, as in `Comparison.slices`. By default, those of `diff(by=)`.
         details : dataframe or path, optional
             A source with one row for each record.
         record : str, optional
@@ -408,12 +410,19 @@ class Diff(DiffIndices, IndexAttributes[float]):
         --------
         >>> import concordant as cc
         >>> d = cc.diff([0, 0, 1, 1, 1], [0, 0, 1, 1, 2])
-        >>> [(each.slice, each.records, round(each.share, 2)) for each in d.by(list("xxxyy"))]
+        >>> [(each.slice, each.records, round(each.share, 2)) for each in d.slices(list("xxxyy"))]
         [('y', 2, 0.75), ('x', 3, 0.25)]
         """
+        by = self._by if by is None else by
+        if by is None:
+            raise ParameterError("name the slices, here or in diff(by=)", given={"by": None})
         reference = (self._sides.cells, self._cells) if self._sides and self._cells else None
         how: dict[str, Any] = {"records": details, "record": record, "order": order, "limit": limit}
         return slice_changes(self.comparison._counted, self._lists.names, reference, by, **how)  # noqa: SLF001  (same package)
+
+    @cached_property
+    def _given_slices(self) -> LazyList[SliceChange]:
+        return self.slices()
 
     def ask(
         self,
@@ -455,8 +464,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
             Answers to a smaller first round of questions. Kinds of pairs whose answers vary more get more
             questions.
         by : str, list of str, mapping, sequence or dataframe, optional
-            Slices, as in the method `by`. All slices get the same number of questions, and each has its own
-            intervals.
+            Slices, as in the method `slices`. All slices get the same number of questions, and each has its
+            own intervals.
         details : dataframe or path, optional
             A source with one row for each record, to show to judges.
         record : str, optional
@@ -577,14 +586,14 @@ class Diff(DiffIndices, IndexAttributes[float]):
         known: dict[str, Any] = {"elements": counts.size, "names": dict(zip(RUNS, self.names, strict=True))}
         known |= {"weight": plain_weight(counts.total)} if isinstance(counts, WeightedCounts) else {}
         values = {metric: self[metric] for metric in metrics or self.keys()}
-        sliced = {} if self.slices is None else {"slices": self.slices.to_dict()["rows"]}
+        sliced = {} if self._by is None else {"slices": self._given_slices.to_dict()["rows"]}
         return known | {"omitted": self.omitted, "conventions": self.conventions, "metrics": values} | sliced
 
     def to_html(
         self,
         path: str | os.PathLike[str],
         *,
-        by: LazyList[SliceChange] | None = None,
+        slices: LazyList[SliceChange] | None = None,
         judged: Judgements | None = None,
     ) -> Path:
         """Write a page with the metrics and changes: one HTML file that needs no network.
@@ -593,8 +602,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
         ----------
         path : str or path-like
             The file to write.
-        by : LazyList of SliceChange, optional
-            The result of the method `by`, to show slices.
+        slices : LazyList of SliceChange, optional
+            The result of the method, to show it. By default, the slices of `diff(by=)`.
         judged : Judgements, optional
             The result of `judged`, to show these metrics.
 
@@ -616,7 +625,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
         asked: dict[str, Callable[..., LazyList[Any]]] = {}
         if self._lists_are_at_hand:
             asked = {"components": self.components, "clusters": self.clusters, "records": self.records}
-        pages, labels, slices = report.pages, report.pages.PageLabels(), self.slices if by is None else by
+        pages, labels = report.pages, report.pages.PageLabels()
+        slices = self._given_slices if slices is None and self._by is not None else slices
         sections = [pages.diff.metrics_section((name, _meaning(name), self[name]) for name in self.keys())]
         if judged is not None:
             sections.append(pages.diff.judged_section(*judged.for_page()))
@@ -675,7 +685,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         return self.headline
 
     def _parts(self) -> Sequence[Result]:
-        return [] if self.slices is None else [self.slices]
+        return [] if self._by is None else [self._given_slices]
 
     def _own_tables(self) -> Sequence[TextRows]:
         rows = [[name, _meaning(name), format_value(self[name])] for name in self.keys()]
@@ -727,7 +737,7 @@ def diff(
     weights : array or mapping, optional
         Weight of each record, such as traffic or revenue, in the order of `before` or by record id.
     by : str, list of str, mapping, sequence or dataframe, optional
-        Slices of the records, as in `Diff.by`. They become `slices`.
+        Slices of the records, as in `Diff.slices`, which then lists them without an argument.
     unmatched : {"error", "drop", "singletons", "keep"}, default="error"
         Records that at least one side lacks. "singletons" is not available with a reference.
     nulls, noise, noise_as : str or label, optional
@@ -773,8 +783,9 @@ def diff(
         result = _of_two(before, after, conventions, names)
     else:
         result = _of_three((reference, before, after), conventions, names)
+    vars(result)["_by"] = by
     if by is not None:
-        vars(result)["slices"] = result.by(by)
+        _ = result._given_slices  # noqa: SLF001  (of this module; refuses slices that do not fit)
     return result
 
 

@@ -250,7 +250,7 @@ def stability_over(
 
 
 def _resolution(name: Any, found: Stability, nulls: Floats | None) -> Resolution:
-    clusters, value = len(found.clusters()), found.adjusted_rand
+    clusters, value = len(found.clusters(None)), found.adjusted_rand
     plain = Resolution(name, clusters, value, found.overall, *[math.nan] * 5)
     if nulls is None:
         return plain

@@ -404,13 +404,13 @@ class Stability(Result):
         values = [adjusted_rand for _, adjusted_rand, _ in self._of_runs]
         return float(np.average(values, weights=self._clustering_weights))
 
-    def clusters(self, limit: int | None = None) -> LazyList[ClusterStability]:
+    def clusters(self, limit: int | None = 20) -> LazyList[ClusterStability]:
         """List the reference clusters, the most unstable first.
 
         Parameters
         ----------
-        limit : int, optional
-            Number of clusters to list. By default, all.
+        limit : int or None, default=20
+            Number of clusters to list. None lists all.
 
         Returns
         -------
@@ -466,12 +466,12 @@ class Stability(Result):
         half = student_quantile(self._level, number - 1) * math.sqrt(variance)
         return max(mean - half, 0.0), min(mean + half, 1.0)
 
-    def records(self, limit: int | None = 50) -> LazyList[RecordStability]:
+    def records(self, limit: int | None = 20) -> LazyList[RecordStability]:
         """List the records, those with the most unstable co-members first.
 
         Parameters
         ----------
-        limit : int or None, default=50
+        limit : int or None, default=20
             Number of records to list. None lists all.
 
         Returns
@@ -725,7 +725,7 @@ class Stability(Result):
         return f"<{self._scope}: overall {rounded(self.overall)}>"
 
     def __iter__(self) -> Iterator[ClusterStability]:
-        return iter(self.clusters())
+        return iter(self.clusters(None))
 
 
 def _ratios(totals: NDArray[Any], numbers: NDArray[Any]) -> Floats:

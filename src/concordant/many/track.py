@@ -35,10 +35,6 @@ from concordant.results import Result, TextRows, read_only_class
 
 _EVENTS_SHOWN = 10  # in print
 _EVENTS_LISTED = 300  # on a page
-_FITTING, _USUAL_BARS = (
-    40,
-    12,
-)  # clusters per step: the most that fit on a page, and the number shown otherwise
 
 
 def track(
@@ -232,7 +228,7 @@ class Track(Result):
     def _names(self) -> Sequence[str]:
         return self.events._names()  # noqa: SLF001  (same package)
 
-    def plot(self, limit: int | None = 12, *, ax: Any = None, width: float | None = None) -> Any:
+    def plot(self, *, limit: int | None = 20, ax: Any = None, width: float | None = None) -> Any:
         """Draw an alluvial chart with Matplotlib (extra `plot`).
 
         Each clustering is a column of clusters, with bands between the columns. A cluster has the colour of
@@ -240,7 +236,7 @@ class Track(Result):
 
         Parameters
         ----------
-        limit : int or None, default=12
+        limit : int or None, default=20
             Number of clusters to draw in each column. Others are combined. None draws all.
         ax : matplotlib Axes, optional
             Axes to draw on. By default, a new figure.
@@ -259,15 +255,15 @@ class Track(Result):
         """
         return ALLUVIAL.plot(self._picture(limit), ax, width=width)
 
-    def to_html(self, path: str | os.PathLike[str], limit: int | None = None) -> Path:
+    def to_html(self, path: str | os.PathLike[str], *, limit: int | None = 20) -> Path:
         """Write a page with the alluvial chart and the largest events: one HTML file that needs no network.
 
         Parameters
         ----------
         path : str or path-like
             The file to write.
-        limit : int, optional
-            Number of clusters to draw in each column. By default, up to 40 if they fit.
+        limit : int or None, default=20
+            Number of clusters to draw in each column. Others are combined. None draws all.
 
         Returns
         -------
@@ -283,7 +279,7 @@ class Track(Result):
         weeks.html True
         """
         events = Events(self.steps, CHANGES).largest(_EVENTS_LISTED)
-        drawn = self._picture(self._fitting() if limit is None else limit)
+        drawn = self._picture(limit)
         page = track_page(drawn, events, self._counts(), facts=self._title(), numbers=self._tables()[0])
         return page.write(path)
 
@@ -291,11 +287,6 @@ class Track(Result):
         limit = check_limit(limit)
         every = max(len(stage.sizes) for stage in self.stages)
         return arrange(self.stages, self.steps, every if limit is None else limit, self.adjusted_rand)
-
-    def _fitting(self) -> int:
-        """How many clusters of a partition a page shows: all if they are few, else the usual number."""
-        most = max(stage.clusters for stage in self.stages)
-        return most if most <= _FITTING else _USUAL_BARS
 
     @property
     def adjusted_rand(self) -> tuple[float, ...]:
