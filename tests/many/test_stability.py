@@ -427,3 +427,87 @@ def test_the_command_prints_what_python_has(run, tmp_path):
     page = tmp_path / "page.html"
     assert "recovered" in run("stability", *files, "--html", str(page)).out
     assert f"of {len(wanted.clusters(None))} clusters recur in most runs" in page.read_text(encoding="utf-8")
+
+
+def mean_over_permutations(reference, run):
+    """For each cluster of the reference, the mean best Jaccard index over all permutations of the run."""
+    found = {cluster: [] for cluster in set(reference)}
+    for labels in itertools.permutations(run):
+        for cluster, values in found.items():
+            own = {i for i, label in enumerate(reference) if label == cluster}
+            best = Fraction(0)
+            for other in set(labels):
+                theirs = {i for i, label in enumerate(labels) if label == other}
+                best = max(best, Fraction(len(own & theirs), len(own | theirs)))
+            values.append(best)
+    return {cluster: float(sum(values) / len(values)) for cluster, values in found.items()}
+
+
+def test_by_chance_is_the_mean_over_all_permutations_and_all_runs():
+    reference = [0, 0, 0, 1, 1, 2]
+    runs = [[0, 0, 0, 0, 0, 0], [0, 0, 1, 1, 2, 2], [0, 1, 2, 3, 4, 5], [0, 0, 0, 0, 1, 1]]
+    each = [mean_over_permutations(reference, run) for run in runs]
+    found = {row.cluster: row.by_chance for row in cc.stability(runs, reference=reference).clusters()}
+    for cluster, value in found.items():
+        assert value == pytest.approx(sum(own[cluster] for own in each) / len(runs), abs=1e-12)
+
+
+@pytest.mark.parametrize(("size", "clusters"), [(12, 3), (3000, 40)])  # exact, and by permutations
+@pytest.mark.parametrize("has_weights", [False, True])
+def test_by_chance_depends_neither_on_orders_nor_on_names(size, clusters, has_weights):
+    random = np.random.default_rng(5)
+    reference = random.integers(0, clusters, size)
+    runs = [random.integers(0, 1 + k % 5, size) for k in range(25)]
+    weights = random.integers(1, 4, size) if has_weights else None
+    order = random.permutation(size)
+
+    def by_chance(reference, runs, weights):
+        s = cc.stability(runs, reference=reference, weights=weights, seed=7)
+        return [s.by_chance, *sorted(each.by_chance for each in s.clusters())]
+
+    expected = pytest.approx(by_chance(reference, runs, weights), abs=1e-12)
+    assert by_chance(reference, runs[::-1], weights) == expected
+    assert by_chance(clusters - reference, [10 - run for run in runs], weights) == expected
+    taken = weights if weights is None else weights[order]
+    assert by_chance(reference[order], [run[order] for run in runs], taken) == expected
+    if weights is None:
+        assert by_chance(reference, runs, np.full(size, 3)) == expected
+
+
+def test_permutations_for_chance_are_of_every_run():
+    random = np.random.default_rng(0)
+    reference = np.repeat([0, 1], 20_000)
+    one, other = np.zeros(40_000, dtype=int), random.integers(0, 20_000, 40_000)
+    runs = [one] * 21 + [other] * 21  # more runs than permutations
+    found = cc.stability(runs, reference=reference).by_chance
+    assert found == pytest.approx(0.25, abs=0.01)  # the mean of 1/2 and almost 0
+
+
+def test_by_chance_counts_clusters_without_records_as_the_value_does():
+    reference = {"a": 0, "b": 0, "c": 1, "d": 1}
+    runs = [{"a": 0, "b": 0}, {"a": 0, "b": 0, "c": 1, "d": 1}]
+    skipped, zero = (
+        {each.cluster: each for each in cc.stability(runs, reference=reference, absent=absent).clusters()}
+        for absent in ("skip", "zero")
+    )
+    assert skipped[1].by_chance == pytest.approx(2 * zero[1].by_chance)
+    assert zero[1].jaccard == 0.5
+
+
+def test_by_chance_with_weights_is_near_the_mean_over_all_permutations():
+    reference, run, weights = [0, 0, 1, 1, 1], [0, 0, 0, 1, 2], [5, 1, 1, 2, 9]
+    values = []
+    for labels in itertools.permutations(run):
+        of_cluster = []
+        for cluster in (0, 1):
+            own = {i for i, label in enumerate(reference) if label == cluster}
+            shares = [0.0]
+            for other in set(labels):
+                theirs = {i for i, label in enumerate(labels) if label == other}
+                shares.append(sum(weights[i] for i in own & theirs) / sum(weights[i] for i in own | theirs))
+            of_cluster.append(max(shares))
+        values.append(of_cluster)
+    found = cc.stability([run, run], reference=reference, weights=weights).clusters()
+    means = dict(enumerate(np.mean(values, axis=0)))
+    for row in found:
+        assert row.by_chance == pytest.approx(means[row.cluster], abs=0.03)

@@ -23,6 +23,7 @@ from concordant.counts.table import Table
 from concordant.differences.lazy_list import LazyList, check_limit
 from concordant.errors import few
 from concordant.indices.index import INDICES
+from concordant.many.chance_matches import mean_best_matches
 from concordant.report import pages
 from concordant.report.charts.chart import Display
 from concordant.report.charts.estimates import STABILITY, Dot, StableClusters
@@ -271,7 +272,6 @@ class RunStability:
 
 Absent = Literal["skip", "zero"]
 
-_PERMUTATIONS = 20  # for the values expected by chance
 _DRAWN = 30  # clusters in a chart
 _ON_PAGE = 300  # clusters and records in the lists of a page
 
@@ -352,11 +352,15 @@ class Stability(Result):
         vars(self).update(jaccard=read_only(jaccard))
         self._sums = sums
 
-    def _overlaps(self, run: Run, order: NDArray[np.int64] | None = None) -> RunOverlaps:
-        u = self._reference if run.places is None else self._reference[run.places]
-        v = run.codes if order is None else run.codes[order]
-        weights = self._weights if self._weights is None or run.places is None else self._weights[run.places]
-        return RunOverlaps(u, np.ascontiguousarray(v), len(self._labels), self._threads, weights)
+    def _overlaps(self, run: Run) -> RunOverlaps:
+        u, v = self._reference_of(run), np.ascontiguousarray(run.codes)
+        return RunOverlaps(u, v, len(self._labels), self._threads, self._weights_of(run))
+
+    def _reference_of(self, run: Run) -> Codes:
+        return self._reference if run.places is None else self._reference[run.places]
+
+    def _weights_of(self, run: Run) -> Integers | None:
+        return self._weights if self._weights is None or run.places is None else self._weights[run.places]
 
     def _mean_by_size(self, values: Floats) -> float:
         known = np.isfinite(values) & self._is_cluster
@@ -368,7 +372,10 @@ class Stability(Result):
     @cached_property
     def _counted(self) -> Floats:
         """The Jaccard indices that count: NaN or, by ``absent``, 0 where a run lacks a cluster."""
-        return np.where(np.isnan(self.jaccard), 0.0, self.jaccard) if self._absent == "zero" else self.jaccard
+        return self._by_absence(self.jaccard)
+
+    def _by_absence(self, values: Floats) -> Floats:
+        return np.where(np.isnan(values), 0.0, values) if self._absent == "zero" else values
 
     @cached_property
     def _present(self) -> NDArray[np.int64]:
@@ -382,11 +389,12 @@ class Stability(Result):
     @cached_property
     def _by_chance(self) -> Floats:
         """The mean Jaccard index of each cluster with the best match in permuted labels."""
-        random, found = np.random.default_rng(self._seed), []
-        for place in range(_PERMUTATIONS):
-            run = self._runs[place % len(self._runs)]
-            found.append(self._overlaps(run, random.permutation(len(run.codes))).jaccard)
-        return _means(np.array(found).T, self._clustering_weights[np.arange(_PERMUTATIONS) % len(self._runs)])
+        runs = [(self._reference_of(run), run.codes, self._weights_of(run)) for run in self._runs]
+        expected = mean_best_matches(runs, len(self._labels), self._best_matches, self._seed)
+        return _means(self._by_absence(expected), self._clustering_weights)
+
+    def _best_matches(self, u: Codes, v: Codes, clusters: int, weights: Integers | None) -> Floats:
+        return RunOverlaps(u, np.ascontiguousarray(v), clusters, self._threads, weights).jaccard
 
     @property
     def overall(self) -> float:
