@@ -31,8 +31,8 @@ NEW = dict(zip("pqrstuvwxy", [1, 1, 1, 1, 3, 3, 6, 6, 4, 4], strict=True))
 OUTCOME = {
     (False, True): "fixed",
     (True, False): "broken",
-    (False, False): "still wrong",
-    (True, True): "still right",
+    (False, False): "still_wrong",
+    (True, True): "still_right",
 }
 OUTCOMES = tuple(OUTCOME.values())
 
@@ -77,15 +77,15 @@ def test_counts_add_up_to_those_of_the_two_comparisons(some):
         (summary.missed, before.pairs.n10, after.pairs.n10),
         (summary.wrong, before.pairs.n01, after.pairs.n01),
     ):
-        assert counts["fixed"] + counts["still wrong"] == old
-        assert counts["broken"] + counts["still wrong"] == new
+        assert counts["fixed"] + counts["still_wrong"] == old
+        assert counts["broken"] + counts["still_wrong"] == new
     found = {c: c.summary().reference.found for c in (before, after)}
-    assert summary.clusters["broken"] + summary.clusters["still right"] == found[before]
-    assert summary.clusters["fixed"] + summary.clusters["still right"] == found[after]
+    assert summary.clusters["broken"] + summary.clusters["still_right"] == found[before]
+    assert summary.clusters["fixed"] + summary.clusters["still_right"] == found[after]
 
 
 def test_clusters_and_records_are_named(some):
-    clusters = {each.label: each for each in some.clusters()}
+    clusters = {each.cluster: each for each in some.clusters()}
     assert {label: each.outcome for label, each in clusters.items()} == {
         "a": "fixed",
         "b": "broken",
@@ -93,7 +93,7 @@ def test_clusters_and_records_are_named(some):
     }
     assert (clusters["a"].before, clusters["a"].after) == ("split", "exact")
     assert (clusters["a"].missed_before, clusters["a"].missed_after) == (4, 0)
-    assert [each.label for each in some.clusters(outcome="broken")] == ["b"]
+    assert [each.cluster for each in some.clusters(outcome="broken")] == ["b"]
     records = {each.record: each for each in some.records(limit=None)}
     assert records.keys() == TRUTH.keys()
     counts = {each: sum(x.outcome == each for x in records.values()) for each in OUTCOMES}
@@ -169,7 +169,7 @@ def test_better_and_worse_only_where_the_interval_excludes_zero(copies, tmp_path
 
 def test_as_text_json_and_html(some, tmp_path):
     assert "The change fixes 2 clusters and breaks 1; none is still wrong" in str(some)
-    assert "<Contrast of 10 elements: 2 fixed, 1 broken" in repr(some)
+    assert "<Contrast of 10 records: 2 fixed, 1 broken" in repr(some)
     assert "<b>The change fixes" in some._repr_html_()
     assert json.loads(some.to_json())["clusters"] == some.summary.clusters
     named = cc.contrast(TRUTH, OLD, NEW, names=("truth", "<b>old</b>", "new"))
@@ -240,7 +240,7 @@ def test_sources_give_the_same(some, frames, tmp_path, kind):
         sides = [cc.Partition.from_frame(MADE[kind](frame), **COLUMNS) for frame in frames.values()]
     found = cc.contrast(*sides)
     assert found.summary == some.summary
-    assert {x.label: x.outcome for x in found.clusters()} == {x.label: x.outcome for x in some.clusters()}
+    assert {x.cluster: x.outcome for x in found.clusters()} == {x.cluster: x.outcome for x in some.clusters()}
     assert found.after.adjusted_rand == some.after.adjusted_rand
     for outcome in (*OUTCOMES, None):  # of two parts of one size, either may be the core
         listed = found.records(None, outcome=outcome)

@@ -142,7 +142,7 @@ def test_golden_values_of_slices(case):
     assert slices.keys() == case["slices"].keys()
     for value, expected in case["slices"].items():
         found = slices[value]
-        assert found.records == expected["records"]
+        assert found.size == expected["records"]
         for name in IMPACT[:-1]:
             assert getattr(found, name) == pytest.approx(float(Fraction(expected[name])), abs=1e-14), name
     if d.affected:
@@ -161,7 +161,7 @@ def test_slices_with_a_truth_add_up_to_the_whole():
                 changed = [name for name in members if name in records]
                 total = sum((own or dict.fromkeys(BASE, 1))[x] * getattr(records[x], metric) for x in changed)
                 assert getattr(each, metric) == pytest.approx(total / heavy, abs=1e-14)
-        assert d.to_dict()["slices"][0].keys() >= {"slice", "records", "share", "improvement"}
+        assert d.to_dict()["slices"][0].keys() >= {"slice", "size", "share", "improvement"}
 
 
 def test_slices_of_sources_and_what_is_refused(tmp_path):
@@ -197,10 +197,10 @@ def test_slices_on_the_command_line(run, tmp_path):
 def test_the_parts_of_one_component():
     d = cc.diff(BASE, EXPERIMENT, reference=TRUTH)
     first, second = d.components()
-    assert (first.before, first.n_before, first.n_after, first.records) == (1, 2, 1, 4)
+    assert (first.before, first.n_before, first.n_after, first.size) == (1, 2, 1, 4)
     assert (first.split_rate, first.merge_rate, first.good_merge_rate) == (0.0, 0.5, 0.5)
     assert (second.before, second.n_after, second.bad_split_rate) == (3, 2, 0.5)
-    assert [(each.label, each.merge_rate) for each in d.clusters(side="after", order="merge_rate")][:1] == [
+    assert [(each.cluster, each.merge_rate) for each in d.clusters(side="after", order="merge_rate")][:1] == [
         (1, 0.5)
     ]
     assert [each.record for each in d.records(order="delta_recall")][:4] == list("tuvw")
@@ -222,7 +222,7 @@ def test_nothing_changed():
 def test_a_base_without_true_pairs():
     d = cc.diff([0, 1, 2], [0, 0, 2], reference=[0, 0, 2])
     assert d.recall_ratio == float("inf")
-    assert json.loads(d.to_json())["metrics"]["recall_ratio"] is None
+    assert json.loads(d.to_json())["indices"]["recall_ratio"] is None
 
 
 def test_no_records():
@@ -249,14 +249,14 @@ def test_sources_give_the_same(kind):
     sides = frames_of(kind)
     in_memory = cc.diff(BASE, EXPERIMENT, reference=TRUTH)
     d = cc.diff(sides["before"], sides["after"], reference=sides["reference"])
-    assert d.to_dict()["metrics"] == in_memory.to_dict()["metrics"]
+    assert d.to_dict()["indices"] == in_memory.to_dict()["indices"]
     impact = cc.diff(sides["before"], sides["after"])
     assert [impact[metric] for metric in IMPACT] == [in_memory[metric] for metric in IMPACT]
     for each in (d, impact):
         assert {x.record for x in each.records(limit=None)} == set("pqrstuvw")
-        parts = {(x.n_before, x.n_after, x.records) for x in each.components()}
+        parts = {(x.n_before, x.n_after, x.size) for x in each.components()}
         assert parts == {(2, 1, 4), (1, 2, 4)}
-        assert sorted(x.label for x in each.clusters()) == ["1", "2", "3"]
+        assert sorted(x.cluster for x in each.clusters()) == ["1", "2", "3"]
 
 
 def test_files_give_the_same(tmp_path):
@@ -269,7 +269,7 @@ def test_files_give_the_same(tmp_path):
     ]
     d = cc.diff(*sides)
     expected = cc.diff(BASE, EXPERIMENT)
-    assert d.to_dict()["metrics"] == expected.to_dict()["metrics"]
+    assert d.to_dict()["indices"] == expected.to_dict()["indices"]
     assert sorted(x.record for x in d.records()) == sorted("pqrstuvw")
     limited = cc.diff(*sides, table_limit=1)
     assert limited.jaccard_distance == expected.jaccard_distance
@@ -303,7 +303,7 @@ def test_weights_by_position_with_a_truth_of_some_records():
 
 def test_noise_is_not_a_cluster():
     d = cc.diff([0, 0, -1, -1], [0, 0, 0, -1], noise=-1, noise_as="singletons")
-    assert [each.label for each in d.clusters()] == [0]
+    assert [each.cluster for each in d.clusters()] == [0]
     assert d.merge_rate == pytest.approx((2 * 1 / 3 + 2 / 3) / 4)
 
 

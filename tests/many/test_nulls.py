@@ -50,7 +50,7 @@ def test_null_labels_are_dropped(name):
 
 def test_null_labels_that_are_dropped_are_absent_from_a_track():
     followed = cc.track({"old": OLD, "new": NEW}, nulls="drop")
-    assert [stage.elements for stage in followed.stages] == [6, 5]
+    assert [stage.size for stage in followed.stages] == [6, 5]
     assert "nulls=drop" in str(followed)
 
 

@@ -178,12 +178,12 @@ def test_slices_are_kept_from_judges_and_shown_in_results(tmp_path):
     j = d.judged(answered(q, truth), questions=path)
     assert j.to_dict() == d.judged(answered(q, truth), questions=q).to_dict()
     listed = {each["slice"]: each for each in j.to_dict()["slices"]}
-    assert listed[None]["records"] == people["country"].isna().sum()
-    assert listed["it"]["metrics"]["kept"]["value"] == j.slices["it"]["kept"].value
+    assert listed[None]["size"] == people["country"].isna().sum()
+    assert listed["it"]["indices"]["kept"]["value"] == j.slices["it"]["kept"].value
     frame = j.to_frame("polars")
-    assert frame.columns == ["slice", "records", "metric", "value", "low", "high", "n_questions"]
+    assert frame.columns == ["slice", "size", "index", "value", "low", "high", "n_questions"]
     assert frame.height == 4 * 6
-    assert frame["records"][0] == 150
+    assert frame["size"][0] == 150
     text = str(j)
     assert "in 3 slices, answered" in text
     assert "(none)  " in text
@@ -293,7 +293,7 @@ def test_large_components_are_not_asked_about():
         {"question": name, "better": use[0][0].removeprefix("after ")} for name, use in q.design.uses.items()
     ]
     j = d.judged(rows, questions=q)
-    share = sum(each.share for each in d.components() if each.records == 2)
+    share = sum(each.share for each in d.components() if each.size == 2)
     assert j.better_share.value == j.better_share.low == pytest.approx(share)
     assert (j.better_share.high, j.net_share.low) == pytest.approx((1.0, 2 * share - 1))
     assert f"components of more than 50 records have {1 - share:.1%} of the change" in str(j)
@@ -606,11 +606,11 @@ def test_what_cannot_be_asked():
 def test_how_many_questions():
     _, base, experiment = runs()
     d = cc.diff(base, experiment)
-    number = {each.metric: each.n_questions for each in d.sample_size(within=0.02)}
+    number = {each.index: each.n_questions for each in d.sample_size(within=0.02)}
     q = d.ask(n_questions=number["delta_precision"])
     j = d.judged([{"question": each.question, "same": "no"} for each in q.questions], questions=q)
     assert j.delta_precision.high - j.delta_precision.low <= 0.04
-    assert {x.metric: x.n_questions for x in j.sample_size(within=0.02)}["delta_precision"] < len(q)
+    assert {x.index: x.n_questions for x in j.sample_size(within=0.02)}["delta_precision"] < len(q)
 
 
 def test_errors_of_judges():
@@ -639,7 +639,7 @@ def test_on_the_command_line(run, fails):
     questions["same"] = np.where(questions.name_a == questions.name_b, "yes", "no")
     questions.to_csv("answers.csv", index=False)
     ran = run("diff", "base.csv", "new.csv", *columns, "--answers", "answers.csv", "--json")
-    judged = json.loads(ran.out)["judged"]["metrics"]["delta_precision"]
+    judged = json.loads(ran.out)["judged"]["indices"]["delta_precision"]
     exact = cc.diff(base, experiment, reference=truth).delta_precision
     assert judged["low"] <= exact <= judged["high"]
     assert "delta_precision" in run("diff", "base.csv", "new.csv", *columns, "--answers", "answers.csv").out

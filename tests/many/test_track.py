@@ -75,7 +75,7 @@ def test_sizes_and_overlaps_are_counted_right(weeks):
         assert event.source_sizes == tuple(len(before[label]) for label in event.sources)
         assert event.target_sizes == tuple(len(after[label]) for label in event.targets)
         shared = tuple(len(before[i] & after[j]) for i in event.sources for j in event.targets)
-        assert event.shared == shared == tuple(sorted(shared, reverse=True))
+        assert event.overlap == shared == tuple(sorted(shared, reverse=True))
         there = {element for cluster in (after if event.sources else before).values() for element in cluster}
         own = before[event.sources[0]] if event.sources else after[event.targets[0]]
         assert event.absent == (len(own - there) if event.kind in ("birth", "death") else 0)
@@ -109,15 +109,15 @@ def test_the_largest_events_come_first():
     before = [0] * 4 + [1] * 10 + [2] * 6
     after = [0, 0, 1, 1] + [2] * 5 + [3] * 5 + [4] * 3 + [5] * 3
     t = cc.track([before, after])
-    assert [event.elements for event in t.splits] == [10, 6, 4]
-    assert [event.elements for event in t.splits.largest(2)] == [10, 6]
+    assert [event.size for event in t.splits] == [10, 6, 4]
+    assert [event.size for event in t.splits.largest(2)] == [10, 6]
 
 
 def test_a_share_is_taken_as_it_is_written():
     """Three of ten is not more than 0.3, although the float 0.3 is less than three tenths."""
     crossed = [[0] * 10 + [1] * 10, [0] * 3 + [1] * 10 + [0] * 7]
     step = cc.track(crossed, share=0.3).steps[0]
-    assert step.shared[step.linked].tolist() == [7, 7]
+    assert step.overlap[step.linked].tolist() == [7, 7]
     assert len(cc.track(crossed, share=0.29).merges) == 2
 
 
@@ -129,7 +129,7 @@ def test_noise_that_is_dropped_is_not_there():
         ("death", frozenset([1]), frozenset()),
         ("birth", frozenset(), frozenset([1])),
     }
-    assert (t.steps[0].new, t.steps[0].gone, t.stages[0].clusters) == (1, 1, 2)
+    assert (t.steps[0].new, t.steps[0].gone, t.stages[0].n_clusters) == (1, 1, 2)
 
 
 def test_noise_as_singletons_is_in_no_cluster():
@@ -139,12 +139,12 @@ def test_noise_as_singletons_is_in_no_cluster():
         ("birth", frozenset(), frozenset([1])),
     }
     assert "(in no cluster)" not in str(t)
-    assert [(stage.clusters, len(stage.unclustered)) for stage in t.stages] == [(1, 2), (2, 0)]
+    assert [(stage.n_clusters, len(stage.unclustered)) for stage in t.stages] == [(1, 2), (2, 0)]
     still = cc.track([[0, 0, -1, -1]] * 2, noise=-1, noise_as="singletons")
     assert [event.sources for event in still.continuations] == [(0,)]  # noise does not continue
     row = next(line for line in str(still).splitlines() if line.startswith("1 "))
     assert row.split()[:5] == ["1", "1", "4", "2", "1"]
-    assert still.to_dict()["clusterings"]["0"] == {"clusters": 1, "elements": 4, "in_no_cluster": 2}
+    assert still.to_dict()["clusterings"]["0"] == {"n_clusters": 1, "size": 4, "in_no_cluster": 2}
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -169,7 +169,7 @@ def test_records_in_no_cluster_have_no_part_in_events(seed):
 def test_noise_hands_no_label_on():
     weeks = [[0, 0, -1, 4, 4], [0, 0, 7, 4, -1]]
     t = cc.track(weeks, noise=-1, noise_as="singletons", relabel=True)
-    assert [t.stages[1].label(place) for place in range(4)] == [0, 8, 4, None]
+    assert [t.stages[1].cluster(place) for place in range(4)] == [0, 8, 4, None]
     assert list(t.ids.values()) == [{0: 0, 4: 4}, {0: 0, 7: 8, 4: 4}]
 
 
@@ -181,7 +181,7 @@ def test_every_kind_of_partition(make):
 
 def test_text():
     lines = str(cc.track(WEEKS)).splitlines()
-    assert re.split(" +", lines[2].strip())[:3] == ["clusters", "elements", "continued"]
+    assert re.split(" +", lines[2].strip())[:3] == ["clusters", "records", "continued"]
     assert lines[3].split() == ["monday", "3", "6"]
     assert lines[4].split() == ["tuesday", "4", "7", "1", "1", "0", "1", "1", "2", "1"]
     assert lines[7] == "monday → tuesday: 'x' (4) splits into 'x' (2), 'w' (2)"
@@ -246,10 +246,10 @@ def test_frames_have_a_row_for_each_link(backend):
         "source_size": 4,
         "target": "x",
         "target_size": 2,
-        "shared": 2,
+        "overlap": 2,
     }
     birth = next(row for row in rows if row["kind"] == "birth")
-    assert (birth["source"], birth["source_size"], birth["target"], birth["shared"]) == (None, 0, "new", 0)
+    assert (birth["source"], birth["source_size"], birth["target"], birth["overlap"]) == (None, 0, "new", 0)
 
 
 def test_events_are_a_list():
@@ -309,7 +309,7 @@ def test_every_band_and_step_of_the_page_says_what_the_track_says(tmp_path):
     text = t.to_html(tmp_path / "t.html").read_text(encoding="utf-8")
     wide = text[text.index('<svg class="drawing"') :].partition("</svg>")[0]
     bands = [int(count) for count in re.findall(r'class="band .*?<title>([\d,]+) element', wide)]
-    expected = [int(n) for step in t.steps for n in [*step.shared.tolist(), step.new, step.gone] if n]
+    expected = [int(n) for step in t.steps for n in [*step.overlap.tolist(), step.new, step.gone] if n]
     assert sum(bands) == sum(expected)
     assert re.findall(r"ARI (-?\d\.\d\d)", wide) == [f"{value:.2f}" for value in t.adjusted_rand]
 

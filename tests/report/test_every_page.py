@@ -258,7 +258,7 @@ def changed(name, path):
     d.to_html(path)
     listed = [*d.components(), *d.clusters(), *d.records()]
     numbers = [number for each in listed for number in (each.jaccard_distance, each.delta_precision)]
-    values = d.to_dict()["metrics"].values()
+    values = d.to_dict()["indices"].values()
     return d, [*filter(isfinite, values), *numbers], ["connected component"]
 
 

@@ -67,7 +67,7 @@ def test_golden_values(case):
         slices = compared(case).by(case["slice"], reading=reading)
         assert set(slices) == set(case["slices"])
         for value, expected in case["slices"].items():
-            assert slices[value].records == expected["records"]
+            assert slices[value].size == expected["records"]
             assert slices[value].weight == float(Fraction(expected["weight"]))
             for measure in POINTWISE:
                 assert slices.exact(value, measure) == Fraction(expected[measure])
@@ -174,11 +174,11 @@ def test_a_column_of_the_frame_that_was_compared(tmp_path, record):
     for frame in frames(tmp_path):
         c = cc.compare(frame, columns=["truth", "run"], record=record)
         slices = c.by("country")
-        assert {value: each.records for value, each in slices.items()} == SIZES
+        assert {value: each.size for value, each in slices.items()} == SIZES
         assert measured(slices) == measured(EXPECTED)
         assert slices.columns == ("country",)
         crossed = c.by(["country", "year"])
-        assert crossed["x", None].records == crossed[None, 2].records == 1
+        assert crossed["x", None].size == crossed[None, 2].size == 1
         assert crossed.total == 6
 
 
@@ -228,7 +228,7 @@ def test_values_by_name_position_and_file(tmp_path):
 def test_records_that_were_dropped_have_no_slice():
     c = cc.compare([0, 0, 1, -1, 1], [0, 0, 1, 1, 2], noise=-1, noise_as="drop")
     slices = c.by(list("xxyzy"))
-    assert {value: each.records for value, each in slices.items()} == {"x": 2, "y": 2}
+    assert {value: each.size for value, each in slices.items()} == {"x": 2, "y": 2}
     with pytest.raises(LengthError, match="4 slices for 5 records"):
         c.by(list("xxyz"))
     ends = cc.compare({"p": 0, "q": 0, "r": 1}, {"q": 0, "r": 0, "s": 2}, unmatched="singletons")
@@ -314,9 +314,9 @@ def test_values_of_any_kind_are_slices():
     values = [*nothing, "", "None", 1, 1.0, True, (1, 2)]
     c = cc.compare([0] * len(values), list(range(len(values))))
     slices = c.by(values)
-    assert slices[None].records == 5
-    assert slices[1].records == 3
-    assert slices[1, 2].records == slices[""].records == slices["None"].records == 1
+    assert slices[None].size == 5
+    assert slices[1].size == 3
+    assert slices[1, 2].size == slices[""].size == slices["None"].size == 1
     assert "x" not in slices
     assert slices.get("x") is None
     text = str(c.by(["two\nlines", "\u202eright", "a" * 500] + [0] * 8))
@@ -396,7 +396,7 @@ def test_the_test_is_that_of_the_definition(measure):
     above, below = (both / size, np.ones(len(truth))) if measure == "bcubed_recall" else (both - 1, size - 1)
     difference, se = by_components(truth, run, by == "bad", above, below)
     assert each.difference == pytest.approx(difference)
-    assert each.p == pytest.approx(stats.t.cdf(difference / se, each.effective_components - 1), rel=1e-6)
+    assert each.p == pytest.approx(stats.t.cdf(difference / se, each.n_effective_units - 1), rel=1e-6)
 
 
 def test_a_slice_that_is_worse_is_found():
@@ -467,7 +467,7 @@ def test_slices_as_text_table_and_json():
     truth, run, by = many(worse=0.5)
     slices = cc.compare(truth, run).by(pd.Series(by, name="country"))
     frame = slices.to_frame("polars")
-    assert frame.columns[:3] == ["country", "records", "weight"]
+    assert frame.columns[:3] == ["country", "size", "weight"]
     assert frame["bcubed_f"].to_list() == [each.bcubed_f for each in slices.values()]
     document = json.loads(slices.to_json())
     assert document["columns"] == ["country"]
@@ -493,5 +493,5 @@ def test_slices_as_text_table_and_json():
     assert "components" in html
     assert "| bad " in slices.to_markdown()
     assert r"\toprule" in slices.to_latex()
-    weights = [each.records for each in slices.values()]
+    weights = [each.size for each in slices.values()]
     assert all(one >= other for one, other in pairwise(weights))

@@ -68,16 +68,16 @@ class ClusterChange(DiffRates):
 
     Attributes
     ----------
-    label : object
+    cluster : object
         Its label.
-    records : int
+    size : int
         Number of records.
     share : float
         Its part of the total jaccard_distance.
     """
 
-    label: Any
-    records: int
+    cluster: Any
+    size: int
     share: float
 
 
@@ -91,7 +91,7 @@ class ComponentChange(DiffRates):
         Labels of its largest clusters.
     n_before, n_after : int
         Number of its clusters.
-    records : int
+    size : int
         Number of records.
     share : float
         Its part of the total jaccard_distance.
@@ -101,7 +101,7 @@ class ComponentChange(DiffRates):
     after: Any
     n_before: int
     n_after: int
-    records: int
+    size: int
     share: float
 
 
@@ -113,14 +113,14 @@ class SliceChange(DiffRates):
     ----------
     slice : object
         Its value: a tuple for several columns, None for a missing value.
-    records : int
+    size : int
         Number of records.
     share : float
         Its part of the total jaccard_distance.
     """
 
     slice: Any
-    records: int
+    size: int
     share: float
 
 
@@ -226,17 +226,17 @@ class DiffLists:
         return LazyList(
             groups.listed,
             partial(self._cluster, groups, number),
-            columns=("label", "records", "share", *self.metrics),
+            columns=("cluster", "size", "share", *self.metrics),
             total=groups.total,
             title=f"{counted(groups.total, 'cluster')} {side} that changed",
         )
 
     def _cluster(self, groups: _Groups, side: int, number: int) -> ClusterChange:
-        return ClusterChange(label=self.names.cluster(side, number), **groups.numbers(number))
+        return ClusterChange(cluster=self.names.cluster(side, number), **groups.numbers(number))
 
     def components(self, limit: int | None, order: str) -> LazyList[ComponentChange]:
         groups = _Groups(self, self.cells.components, order, limit)
-        columns = ("before", "after", "n_before", "n_after", "records", "share")
+        columns = ("before", "after", "n_before", "n_after", "size", "share")
         return LazyList(
             groups.listed,
             partial(self._component, groups),
@@ -269,7 +269,7 @@ class DiffLists:
         return LazyList(
             groups.listed,
             lambda number: SliceChange(slice=labels[number], **groups.numbers(number)),
-            columns=("slice", "records", "share", *self.metrics),
+            columns=("slice", "size", "share", *self.metrics),
             total=groups.total,
             title=counted(groups.total, "slice"),
         )
@@ -334,7 +334,7 @@ class _Groups:
         sums = {name: float(self._lists.of_cells(name)[cells] @ weights) for name in self._lists.metrics}
         means = {name: value / float(weights.sum()) for name, value in sums.items()}
         share = sums["jaccard_distance"] / self._change if self._change else 0.0
-        return {"records": int(self._lists.cells.records[cells].sum()), "share": share, **means}
+        return {"size": int(self._lists.cells.records[cells].sum()), "share": share, **means}
 
 
 def _is_signed(order: str) -> bool:

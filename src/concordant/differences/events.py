@@ -34,7 +34,7 @@ class Event:
     """An event between one clustering and the next.
 
     A split has one source, a merge one target, a birth no source and a death no target. The cluster that
-    shares the most elements is first.
+    shares the most records is first.
 
     Attributes
     ----------
@@ -46,10 +46,10 @@ class Event:
         Labels of the clusters before and after.
     source_sizes, target_sizes : tuple of int
         Their sizes.
-    shared : tuple of int
-        Number of elements that each source and target share.
+    overlap : tuple of int
+        Number of records that each source and target share.
     absent : int
-        For a birth, the number of new elements; for a death, the number of elements that are gone.
+        For a birth, the number of new records; for a death, the number of records that are gone.
     """
 
     kind: EventKind
@@ -59,13 +59,13 @@ class Event:
     targets: tuple[Any, ...]
     source_sizes: tuple[int, ...]
     target_sizes: tuple[int, ...]
-    shared: tuple[int, ...]
+    overlap: tuple[int, ...]
     absent: int
 
     @property
-    def elements(self) -> int:
-        """The number of shared elements, or of all elements of a cluster that is born or dies."""
-        return sum(self.shared) or sum(self.source_sizes) + sum(self.target_sizes)
+    def size(self) -> int:
+        """The number of shared records, or of all records of a cluster that is born or dies."""
+        return sum(self.overlap) or sum(self.source_sizes) + sum(self.target_sizes)
 
     def __str__(self) -> str:
         sources, targets = _sized(self.sources, self.source_sizes), _sized(self.targets, self.target_sizes)
@@ -90,7 +90,7 @@ class Stage:
         Its name.
     sizes : array of int
         Size of each cluster.
-    label : callable
+    cluster : callable
         The label of a cluster by its number.
     unclustered : array of int
         Numbers of singletons that are not clusters, such as noise.
@@ -98,16 +98,16 @@ class Stage:
 
     name: str
     sizes: Integers
-    label: Callable[[int], Any]
+    cluster: Callable[[int], Any]
     unclustered: NDArray[np.int64]
 
     @property
-    def elements(self) -> int:
-        """The number of elements."""
+    def size(self) -> int:
+        """The number of records."""
         return int(self.sizes.sum())
 
     @property
-    def clusters(self) -> int:
+    def n_clusters(self) -> int:
         """The number of clusters."""
         return int(np.count_nonzero(self.sizes)) - len(self.unclustered)
 
@@ -122,8 +122,8 @@ class Step:
         The two clusterings.
     source, target : array of int
         Numbers of the two clusters of each overlap.
-    shared : array of int
-        Number of elements of each overlap.
+    overlap : array of int
+        Number of records of each overlap.
     linked : array of bool
         Whether each overlap links its clusters.
     successors : array of int
@@ -136,25 +136,25 @@ class Step:
     after: Stage
     source: Integers
     target: Integers
-    shared: Integers
+    overlap: Integers
     linked: NDArray[np.bool_]
     successors: Integers
     predecessors: Integers
 
     @property
     def stayed(self) -> int:
-        """The number of elements in both clusterings."""
-        return int(self.shared.sum())
+        """The number of records in both clusterings."""
+        return int(self.overlap.sum())
 
     @property
     def gone(self) -> int:
-        """The number of elements that only the earlier clustering contains."""
-        return self.before.elements - self.stayed
+        """The number of records that only the earlier clustering contains."""
+        return self.before.size - self.stayed
 
     @property
     def new(self) -> int:
-        """The number of elements that only the later clustering contains."""
-        return self.after.elements - self.stayed
+        """The number of records that only the later clustering contains."""
+        return self.after.size - self.stayed
 
     @property
     def counts(self) -> dict[EventKind, int]:
@@ -197,16 +197,16 @@ class Step:
     def _weights(self, kind: EventKind) -> Integers:
         """How many elements an event of this kind is about, by cluster or by overlap."""
         if kind == "continuation":
-            return self.shared
+            return self.overlap
         own, stage = self._side(kind)
         if kind in ("birth", "death"):
             return stage.sizes
-        return sums_by(own[self.linked], self.shared[self.linked], len(stage.sizes))
+        return sums_by(own[self.linked], self.overlap[self.linked], len(stage.sizes))
 
     def _absent(self, kind: EventKind) -> Integers:
         """How many elements of each cluster the other partition does not hold."""
         own, stage = self._side(kind)
-        absent: Integers = stage.sizes - sums_by(own, self.shared, len(stage.sizes))
+        absent: Integers = stage.sizes - sums_by(own, self.overlap, len(stage.sizes))
         return absent
 
     def _side(self, kind: EventKind) -> tuple[Integers, Stage]:
@@ -219,17 +219,17 @@ class Step:
         wanted = np.zeros(len(stage.sizes), dtype=bool)
         wanted[places] = True
         cells = np.flatnonzero(self.linked & wanted[own])
-        cells = cells[np.lexsort((-self.shared[cells], own[cells]))]
+        cells = cells[np.lexsort((-self.overlap[cells], own[cells]))]
         starts = np.searchsorted(own[cells], np.arange(len(stage.sizes) + 1))
         return lambda place: cells[starts[place] : starts[place + 1]]
 
     def _change(self, kind: EventKind, place: int, cells: Integers) -> Event:
-        parts, shared = (self.target if kind == "split" else self.source)[cells].tolist(), self.shared[cells]
+        parts, shared = (self.target if kind == "split" else self.source)[cells].tolist(), self.overlap[cells]
         u, v = ([place], parts) if kind == "split" else (parts, [place])
         return self._event(kind, u, v, shared.tolist())
 
     def _continuation(self, cell: int) -> Event:
-        u, v, shared = self.source.item(cell), self.target.item(cell), self.shared.item(cell)
+        u, v, shared = self.source.item(cell), self.target.item(cell), self.overlap.item(cell)
         return self._event("continuation", [u], [v], [shared])
 
     def _end(self, kind: EventKind, place: int, absent: int) -> Event:
@@ -242,11 +242,11 @@ class Step:
             kind,
             self.before.name,
             self.after.name,
-            sources=tuple(map(self.before.label, u)),
-            targets=tuple(map(self.after.label, v)),
+            sources=tuple(map(self.before.cluster, u)),
+            targets=tuple(map(self.after.cluster, v)),
             source_sizes=tuple(map(self.before.sizes.item, u)),
             target_sizes=tuple(map(self.after.sizes.item, v)),
-            shared=tuple(shared),
+            overlap=tuple(shared),
             absent=absent,
         )
 
@@ -266,7 +266,7 @@ class Events(LazyList[Event]):
             made += step.made(kind, wanted) if len(wanted) else []
         return made
 
-    _columns = ("kind", "before", "after", "source", "source_size", "target", "target_size", "shared")
+    _columns = ("kind", "before", "after", "source", "source_size", "target", "target_size", "overlap")
 
     def _row(self, item: Event) -> dict[str, Any]:
         """The largest cluster represents its side."""
@@ -278,7 +278,7 @@ class Events(LazyList[Event]):
         links = product(sources, targets)
         return [
             dict(zip(self._names(), (event.kind, event.before, event.after, *u, *v, shared), strict=True))
-            for (u, v), shared in zip(links, event.shared or (0,), strict=True)
+            for (u, v), shared in zip(links, event.overlap or (0,), strict=True)
         ]
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
@@ -307,7 +307,7 @@ class Events(LazyList[Event]):
         'split'
         """
         first = [event for step, kind, places in self._blocks for event in step.made(kind, places[:count])]
-        return sorted(first, key=lambda event: -event.elements)[:count]
+        return sorted(first, key=lambda event: -event.size)[:count]
 
 
 def title(partition: str) -> str:

@@ -36,11 +36,20 @@ from concordant.differences.verdicts import NEARLY, VERDICTS, Thresholds, Verdic
 from concordant.errors import ParameterError
 from concordant.results import Result, read_only_class
 
-Outcome = Literal["fixed", "broken", "still wrong", "still right"]
+Outcome = Literal["fixed", "broken", "still_wrong", "still_right"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 FIXED, BROKEN, STILL_WRONG, STILL_RIGHT = range(4)
 
 OutcomeCounts = Mapping[Outcome, int]
+
+
+def outcome_words(outcome: Outcome) -> str:
+    """The outcome as text shows it.
+
+    >>> outcome_words("still_wrong")
+    'still wrong'
+    """
+    return outcome.replace("_", " ")
 
 
 def outcomes_of(before: NDArray[np.bool_], after: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -58,9 +67,9 @@ class ClusterOutcome:
 
     Attributes
     ----------
-    label : object
+    cluster : object
         Its label.
-    outcome : {"fixed", "broken", "still wrong", "still right"}
+    outcome : {"fixed", "broken", "still_wrong", "still_right"}
         Its outcome.
     size : int
         Number of records.
@@ -70,7 +79,7 @@ class ClusterOutcome:
         Its missed pairs.
     """
 
-    label: Any
+    cluster: Any
     outcome: Outcome
     size: int
     before: Verdict
@@ -87,7 +96,7 @@ class RecordOutcome:
     ----------
     record : object
         Its name, or its position.
-    outcome : {"fixed", "broken", "still wrong", "still right"}
+    outcome : {"fixed", "broken", "still_wrong", "still_right"}
         Its outcome.
     reference, before, after : object
         Labels of its clusters.
@@ -159,12 +168,12 @@ class ContrastSummary(Result):
         rows = (("clusters", self.clusters), ("records", self.records))
         pairs = (("pairs of one cluster", self.missed), ("pairs of two clusters", self.wrong))
         return "\n".join(
-            f"{what}: " + ", ".join(f"{counts[outcome]:,} {outcome}" for outcome in OUTCOMES)
+            f"{what}: " + ", ".join(f"{counts[outcome]:,} {outcome_words(outcome)}" for outcome in OUTCOMES)
             for what, counts in (*rows, *pairs)
         )
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        return [{"of": what, **counts} for what, counts in self.to_dict().items()][:limit]
+        return [{"counted": what, **counts} for what, counts in self.to_dict().items()][:limit]
 
 
 class Outcomes:

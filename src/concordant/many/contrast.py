@@ -34,6 +34,7 @@ from concordant.differences.outcomes import (
     RecordOutcome,
     check_outcome,
     cluster_outcomes,
+    outcome_words,
     record_outcomes,
 )
 from concordant.differences.verdicts import Thresholds
@@ -108,7 +109,7 @@ class Contrast(Result):
         ----------
         limit : int or None, default=20
             Number of clusters to list, those with the most changed pairs first. None lists all.
-        outcome : {"fixed", "broken", "still wrong", "still right"}, optional
+        outcome : {"fixed", "broken", "still_wrong", "still_right"}, optional
             List only clusters with this outcome.
 
         Returns
@@ -120,7 +121,7 @@ class Contrast(Result):
         --------
         >>> import concordant as cc
         >>> c = cc.contrast(list("aabb"), [0, 0, 1, 2], [0, 0, 1, 1])
-        >>> [(each.label, each.outcome) for each in c.clusters(outcome="fixed")]
+        >>> [(each.cluster, each.outcome) for each in c.clusters(outcome="fixed")]
         [('b', 'fixed')]
         """
         return cluster_outcomes(self._judged, self._named, check_outcome(outcome), limit)
@@ -134,7 +135,7 @@ class Contrast(Result):
         ----------
         limit : int or None, default=20
             Number of records to list. None lists all.
-        outcome : {"fixed", "broken", "still wrong", "still right"}, optional
+        outcome : {"fixed", "broken", "still_wrong", "still_right"}, optional
             List only records with this outcome.
 
         Returns
@@ -263,7 +264,7 @@ class Contrast(Result):
         """
         summary = self.summary
         return {
-            "elements": self.cells.size,
+            "size": self.cells.size,
             "names": dict(zip(ROLES, self.names, strict=True)),
             "omitted": self.omitted,
             "conventions": self.conventions,
@@ -352,12 +353,12 @@ class Contrast(Result):
         after = "The change" if name == ROLES[2] else shortened(printable(name), _LONGEST_NAME)
         clusters = self.summary.clusters
         if not clusters["fixed"] and not clusters["broken"]:
-            verb = "stays" if clusters["still wrong"] == 1 else "stay"
+            verb = "stays" if clusters["still_wrong"] == 1 else "stay"
             rest = (
-                f"{clusters['still wrong']:,} {verb} wrong" if clusters["still wrong"] else "all stay right"
+                f"{clusters['still_wrong']:,} {verb} wrong" if clusters["still_wrong"] else "all stay right"
             )
             return f"{after} fixes and breaks no cluster; {rest}"
-        fixed, broken, wrong = (clusters[each] for each in ("fixed", "broken", "still wrong"))
+        fixed, broken, wrong = (clusters[each] for each in ("fixed", "broken", "still_wrong"))
         verb = "are" if wrong > 1 else "is"
         return (
             f"{after} fixes {counted(fixed, 'cluster') if fixed else 'no cluster'} and breaks "
@@ -414,7 +415,7 @@ class Contrast(Result):
 
     def _own_tables(self) -> Sequence[TextRows]:
         rows = [[what, *(f"{counts[each]:,}" for each in OUTCOMES)] for what, counts in self._counts()]
-        return [[["", *OUTCOMES], *rows], self._index_rows()]
+        return [[["", *map(outcome_words, OUTCOMES)], *rows], self._index_rows()]
 
     def _footnotes(self) -> Sequence[str]:
         return self._notes()
@@ -430,8 +431,10 @@ class Contrast(Result):
         return rows
 
     def __repr__(self) -> str:
-        counts = ", ".join(f"{count:,} {outcome}" for outcome, count in self.summary.clusters.items())
-        return f"<Contrast of {counted(self.cells.size, 'element')}: {counts}>"
+        counts = ", ".join(
+            f"{count:,} {outcome_words(outcome)}" for outcome, count in self.summary.clusters.items()
+        )
+        return f"<Contrast of {counted(self.cells.size, 'record')}: {counts}>"
 
 
 def unclustered_words(number: int) -> str:
@@ -529,9 +532,9 @@ def contrast(
     --------
     >>> c = contrast(list("aabbcc"), [0, 0, 1, 2, 3, 3], [0, 0, 1, 1, 3, 4])
     >>> c.summary.clusters
-    {'fixed': 1, 'broken': 1, 'still wrong': 0, 'still right': 1}
-    >>> [(each.label, each.outcome) for each in c.clusters()]
-    [('b', 'fixed'), ('c', 'broken'), ('a', 'still right')]
+    {'fixed': 1, 'broken': 1, 'still_wrong': 0, 'still_right': 1}
+    >>> [(each.cluster, each.outcome) for each in c.clusters()]
+    [('b', 'fixed'), ('c', 'broken'), ('a', 'still_right')]
     """
     conventions = Conventions(
         unmatched=unmatched,

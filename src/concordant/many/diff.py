@@ -346,7 +346,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
         Examples
         --------
         >>> import concordant as cc
-        >>> [(each.label, each.share) for each in cc.diff([0, 0, 1, 2], [0, 0, 1, 1]).clusters(side="after")]
+        >>> changed = cc.diff([0, 0, 1, 2], [0, 0, 1, 1]).clusters(side="after")
+        >>> [(each.cluster, each.share) for each in changed]
         [(1, 1.0)]
         """
         return self._lists.clusters(side, limit, order)
@@ -410,7 +411,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         --------
         >>> import concordant as cc
         >>> d = cc.diff([0, 0, 1, 1, 1], [0, 0, 1, 1, 2])
-        >>> [(each.slice, each.records, round(each.share, 2)) for each in d.slices(list("xxxyy"))]
+        >>> [(each.slice, each.size, round(each.share, 2)) for each in d.slices(list("xxxyy"))]
         [('y', 2, 0.75), ('x', 3, 0.25)]
         """
         by = self._by if by is None else by
@@ -554,7 +555,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         --------
         >>> import concordant as cc
         >>> d = cc.diff([0, 0, 1, 1, 2, 2, 2], [0, 0, 0, 1, 1, 2, 2])
-        >>> [(each.metric, each.n_questions) for each in d.sample_size(within=0.1)]
+        >>> [(each.index, each.n_questions) for each in d.sample_size(within=0.1)]
         [('bad_split_rate', 11), ('good_merge_rate', 11), ('delta_precision', 56)]
         """
         check_share("within", within, HALF_WIDTH)
@@ -579,15 +580,15 @@ class Diff(DiffIndices, IndexAttributes[float]):
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.diff([0, 0, 1], [0, 0, 0]).to_dict()["elements"]
+        >>> cc.diff([0, 0, 1], [0, 0, 0]).to_dict()["size"]
         3
         """
         counts = self.comparison.counts
-        known: dict[str, Any] = {"elements": counts.size, "names": dict(zip(RUNS, self.names, strict=True))}
+        known: dict[str, Any] = {"size": counts.size, "names": dict(zip(RUNS, self.names, strict=True))}
         known |= {"weight": plain_weight(counts.total)} if isinstance(counts, WeightedCounts) else {}
         values = {metric: self[metric] for metric in metrics or self.keys()}
         sliced = {} if self._by is None else {"slices": self._given_slices.to_dict()["rows"]}
-        return known | {"omitted": self.omitted, "conventions": self.conventions, "metrics": values} | sliced
+        return known | {"omitted": self.omitted, "conventions": self.conventions, "indices": values} | sliced
 
     def to_html(
         self,
@@ -655,7 +656,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         return self._cells is not None or self.comparison.counts.availability.at_hand >= Need.TABLE
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        return [{"metric": metric, "value": self[metric]} for metric in self.keys()][:limit]
+        return [{"index": name, "value": self[name]} for name in self.keys()][:limit]
 
     @property
     def headline(self) -> str:
@@ -689,7 +690,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
 
     def _own_tables(self) -> Sequence[TextRows]:
         rows = [[name, _meaning(name), format_value(self[name])] for name in self.keys()]
-        return [[["metric", "meaning", "value"], *rows]]
+        return [[["index", "meaning", "value"], *rows]]
 
     def _footnotes(self) -> list[str]:
         """The largest change, and limitations of the values."""
@@ -700,7 +701,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         return list(filter(None, [where, closed, omission, conventions]))
 
     def __repr__(self) -> str:
-        return f"<Diff of {counted(self.comparison.counts.size, 'element')}: {self.headline}>"
+        return f"<Diff of {counted(self.comparison.counts.size, 'record')}: {self.headline}>"
 
 
 def _meaning(name: str) -> str:

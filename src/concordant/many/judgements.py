@@ -41,8 +41,8 @@ class JudgedRate(Finding):
 
     Attributes
     ----------
-    metric : str
-        Name of the metric.
+    index : str
+        Name of the index.
     value : float
         The estimate.
     low, high : float
@@ -57,7 +57,7 @@ class JudgedRate(Finding):
         Unusual conventions.
     """
 
-    metric: str
+    index: str
     value: float
     low: float
     high: float
@@ -71,7 +71,7 @@ class JudgedRate(Finding):
         """The estimate and its interval, with the software."""
         corrected = ", corrected for the errors of judges" if self.corrected else ""
         return (
-            f"From {counted(self.n_questions, 'question')}, {self.metric} is {shown(self.value)} "
+            f"From {counted(self.n_questions, 'question')}, {self.index} is estimated at {shown(self.value)} "
             f"({self.level * 100:g}% interval {shown(self.low)} to {shown(self.high)}{corrected}; "
             f"{software()})."
         )
@@ -79,7 +79,7 @@ class JudgedRate(Finding):
     def _summary(self) -> str:
         corrected = ", corrected for judges' errors" if self.corrected else ""
         return (
-            f"{self.metric} {shown(self.value)}, {self.level * 100:g}% interval {shown(self.low)} to "
+            f"{self.index} {shown(self.value)}, {self.level * 100:g}% interval {shown(self.low)} to "
             f"{shown(self.high)} ({counted(self.n_questions, 'question')}{corrected})"
         )
 
@@ -90,15 +90,15 @@ class QuestionNumber:
 
     Attributes
     ----------
-    metric : str
-        Name of the metric.
+    index : str
+        Name of the index.
     within : float
         The half-width.
     n_questions : int
         Number of questions.
     """
 
-    metric: str
+    index: str
     within: float
     n_questions: int
 
@@ -368,7 +368,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         >>> d = cc.diff([0, 0, 1, 1], [0, 0, 1, 2])
         >>> questions = d.ask(n_questions=1)
         >>> answers = [{**each, "same": "yes"} for each in questions.to_dict()["questions"]]
-        >>> d.judged(answers, questions=questions).sample_size()[0].metric
+        >>> d.judged(answers, questions=questions).sample_size()[0].index
         'bad_split_rate'
         """
         check_share("within", within, HALF_WIDTH)
@@ -409,7 +409,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         1
         """
         slices = [
-            {"slice": name, "records": own["records"], "metrics": _as_dict(rates)}
+            {"slice": name, "size": own["records"], "indices": _as_dict(rates)}
             for (name, rates), own in zip(self.slices.items(), self.design.slices, strict=True)
         ]
         return {
@@ -422,7 +422,7 @@ class Judgements(IndexAttributes[JudgedRate]):
             "contradictions": self.contradictions,
             "sensitivity": None if self.errors is None else self.errors.sensitivity,
             "specificity": None if self.errors is None else self.errors.specificity,
-            "metrics": _as_dict({name: self[name] for name in metrics or self.keys()}),
+            "indices": _as_dict({name: self[name] for name in metrics or self.keys()}),
             **({"slices": slices} if slices else {}),
         }
 
@@ -431,12 +431,12 @@ class Judgements(IndexAttributes[JudgedRate]):
         return sum(x is None for own in self._given.values() for x in own.values())
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        names = ("metric", "value", "low", "high", "n_questions")
+        names = ("index", "value", "low", "high", "n_questions")
         # A missing value may be a slice, so the number of records marks the whole.
-        everyone = {"slice": None, "records": sum(own["records"] for own in self.design.slices)}
+        everyone = {"slice": None, "size": sum(own["records"] for own in self.design.slices)}
         parts: list[tuple[Any, Any]] = [(everyone if self.slices else {}, self._rates)]
         for (name, rates), own in zip(self.slices.items(), self.design.slices, strict=True):
-            parts.append(({"slice": name, "records": own["records"]}, rates))
+            parts.append(({"slice": name, "size": own["records"]}, rates))
         rows = (
             about | {name: getattr(each, name) for name in names}
             for about, rates in parts
@@ -455,7 +455,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         return self._title(), self._tables(), self._footnotes()
 
     def _own_tables(self) -> Sequence[TextRows]:
-        head = ["metric", "value", f"{self.level * 100:g}% interval", "questions"]
+        head = ["index", "value", f"{self.level * 100:g}% interval", "questions"]
         tables = [[head, *(_texts(each) for each in self._rates.values())]]
         if self.slices:
             rows = [
@@ -517,11 +517,11 @@ def _slice_name(own: Mapping[str, Any]) -> Any:
 
 def _texts(rate: JudgedRate) -> list[str]:
     interval = f"{shown(rate.low)} to {shown(rate.high)}"
-    return [rate.metric, shown(rate.value), interval, f"{rate.n_questions:,}"]
+    return [rate.index, shown(rate.value), interval, f"{rate.n_questions:,}"]
 
 
 def _as_dict(rates: Mapping[str, JudgedRate]) -> dict[str, dict[str, Any]]:
-    left_out = ("metric", "conventions")
+    left_out = ("index", "conventions")
     return {
         name: {key: value for key, value in each.to_dict().items() if key not in left_out}
         for name, each in rates.items()

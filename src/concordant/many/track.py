@@ -68,7 +68,7 @@ def track(
     share : float or Fraction, default=0.5
         Share of the smaller cluster above which two clusters are linked.
     nulls, noise, noise_as : str or label, optional
-        Null labels and noise, as in `compare`. Dropped elements are absent from that clustering.
+        Null labels and noise, as in `compare`. Dropped records are absent from that clustering.
     threads : int, default=0
         Number of threads. 0 uses all available cores.
     progress : callable, optional
@@ -100,7 +100,7 @@ def track(
         _stage(name, partition, column)
         for (name, partition), column in zip(named.items(), laid_out, strict=True)
     ]
-    if len(laid_out[0].codes) and not any(stage.elements for stage in stages):
+    if len(laid_out[0].codes) and not any(stage.size for stage in stages):
         policies = {"nulls": nulls, "noise_as": noise_as}
         raise NothingLeftError(
             "every element is left out, so there is nothing to follow",
@@ -130,7 +130,7 @@ class Track(Result):
     share : Fraction
         Share of the smaller cluster above which two clusters are linked.
     stages : tuple
-        The clusters and elements of each clustering.
+        The clusters and records of each clustering.
     steps : tuple
         The events of each step.
 
@@ -139,9 +139,9 @@ class Track(Result):
     >>> print(track({"monday": {"a": 1, "b": 1, "c": 2}, "tuesday": {"a": 1, "b": 1, "d": 3, "e": 3}}))
     2 partitions in order, linked by more than 1/2 of the smaller cluster
     <BLANKLINE>
-             clusters  elements  continued  split  merged  born  died  new  gone
-    monday          2         3
-    tuesday         2         4          1      0       0     1     1    2     1
+             clusters  records  continued  split  merged  born  died  new  gone
+    monday          2        3
+    tuesday         2        4          1      0       0     1     1    2     1
     <BLANKLINE>
     monday → tuesday: 3 (2) is born, 2 new and 0 from elsewhere
     monday → tuesday: 2 (1) dies, 1 gone and 0 elsewhere
@@ -194,7 +194,7 @@ class Track(Result):
         return Events(self.steps, ["continuation"])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the clusters and elements of each clustering, and all events in order.
+        """Return the clusters and records of each clustering, and all events in order.
 
         Returns
         -------
@@ -209,8 +209,8 @@ class Track(Result):
         """
         stages = {
             each.name: {
-                "clusters": each.clusters,
-                "elements": each.elements,
+                "n_clusters": each.n_clusters,
+                "size": each.size,
                 "in_no_cluster": len(each.unclustered),
             }
             for each in self.stages
@@ -232,7 +232,7 @@ class Track(Result):
         """Draw an alluvial chart with Matplotlib (extra `plot`).
 
         Each clustering is a column of clusters, with bands between the columns. A cluster has the colour of
-        a previous cluster if each shares more elements with the other than with any other cluster.
+        a previous cluster if each shares more records with the other than with any other cluster.
 
         Parameters
         ----------
@@ -290,7 +290,7 @@ class Track(Result):
 
     @property
     def adjusted_rand(self) -> tuple[float, ...]:
-        """The adjusted Rand index of each step, over the elements of both clusterings.
+        """The adjusted Rand index of each step, over the records of both clusterings.
 
         Examples
         --------
@@ -315,9 +315,9 @@ class Track(Result):
         """The numbers of each partition, and of the step that led to it."""
         events = ["continued", "split", "merged", "born", "died", "new", "gone"]
         has_unclustered = any(len(stage.unclustered) for stage in self.stages)
-        rows = [["", "clusters", "elements", *(["in no cluster"] if has_unclustered else []), *events]]
+        rows = [["", "clusters", "records", *(["in no cluster"] if has_unclustered else []), *events]]
         for stage, step in zip(self.stages, [None, *self.steps], strict=True):
-            row = [title(stage.name), f"{stage.clusters:,}", f"{stage.elements:,}"]
+            row = [title(stage.name), f"{stage.n_clusters:,}", f"{stage.size:,}"]
             row += [f"{len(stage.unclustered):,}"] if has_unclustered else []
             if step is not None:
                 counts = step.counts
@@ -352,12 +352,12 @@ def _share(share: Any) -> Fraction:
 
 def _relabelled(stages: Sequence[Stage], steps: Sequence[Step], share: Fraction) -> Track:
     """Clusters with the names of their best matches in the partition before, so labels persist."""
-    own = [[stage.label(place) for place in range(len(stage.sizes))] for stage in stages]
+    own = [[stage.cluster(place) for place in range(len(stage.sizes))] for stage in stages]
     fresh = new_names([label for labels in own for label in labels], [])
     lasting = [own[0]]
     for step, labels in zip(steps, own[1:], strict=True):
         order = np.lexsort((step.target, step.source))
-        source, target, shared = step.source[order], step.target[order], step.shared[order]
+        source, target, shared = step.source[order], step.target[order], step.overlap[order]
         matched = one_to_one(source, target, shared)
         links = [(int(target[cell]), lasting[-1][int(source[cell])]) for cell in matched.tolist()]
         names = {place: None for place, label in enumerate(labels) if label is None}  # in no cluster
@@ -365,7 +365,9 @@ def _relabelled(stages: Sequence[Stage], steps: Sequence[Step], share: Fraction)
         left = sorted(set(range(len(labels))) - set(names), key=lambda place: -int(step.after.sizes[place]))
         names |= {place: next(fresh) for place in left}
         lasting.append([names[place] for place in range(len(labels))])
-    renamed = [replace(stage, label=names.__getitem__) for stage, names in zip(stages, lasting, strict=True)]
+    renamed = [
+        replace(stage, cluster=names.__getitem__) for stage, names in zip(stages, lasting, strict=True)
+    ]
     linked = [
         replace(step, before=before, after=after)
         for step, (before, after) in zip(steps, pairwise(renamed), strict=True)
@@ -410,7 +412,7 @@ def _profile(step: Step) -> Profile:
     """The overlaps of two partitions as counts; clusters without a common element are omitted."""
     order = np.lexsort((step.target, step.source))
     row, column = (np.unique(ends[order], return_inverse=True)[1] for ends in (step.source, step.target))
-    return Profile.of_table(Table(row, column, step.shared[order]))
+    return Profile.of_table(Table(row, column, step.overlap[order]))
 
 
 def _floors(sizes: Integers, share: Fraction) -> Integers:

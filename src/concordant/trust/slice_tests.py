@@ -59,8 +59,8 @@ class SliceTest:
     low: float | None
     high: float | None
     p_uncorrected: float | None  # one-sided; null hypothesis: the slice is not worse
-    components: int  # with a record, or for pairs with a pair, in the slice
-    effective_components: float  # components of equal size that would determine the value equally well
+    n_components: int  # with a record, or for pairs with a pair, in the slice
+    n_effective_units: float  # components of equal size that would determine the value equally well
     note: str = ""  # why there is no p-value
 
 

@@ -52,7 +52,7 @@ class Slice:
     ----------
     slice : object
         The value: a tuple for several columns, None for a missing value.
-    records : int
+    size : int
         Number of records.
     weight : int or float
         Their weight.
@@ -70,9 +70,9 @@ class Slice:
         Difference of the tested measure from the rest of the records.
     p, p_uncorrected : float, optional
         p-values: small if the slice is worse than the rest.
-    components : int
+    n_components : int
         Number of components with its records.
-    effective_components : float
+    n_effective_units : float
         Number of components of equal size that would determine the measure equally well.
     note : str
         The reason if there is no p-value.
@@ -81,7 +81,7 @@ class Slice:
     """
 
     slice: Any
-    records: int
+    size: int
     weight: int | float
     bcubed_precision: float
     bcubed_recall: float
@@ -100,8 +100,8 @@ class Slice:
     difference: float | None
     p: float | None
     p_uncorrected: float | None
-    components: int
-    effective_components: float
+    n_components: int
+    n_effective_units: float
     note: str
     undefined: tuple[str, ...]
 
@@ -291,7 +291,7 @@ class Slices(Result, Mapping[Any, Slice]):
         --------
         >>> import concordant as cc
         >>> slices = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).by(list("xxxyy"))
-        >>> slices.get("x").records, slices.get("z")
+        >>> slices.get("x").size, slices.get("z")
         (3, None)
         """
         return self._slices[value] if value in self._numbers else default
@@ -432,7 +432,7 @@ class Slices(Result, Mapping[Any, Slice]):
                 undefined.append(measure)
         return Slice(
             slice=value,
-            records=int(cells.sizes[number]),
+            size=int(cells.sizes[number]),
             weight=plain_weight(Fraction(int(cells.weights[number])) / cells.parts)
             if self._has_weights
             else int(cells.sizes[number]),
@@ -514,7 +514,7 @@ class Slices(Result, Mapping[Any, Slice]):
         head += ["F" if shown[2] == family[2] else self.measure, f"{self.level * 100:g}% interval", "vs rest"]
         rows: list[list[str]] = [[*head, f"p ({_CORRECTED[self.correction]})"]]
         for each in islice(self._slices.values(), limit):
-            weight = weight_text(Fraction(each.weight)) if self._has_weights else f"{each.records:,}"
+            weight = weight_text(Fraction(each.weight)) if self._has_weights else f"{each.size:,}"
             rows.append(
                 [
                     self.label(each.slice),

@@ -77,7 +77,7 @@ def arrange(stages: Sequence[Stage], steps: Sequence[Step], limit: int, rand: Se
         number = int(np.count_nonzero(stage.sizes))
         drawn = number if number <= limit + 1 else limit  # gathering a single cluster saves no space
         chosen = np.argsort(-stage.sizes, kind="stable")[:drawn].tolist()
-        bars = [Bar("cluster", stage.label(place), int(stage.sizes[place])) for place in chosen]
+        bars = [Bar("cluster", stage.cluster(place), int(stage.sizes[place])) for place in chosen]
         rest = int(stage.sizes.sum()) - sum(bar.size for bar in bars)
         columns.append([*bars, Bar("other", None, rest, number - len(chosen)), Bar("absent", None, 0)])
         own = np.full(len(stage.sizes), len(chosen))
@@ -92,7 +92,7 @@ def arrange(stages: Sequence[Stage], steps: Sequence[Step], limit: int, rand: Se
         flat = bar_of[place][step.source] * width + bar_of[place + 1][step.target]
         # The last row and the last column are the elements that one of the two does not hold.
         flow = np.zeros((height + 1, width + 1), dtype=np.int64)
-        flow[:-1, :-1] = inner = sums_by(flat, step.shared, height * width).reshape(height, width)
+        flow[:-1, :-1] = inner = sums_by(flat, step.overlap, height * width).reshape(height, width)
         flow[:-1, -1] = held[0] - inner.sum(axis=1)
         flow[-1, :-1] = held[1] - inner.sum(axis=0)
         flows.append(flow)

@@ -139,7 +139,7 @@ def _slices(slices: Slices) -> Section:
         values = (each.bcubed_precision, each.bcubed_recall, each.bcubed_f, each.precision, each.recall)
         difference = "—" if each.difference is None else each.difference
         is_worse = p if each.p is None else (each.p, escape(p))
-        rows.append(table_row(name, each.records, *values, difference, is_worse))
+        rows.append(table_row(name, each.size, *values, difference, is_worse))
     heads = [("Slice", "")]
     texts = ("Records", "B-cubed precision", "B-cubed recall", "B-cubed F", "Precision", "Recall")
     heads += [(text, "number") for text in (*texts, "Difference from the rest", "p of being worse")]

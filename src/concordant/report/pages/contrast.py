@@ -15,6 +15,7 @@ from concordant.differences.outcomes import (
     IndexContrast,
     Outcome,
     RecordOutcome,
+    outcome_words,
 )
 from concordant.indices.index import INDICES
 from concordant.report.charts import svg
@@ -37,14 +38,14 @@ _Listed = TypeVar("_Listed")
 _CLASSES: dict[Outcome, str] = {
     "fixed": "fixed",
     "broken": "broken",
-    "still wrong": "still-wrong",
-    "still right": "still-right",
+    "still_wrong": "still-wrong",
+    "still_right": "still-right",
 }
 _MEANING: dict[Outcome, str] = {
     "fixed": "wrong {0}, right {1}",
     "broken": "right {0}, wrong {1}",
-    "still wrong": "wrong {0} and {1}",
-    "still right": "right {0} and {1}",
+    "still_wrong": "wrong {0} and {1}",
+    "still_right": "right {0} and {1}",
 }
 
 
@@ -65,7 +66,7 @@ def outcome_bars(summary: ContrastSummary, thresholds: object) -> str:
             if counts[each]
         )
         legend = "".join(
-            f'<li class="outcome-{_CLASSES[each]}"><b>{counts[each]:,} {each}</b> '
+            f'<li class="outcome-{_CLASSES[each]}"><b>{counts[each]:,} {outcome_words(each)}</b> '
             f'<span class="quiet">{escape(share) if total else ""}</span></li>'
             for each, share in zip(OUTCOMES, percents([counts[each] for each in OUTCOMES]), strict=True)
         )
@@ -181,7 +182,7 @@ def outcome_sections(
                 for verdict in (each.before, each.after)
             )
             missed = (each.missed_before, each.missed_after)
-            rows.append(table_row(labels.html(each.label), each.size, *tags, *missed))
+            rows.append(table_row(labels.html(each.cluster), each.size, *tags, *missed))
         yield _list("cluster", outcome, listed, names, (heads, rows, order))
     heads = [("Record", ""), *((title, "") for title in titles)]
     order = "Those that moved together in the largest numbers come first."
@@ -210,7 +211,7 @@ def _list(
 ) -> Section:
     """A section that lists clusters or records of one outcome."""
     heads, rows, order = table
-    key, title = f"{what}s-{_CLASSES[outcome]}", f"{counted(listed.total, what)} {outcome}"
+    key, title = f"{what}s-{_CLASSES[outcome]}", f"{counted(listed.total, what)} {outcome_words(outcome)}"
     body = sortable_table(f"{key}-list", heads, rows, title, f"{what}s")
     body += note(f"{listed.omitted:,} more are not listed." if listed.omitted else "")
     meaning = _MEANING[outcome].format(*(escape(_within(name)) for name in names[1:]))

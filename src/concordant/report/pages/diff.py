@@ -12,7 +12,7 @@ from concordant.report.pages.page import Section, escape, paragraphs, sortable_t
 from concordant.results import TextRows
 
 _SIZES = {
-    "records": "records",
+    "size": "records",
     "n_before": "clusters before",
     "n_after": "clusters after",
     "share": "share of the change",
@@ -23,7 +23,7 @@ LISTS = {
     "clusters": "Clusters before that changed",
     "records": "Records whose cluster changed",
 }
-_LABELS = frozenset({"label", "record", "before", "after", "reference", "slice"})
+_LABELS = frozenset({"cluster", "record", "before", "after", "reference", "slice"})
 # A row has space for ten columns; with a reference, whether the change is for the better counts most.
 _METRICS = ("split_rate", "merge_rate", "jaccard_distance")
 _METRICS_WITH_REFERENCE = ("jaccard_distance", "delta_precision", "delta_recall", "improvement")
@@ -32,7 +32,7 @@ _METRICS_WITH_REFERENCE = ("jaccard_distance", "delta_precision", "delta_recall"
 def metrics_section(metrics: Iterable[tuple[str, str, float]]) -> Section:
     """The name, the meaning and the value of each metric."""
     rows = [table_row(escape(name), escape(meaning), value) for name, meaning, value in metrics]
-    heads = (("metric", ""), ("meaning", ""), ("value", "number"))
+    heads = (("index", ""), ("meaning", ""), ("value", "number"))
     return Section("Metrics", sortable_table("metric-list", heads, rows, "Metrics"), key="metrics")
 
 

@@ -84,17 +84,17 @@ def _events(events: Sequence[Event], total: int, labels: PageLabels) -> Section:
             labels.html(event.after),
             _clusters(event.sources, event.source_sizes, labels),
             _clusters(event.targets, event.target_sizes, labels),
-            event.elements,
+            event.size,
         )
         for event in events
     ]
     texts = ("Event", "From", "To", "Clusters before", "Clusters after")
-    heads = [*((text, "") for text in texts), ("Elements", "number")]
+    heads = [*((text, "") for text in texts), ("Records", "number")]
     name = "Splits, merges, births and deaths"
     body = sortable_table("event-list", heads, rows, name, "clusters and kinds")
     if omitted := total - len(events):
         body += note(f"Not listed: {counted(omitted, 'smaller event')}.")
-    lead = "The largest first. Clusters are followed by the number of their elements."
+    lead = "The largest first. Clusters are followed by the number of their records."
     return Section(name, body, lead=lead, key="events")
 
 
