@@ -16,7 +16,7 @@ import duckdb
 import numpy as np
 
 import concordant as cc
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import PairCounts
 from concordant.trust.moments import moments
 from concordant.trust.pair_intervals import why_no_pair_interval
 
@@ -40,7 +40,7 @@ def pair_indices(scale: int) -> list[str]:
     indices = {
         index.name: index
         for index in cc.INDICES.values()
-        if index.views[:1] == (Pairs,) and index.shares == "n11"
+        if index.views[:1] == (PairCounts,) and index.shares == "n11"
     }
     cells = len(c.counts.table)
 

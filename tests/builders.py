@@ -5,6 +5,7 @@ return. So this file has only classes that nothing else returns, and arguments t
 """
 
 import tempfile
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
@@ -24,8 +25,9 @@ LINKAGE = [[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.3, 2], [6, 7, 0.4, 2], [8, 9
 LINKAGE.append([12, 13, 0.9, 8])
 OTHER = [[0, 2, 0.1, 2], [1, 3, 0.2, 2], [4, 6, 0.3, 2], [5, 7, 0.4, 2], [8, 9, 0.5, 4], [10, 11, 0.6, 4]]
 OTHER.append([12, 13, 0.9, 8])
-WEIGHTS = {record: {"p": 0.5, "q": 0.5} if record == "r2" else {"p": 1.0} for record in RECORDS[:4]} | {
-    record: {"q": 0.75, "s": 0.25} for record in RECORDS[4:]
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+WEIGHTS = {record: {"p": HALF, "q": HALF} if record == "r2" else {"p": 1} for record in RECORDS[:4]} | {
+    record: {"q": 1 - QUARTER, "s": QUARTER} for record in RECORDS[4:]
 }
 MENTIONS = [[{"a", "b"}, {"c"}]], [[{"a", "b", "c"}]]
 
@@ -42,7 +44,7 @@ def path(name):
 
 
 def live():
-    return cc.compare(REFERENCE, BEFORE).live()
+    return cc.compare(REFERENCE, BEFORE).live().update("a", "x")
 
 
 def accumulator():
@@ -105,7 +107,12 @@ EXAMPLES = {
 }
 
 # Classes whose objects change: each call gets an object of its own.
-CHANGE = {"Live": live, "Accumulator": accumulator}
+CHANGE = {
+    "Live": live,
+    "Accumulator": accumulator,
+    "Suggestions": lambda: cc.compare(REFERENCE, BEFORE).suggest(),
+    "Suggestion": lambda: cc.compare(REFERENCE, BEFORE).suggest()[0],
+}
 
 # Arguments of methods that have required parameters, or that show nothing with their defaults. Those of a
 # name alone serve all classes.
@@ -176,6 +183,7 @@ ARGUMENTS = {
     "HierarchyComparison.exact": {"spelling": "shared_cluster_recall"},
     "HierarchyComparison.get": {"spelling": "cophenetic_correlation"},
     "HierarchyComparison.significance": {},
+    "HierarchyComparison.joined": {"level": 1},
     "HierarchyComparison.at": {"k": 2},
     "Judgements.get": {"spelling": "split_rate"},
     "Live.add": {"reference": "a", "candidate": "x", "record": "new"},
@@ -187,6 +195,8 @@ ARGUMENTS = {
     "Live.split": {"records": ["r0"]},
     "Live.update": {"y_true": "a", "y_pred": "x"},
     "Live.where": {"record": "r0"},
+    "Live.get": {"index": "rand"},
+    "Matrix.ranking": {"reference": "first"},
     "Matrices.get": {"key": "rand"},
     "MultiReference.each": {"spelling": "rand"},
     "Partition.from_change_points": {"points": [2], "n": 4},

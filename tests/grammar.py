@@ -26,13 +26,14 @@ from pathlib import Path
 import builders
 import numpy as np
 import subjects
+from inner import DIFF_INDICES, all_indices
 from subjects import Class, Command, Function, classes, quiet
 from vocabulary import defaults, is_excepted, words
 
 import concordant as cc
-from concordant.indices.index import all_indices
 
 RULES = {}
+CLUSTERINGS = (cc.Partition, cc.Cover, cc.Soft, cc.Hierarchy)
 
 
 def rule(name, *kinds):
@@ -259,7 +260,7 @@ def one_catalogue():
     holders = [each for each in classes() if each.holds_indices]
     method_names = {name for each in holders for name in each.members}
     for name, index in all_indices().items():
-        if index.sides == "diff" or name in DIFF_ONLY():
+        if index.sides == "diff" or name in DIFF_INDICES:
             continue
         if name not in cc.INDICES:
             yield f"{name}: not in INDICES"
@@ -277,12 +278,6 @@ def one_catalogue():
             if callable(inspect.getattr_static(each.type, name)):
                 yield f"{each}.{name}: a method has the name of an index"
     yield from (f"{name}: a member has the name of an index" for name in method_names & set(all_indices()))
-
-
-def DIFF_ONLY():
-    from concordant.indices.diff import DIFF_INDICES
-
-    return set(DIFF_INDICES)
 
 
 # -- parameters -------------------------------------------------------------------------------------
@@ -586,12 +581,9 @@ FORMS = ("to_dict", "to_frame", "to_json", "to_markdown", "to_latex", "to_text",
 
 @rule("R15", Class)
 def every_result(subject):
-    from concordant.clusterings import partition
-
-    base = getattr(cc, "Clustering", partition.Clustering)
     kind, example = subject.type, subject.example
     is_row = is_dataclass(example) or isinstance(example, tuple)
-    if not subject.is_result and not is_row and not isinstance(example, base):
+    if not subject.is_result and not is_row and not isinstance(example, CLUSTERINGS):
         yield f"{kind.__name__}: not a Result"
     if kind.__name__ not in subjects.documented():
         yield f"{kind.__name__}: not documented (from {subject.reached})"
@@ -626,6 +618,9 @@ def every_result(subject):
 
 @rule("R15")
 def nothing_undocumented():
+    for each in subjects.functions():
+        if not each.is_index and each.where not in subjects.documented():
+            yield f"{each}: not documented"
     for name, reached in subjects.search()[1].items():
         yield f"{name}: not documented, and public: {reached}"
     page = "".join(
@@ -729,7 +724,7 @@ def protocol(subject):
     example, name = subject.example, subject.name
     if not hasattr(subject.type, "__getitem__") or isinstance(example, tuple):
         return
-    is_clustering = subject.type.__name__ in ("Partition", "Cover", "Soft", "Hierarchy")
+    is_clustering = isinstance(example, CLUSTERINGS)
     if isinstance(example, Mapping | Sequence):
         listed = list(example)
         if len(listed) != len(example):
@@ -859,16 +854,13 @@ def units():
             yield f"{each.type.__name__}: the repr has percentages: {one_line(repr(each.example))[:70]}"
 
 
-CLUSTERINGS = ("Partition", "Cover", "Soft", "Hierarchy")
-
-
 @rule("R23")
 def clusterings():
     base = getattr(cc, "Clustering", None)
     if base is None:
         yield "Clustering: not in concordant"
-    for name in CLUSTERINGS:
-        kind, example = getattr(cc, name), builders.EXAMPLES[name]()
+    for kind in CLUSTERINGS:
+        name, example = kind.__name__, builders.EXAMPLES[kind.__name__]()
         if base is not None and not issubclass(kind, base):
             yield f"{name}: not a Clustering"
         if type(example) is not kind:

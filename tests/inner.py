@@ -29,7 +29,7 @@ NAMES = {
     "counts.memberships": "UNITS",
     "counts.objects": "Objects",
     "counts.overlaps": "Differing Matches Nearest Neighbours Pieces",
-    "counts.pairs": "Pairs ViewCounts",
+    "counts.pairs": "PairCounts ViewCounts",
     "counts.partial_overlap": "PartialOverlap",
     "counts.profile": "Profile",
     "counts.saved": "saved_as_text=as_text",

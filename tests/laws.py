@@ -16,7 +16,7 @@ from itertools import chain, permutations, product
 import enumeration
 import numpy as np
 import universe
-from inner import DirichletReduced, Index, Information, Orders, Pairs, ViewCounts
+from inner import DirichletReduced, Index, Information, Orders, PairCounts, ViewCounts
 
 import concordant as cc
 from concordant import INDICES
@@ -302,11 +302,11 @@ def shares_what_it_says(index):
         found = {(shared(profile), y) for profile, y in value.items() if y is not None}
         if not _rises_or_falls(sorted(found)):
             return False
-    return index.shares != "n11" or index.views != (Pairs,) or _shares_n11_of_any_size(index)
+    return index.shares != "n11" or index.views != (PairCounts,) or _shares_n11_of_any_size(index)
 
 
 SHARED = {
-    "n11": cache(lambda profile: profile.view(Pairs).n11),
+    "n11": cache(lambda profile: profile.view(PairCounts).n11),
     "information": cache(lambda profile: round(profile.view(Information).mutual, 12)),
 }
 
@@ -348,7 +348,7 @@ def _shares_n11_of_any_size(index):
         u, v = (int(x) for x in random.integers(1, every, 2))
         points = []
         for n11 in range(max(u + v - every, 0), min(u, v) + 1):
-            pairs = Pairs(n11, u - n11, v - n11, every - u - v + n11, size)
+            pairs = PairCounts(n11, u - n11, v - n11, every - u - v + n11, size)
             value = raw(index, ViewCounts.of_pairs(pairs))
             points += [(n11, value)] if value is not None and math.isfinite(value) else []
         if not _rises_or_falls(points):

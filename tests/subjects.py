@@ -19,9 +19,10 @@ from typing import Any
 
 import builders
 import matplotlib as mpl
+import typer
+from inner import Result, all_indices, app
 
 import concordant as cc
-from concordant.indices.index import all_indices
 
 mpl.use("Agg")
 ROOT = Path(__file__).parents[1]
@@ -109,7 +110,7 @@ class Class:
 
     @property
     def is_result(self):
-        return isinstance(self.example, result_class())
+        return isinstance(self.example, Result)
 
     @property
     def is_list(self):
@@ -171,10 +172,6 @@ class Command:
 
     def __str__(self):
         return f"concordant {self.name}"
-
-
-def result_class():
-    return importlib.import_module("concordant.results").Result
 
 
 def is_index_holder(kind):
@@ -270,7 +267,7 @@ def rows_of(thing):
 def key_of(thing):
     """Lists of different rows are different subjects."""
     name = type(thing).__name__
-    if isinstance(thing, result_class()) and isinstance(thing, Sequence) and not isinstance(thing, tuple):
+    if isinstance(thing, Result) and isinstance(thing, Sequence) and not isinstance(thing, tuple):
         row = type(thing[0]).__name__ if len(thing) else "nothing"
         return f"{name}[{row}]" if name in ("LazyList", "RecordsOfCells") else name
     return name
@@ -281,18 +278,23 @@ def search():
     """All classes by name, and where each undocumented class was reached."""
     found, undocumented, waiting = {}, {}, []
     with quiet():
-        waiting += [(make(), name) for name, make in builders.EXAMPLES.items()]
+        for name, make in builders.EXAMPLES.items():
+            try:
+                waiting.append((make(), name))
+            except Exception as error:
+                undocumented[
+                    f"the example of {name} in builders.py raises {type(error).__name__}: {error}"
+                ] = name
         while waiting:
             thing, reached = waiting.pop(0)
             if not is_ours(thing) or isinstance(thing, BaseException | type):
-                for row in rows_of(thing) if isinstance(thing, Mapping | list | tuple) else ():
-                    if is_ours(row):
-                        waiting.append((row, f"{reached}[...]"))
+                rows = rows_of(thing) if isinstance(thing, Mapping | list | tuple) else ()
+                waiting += [(row, f"{reached}[...]") for row in rows if is_ours(row)]
                 continue
             if type(thing).__name__ not in documented():
                 undocumented.setdefault(type(thing).__name__, reached)
             key = key_of(thing)
-            is_subject = isinstance(thing, result_class()) or any(
+            is_subject = isinstance(thing, Result) or any(
                 base.__name__ in documented() for base in type(thing).__mro__
             )
             if not (is_subject or reached.endswith("[...]")) or (
@@ -332,8 +334,4 @@ def methods():
 
 @cache
 def commands():
-    import typer
-
-    from concordant.cli.commands import app
-
     return [Command(name, each) for name, each in typer.main.get_command(app).commands.items()]

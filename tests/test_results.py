@@ -119,7 +119,13 @@ def _every_result():
     estimates = cc.estimate(sample, predicted, sampling="clusters")
     contrast = RESULTS["contrast"]
     yield from RESULTS.values()
-    yield from (COMPARED.live(), COMPARED.summary(), COMPARED.summary().components, COMPARED.components())
+    yield from (
+        COMPARED.live(),
+        COMPARED.pairs,
+        COMPARED.summary(),
+        COMPARED.summary().components,
+        COMPARED.components(),
+    )
     yield from (COMPARED.matching(), COMPARED.relabelled(), images.objects(), RESULTS["track"].events)
     yield from (contrast.summary, contrast.records(), contrast.difference("rand"))
     diff = RESULTS["diff"]
@@ -139,7 +145,14 @@ def _every_result():
     soft = cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1, 0], [0, 1], [0.2, 0.8]]), list("aabb"))
     runs = [list("aabb"), list("aaab"), list("abbb")]
     yield from (cc.stability(runs), cc.stability_over({"k": runs}))
-    yield from (trees.significance(), soft, soft.expected(), soft.sampled("soft_rand"), soft.significance())
+    yield from (
+        trees.significance(),
+        trees.triplets,
+        soft,
+        soft.expected(),
+        soft.sampled("soft_rand"),
+        soft.significance(),
+    )
 
 
 def _classes(kind):

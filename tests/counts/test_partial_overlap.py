@@ -131,8 +131,8 @@ def test_measures_by_their_definitions(seed):
         mirrored = by_definition(response, key)[name]
         assert mirrored is None or c.exact(INDICES[name].mirror) == mirrored, name
     assert c.pairs.n00 == len(other_links(key) & other_links(response))
-    assert c.pairs.apart_in_u == len(other_links(key))
-    assert c.pairs.apart_in_v == len(other_links(response))
+    assert c.pairs.apart_in_reference == len(other_links(key))
+    assert c.pairs.apart_in_candidate == len(other_links(response))
 
 
 def test_an_index_that_needs_the_same_elements_says_what_to_do():

@@ -114,7 +114,9 @@ def test_sums_just_below_and_above_the_int64_limit():
             overlap * ((a - 1) * (b - 1) - overlap + 1)
             for overlap, a, b in ((size, size + 1, size), (1, size + 1, 6), (5, 5, 6))
         )
-        expected = Fraction(4 * p.all * (p.in_u * p.in_v - sharing), n * (n - 1) * (n - 2) * (n - 3))
+        expected = Fraction(
+            4 * p.all * (p.in_reference * p.in_candidate - sharing), n * (n - 1) * (n - 2) * (n - 3)
+        )
         assert c.exact("mari_raw") == (p.n11 - expected) / p.all
 
 
@@ -192,7 +194,7 @@ def test_ten_million_labels_in_three_million_clusters():
     assert profile.size == len(u)
     sizes = np.bincount(u)
     assert profile.rows == np.count_nonzero(sizes)
-    assert cc.Comparison(profile).pairs.in_u == int(sizes @ (sizes - 1)) // 2
+    assert cc.Comparison(profile).pairs.in_reference == int(sizes @ (sizes - 1)) // 2
 
 
 def test_profiles_can_be_pickled():

@@ -15,7 +15,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from cases import every_case
-from inner import Pairs, ViewCounts
+from inner import PairCounts, ViewCounts
 from not_run import few
 
 import concordant as cc
@@ -168,10 +168,10 @@ def test_a_pair_weighs_the_product_and_no_element_is_a_pair_with_itself():
         for i, j in itertools.combinations(range(len(u)), 2):
             sums[u[i] == u[j], v[i] == v[j]] += weights[i] * weights[j]
         # The number of elements is none, so an index that counted them as pairs would differ.
-        pairs = ViewCounts.of_pairs(Pairs(*sums.values(), size=10**9))
+        pairs = ViewCounts.of_pairs(PairCounts(*sums.values(), size=10**9))
         counts = cc.compare(u, v, weights=weights).counts
         for index in WEIGHTED:
-            if index.weight_class == "pairs" and index.views == (Pairs,) and not counts.identical:
+            if index.weight_class == "pairs" and index.views == (PairCounts,) and not counts.identical:
                 if index.arguments.get("chance") == "permutation":
                     continue  # it also counts pairs of equal weight
                 assert index.value(counts, "nan") == pytest.approx(index.value(pairs, "nan"), nan_ok=True)

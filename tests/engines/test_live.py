@@ -167,8 +167,8 @@ def golden_edits(live: cc.Live) -> list[Any]:
             {
                 "size": live.size,
                 "n11": pairs.n11,
-                "u": pairs.in_u,
-                "v": pairs.in_v,
+                "u": pairs.in_reference,
+                "v": pairs.in_candidate,
                 "cells": profile.cells,
                 "K": profile.rows,
                 "L": profile.columns,

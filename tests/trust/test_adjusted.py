@@ -11,7 +11,7 @@ import enumeration
 import numpy as np
 import pytest
 import universe
-from inner import Pairs, adjusted, pair_moments, random_models, random_sizes
+from inner import PairCounts, adjusted, pair_moments, random_models, random_sizes
 
 import concordant as cc
 from concordant import INDICES
@@ -128,7 +128,9 @@ def test_means_over_all_partitions(name):
 def test_means_and_covariances_of_pairs_over_all_partitions(model, sides):
     u, v = (0, 0, 1, 1, 2), (0, 1, 1, 1, 2)
     among = [x for x in universe.partitions(5) if model == "all" or max(x) == 2]
-    pairs = [universe.profile(x, y).view(Pairs) for x in (among if sides == "both" else [u]) for y in among]
+    pairs = [
+        universe.profile(x, y).view(PairCounts) for x in (among if sides == "both" else [u]) for y in among
+    ]
     counts = np.array([[p.n11, p.in_u, p.in_v] for p in pairs])
     means, covariance = pair_moments(cc.compare(list(u), list(v)).counts, model, sides)
     np.testing.assert_allclose(means, counts.mean(axis=0), rtol=1e-13)
@@ -156,8 +158,8 @@ def test_a_million_elements_are_adjusted_without_a_draw():
     assert 0 < found.se < 1e-9
     assert "approximated by curvature, error about" in repr(found)
     pairs = c.pairs
-    mean = pairs.in_u * pairs.in_v / pairs.all
-    assert found.expected == pytest.approx(mean / (pairs.in_u + pairs.in_v - mean), rel=1e-2)
+    mean = pairs.in_reference * pairs.in_candidate / pairs.all
+    assert found.expected == pytest.approx(mean / (pairs.in_reference + pairs.in_candidate - mean), rel=1e-2)
 
 
 def test_the_best_is_the_best():

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import every_case
-from inner import Pairs, moves_without, standard_error, worst_and_gain
+from inner import PairCounts, moves_without, standard_error, worst_and_gain
 
 import concordant as cc
 from concordant import INDICES
@@ -103,7 +103,7 @@ def test_many_kinds_of_records_give_what_each_kind_gives(index):
 def test_few_candidates_include_the_worst_move(index, clusters):
     profile = cc.compare(*some_labels(9000, clusters, seed=3)).counts
     assert (len(profile.column_sizes) > 64) == (clusters == 150)  # then only those on a convex hull
-    pairs, found = profile.view(Pairs), worst_and_gain(profile, index)[0]
+    pairs, found = profile.view(PairCounts), worst_and_gain(profile, index)[0]
     top = {"row": max(profile.row_sizes), "column": max(profile.column_sizes)}
     assert profile.row_sizes[top["row"]] == profile.column_sizes[top["column"]] == 1
     others = {
@@ -118,7 +118,7 @@ def test_few_candidates_include_the_worst_move(index, clusters):
         for in_u, in_v in ((0, 1 - b + column), (0, 1 - b), (1 - a + row, 0), (1 - a, 0)):
             n11 = pairs.n11 + 1 - n
             u, v = pairs.in_u + in_u, pairs.in_v + in_v
-            moved = Pairs(n11, u - n11, v - n11, pairs.all - u - v + n11, pairs.size)
+            moved = PairCounts(n11, u - n11, v - n11, pairs.all - u - v + n11, pairs.size)
             value = index.compute(moved, **index.arguments)
             values.append(value if index.perfect else 1 - value / index.bounds(pairs.size)[1])
     value = index.value(profile)
@@ -128,7 +128,7 @@ def test_few_candidates_include_the_worst_move(index, clusters):
 
 def test_roots_change_as_counting_again_says():
     profile, index = cc.compare(*some_labels(20_000, 200)).counts, INDICES["fowlkes_mallows"]
-    pairs = profile.view(Pairs)
+    pairs = profile.view(PairCounts)
     moves = moves_without(profile, index, profile.n, profile.a, profile.b)
     for place in range(0, len(moves), 97):
         n, a, b = (int(each[place]) for each in (profile.n, profile.a, profile.b))

@@ -17,7 +17,7 @@ import pytest
 from cases import every_case
 from inner import (
     Information,
-    Pairs,
+    PairCounts,
     Total,
     log_bound,
     log_upper_normal,
@@ -146,7 +146,7 @@ def test_mean_and_deviation_are_those_of_all_shuffles(index):
     values = np.array([index.value(profile) for profile, _ in profiles])
     weights = np.array([many for _, many in profiles]) / math.factorial(7)
     mean = weights @ values
-    best = profiles[int(np.argmax([profile.view(Pairs).n11 for profile, _ in profiles]))][0]
+    best = profiles[int(np.argmax([profile.view(PairCounts).n11 for profile, _ in profiles]))][0]
     found = cc.Comparison(best).significance(index.name)
     assert found.statistic == index.name
     assert found.expected == pytest.approx(mean, abs=1e-12)
@@ -357,7 +357,7 @@ def test_every_tail_by_all_permutations(name, rows, columns):
             assert (found.method, found.tail) == ("exact", tail)
             assert found.p == pytest.approx(float(wanted[tail]), rel=1e-12)
             assert found.p_at_most is None or found.p <= found.p_at_most
-        if index.shares is None and index.views == (Pairs,):  # moments are of the index itself
+        if index.shares is None and index.views == (PairCounts,):  # moments are of the index itself
             mean = sum(float(w) * sign * x for x, w in zip(values, weights, strict=True))
             spread = sum(float(w) * (sign * x - mean) ** 2 for x, w in zip(values, weights, strict=True))
             assert (found.expected, found.sd) == pytest.approx((mean, math.sqrt(spread)), rel=1e-9)
@@ -539,7 +539,11 @@ ON_PARTITIONS = [i for i in INDICES.values() if i.agreement and i.sides != "cove
 @every_case("index", [i for i in ON_PARTITIONS if i.shares], ids=lambda i: i.name)
 def test_the_direction_is_that_of_the_shared_count(index):
     sign = 1 if index.agreement == "larger" else -1
-    count = (lambda p: p.view(Pairs).n11) if index.shares == "n11" else (lambda p: p.view(Information).mutual)
+    count = (
+        (lambda p: p.view(PairCounts).n11)
+        if index.shares == "n11"
+        else (lambda p: p.view(Information).mutual)
+    )
     by_count = sorted((c for c, _ in shuffled((3, 2, 2), (4, 2, 1))), key=lambda c: count(c.counts))
     least, most = by_count[0], by_count[-1]
     assert sign * (most[index.name] - least[index.name]) > 0

@@ -122,7 +122,7 @@ def test_parts_of_the_adjusted_rand_index_add_up():
     truth, run, by = rng.integers(0, 5, (3, 60))
     c = cc.compare(truth, run)
     slices, pairs = c.by(by), c.pairs
-    share_u, share_v = (Fraction(each, pairs.all) for each in (pairs.in_u, pairs.in_v))
+    share_u, share_v = (Fraction(each, pairs.all) for each in (pairs.in_reference, pairs.in_candidate))
     above = below = Fraction(0)
     for value in slices:
         own = slices.pairs(value)

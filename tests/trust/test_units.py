@@ -108,7 +108,7 @@ def test_units_count_by_their_share_of_the_denominator(name, wanted):
     y = []
     for k in range(5):
         pairs = cc.compare(u[of == k], v[of == k]).pairs
-        y.append(wanted(pairs.in_u, pairs.in_v))
+        y.append(wanted(pairs.in_reference, pairs.in_candidate))
     y = np.array(y, dtype=float)
     found = cc.compare(u, v).interval(name, unit=of)
     assert found.largest_share == pytest.approx(y.max() / y.sum(), rel=1e-5)

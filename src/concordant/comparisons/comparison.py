@@ -15,7 +15,7 @@ from concordant.counts import spelling
 from concordant.counts.base import Counts
 from concordant.counts.conventions import SIDES, UNDEFINED, SideName, Undefined, check_choice
 from concordant.counts.counted import Counted, labels_of
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import PairCounts, Pairs, pairs_of
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.counts.weighted_counts import plain_weight
@@ -97,9 +97,9 @@ class Comparison(PartitionIndices, IndexValues):
         --------
         >>> import concordant as cc
         >>> cc.compare([0, 0, 1, 1], [0, 1, 1, 1]).pairs
-        Pairs(n11=1, n10=1, n01=2, n00=2, size=4)
+        <Pairs of 4 records: n11=1, n10=1, n01=2, n00=2>
         """
-        return self.counts.view(Pairs)
+        return pairs_of(self.counts.view(PairCounts))
 
     @classmethod
     def from_contingency(

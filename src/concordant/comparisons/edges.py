@@ -10,14 +10,14 @@ import numpy as np
 
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
-from concordant.counts.pairs import EdgePairs, Pairs, ViewCounts
+from concordant.counts.pairs import EdgePairs, PairCounts, ViewCounts
 from concordant.errors import InputError, LabelError, ParameterError, kind_of
 from concordant.indices.index import Index
 
 
 def value_over_edges(made: Counted, edges: Any, index: Index, undefined: Undefined) -> float:
     """A pair-counting index over the pairs that the edges join."""
-    if index.views != (Pairs,):
+    if index.views != (PairCounts,):
         raise ParameterError(
             f"{index.name} is not computed from pair counts alone; over edges, use an index that is, "
             "such as adjusted_rand, jaccard or f_measure",
@@ -26,7 +26,7 @@ def value_over_edges(made: Counted, edges: Any, index: Index, undefined: Undefin
     pairs = pairs_over_edges(made, edges)
     with suppress(ZeroDivisionError):  # raises for an index that counts elements, even if the sides agree
         index.compute(pairs, **index.arguments)
-    counts = ViewCounts(made.counts.size, not (pairs.n10 or pairs.n01), {Pairs: pairs})
+    counts = ViewCounts(made.counts.size, not (pairs.n10 or pairs.n01), {PairCounts: pairs})
     return index.value(counts, undefined)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from concordant.counts.conventions import UNDEFINED, SideName, Undefined, check_choice
 from concordant.counts.counted import Counted
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import PairCounts, Pairs, pairs_of
 from concordant.counts.spelling import counted, quoted
 from concordant.engines.lock import Guarded, one_at_a_time
 from concordant.errors import InputError, LengthError, ParameterError
@@ -143,7 +143,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
     @one_at_a_time
     def pairs(self) -> Pairs:
         """The current pair counts."""
-        return self.counts.view(Pairs)
+        return pairs_of(self.counts.view(PairCounts))
 
     def compare(self) -> Comparison:
         """Return the comparison of the current clusters. Later edits do not change it.

@@ -18,7 +18,7 @@ from concordant.clusterings.soft import DeviceSoft, DrawnSoft, Soft, SourceSoft
 from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.partitions import PARTITIONS, compare_partitions, values
 from concordant.counts.conventions import SIDES, TABLE_LIMIT, Conventions, SideName, check_choice
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import Pairs, pairs_of
 from concordant.counts.soft import SoftCounts, SoftSides
 from concordant.counts.soft_pairs import SampledIndex, sampled_index
 from concordant.counts.spelling import counted
@@ -301,7 +301,7 @@ class SoftComparison(SoftIndices, IndexValues):
     @property
     def expected_pairs(self) -> Pairs:
         """The mean pair counts of two independent draws, one from each side, as fractions."""
-        return expectation.expected_pairs(self._counts)
+        return pairs_of(expectation.expected_pairs(self._counts))
 
     def expected(self, index: str = "rand", *, draws: int | None = None, seed: int = 0) -> Expected:
         """Compute the mean of an index over partitions drawn by the weights of each record.

@@ -29,7 +29,7 @@ from concordant.clusterings.partition import LabelPartition
 from concordant.comparisons import compare
 from concordant.counts.arithmetic import Number, root
 from concordant.counts.base import Counts
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import PairCounts
 from concordant.errors import (
     InputError,
     LabelError,
@@ -46,7 +46,7 @@ __all__ = ["ClusteringMetric"]
 # -- what is permetrics' own ----------------------------------------------------------------------
 
 
-def _mcnemar_of_pairs_apart(p: Pairs) -> Number:
+def _mcnemar_of_pairs_apart(p: PairCounts) -> Number:
     """Pairs apart in both against pairs that only y_pred joins, in standard units.
 
     The form that permetrics documents. McNemar's statistic proper is the index ``mcnemar``.
@@ -54,7 +54,7 @@ def _mcnemar_of_pairs_apart(p: Pairs) -> Number:
     return math.copysign(root(Fraction((p.n00 - p.n01) ** 2, p.n00 + p.n01)), p.n00 - p.n01)
 
 
-def _tau(p: Pairs) -> Number:
+def _tau(p: PairCounts) -> Number:
     """Agreeing pairs minus disagreeing pairs, scaled as if only the pairs together were ties.
 
     Identical partitions score more than 1 as soon as they hold a pair together.

@@ -77,9 +77,9 @@ def adapted_rand_error(
     except NothingLeftError:
         return math.nan, math.nan, math.nan
     pairs = comparison.pairs
-    weighed = alpha * pairs.in_u + (1 - alpha) * pairs.in_v
+    weighed = alpha * pairs.in_reference + (1 - alpha) * pairs.in_candidate
     error = 1 - _share(pairs.n11, weighed)
-    return error, _share(pairs.n11, pairs.in_v), _share(pairs.n11, pairs.in_u)
+    return error, _share(pairs.n11, pairs.in_candidate), _share(pairs.n11, pairs.in_reference)
 
 
 def variation_of_information(

@@ -35,7 +35,7 @@ from concordant.compat.sklearn_inputs import (
     warn_of_measurements,
 )
 from concordant.counts.chance import Shuffled
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import PairCounts
 from concordant.counts.profile import Profile
 from concordant.errors import InputError, MissingExtraError, ParameterError
 from concordant.indices.index import INDICES, Index
@@ -379,7 +379,7 @@ def pair_confusion_matrix(labels_true: Any, labels_pred: Any) -> NDArray[np.int6
     array([[8, 2],
            [0, 2]])
     """
-    pairs = _profile("pair_confusion_matrix", labels_true, labels_pred).view(Pairs)
+    pairs = _profile("pair_confusion_matrix", labels_true, labels_pred).view(PairCounts)
     unordered = [[pairs.n00, pairs.n01], [pairs.n10, pairs.n11]]
     return np.array([[2 * count for count in row] for row in unordered], dtype=np.int64)
 

@@ -18,7 +18,7 @@ from concordant.counts.elements import Elements
 from concordant.counts.exact_arrays import BoundedArray, ExactArray, FixedPoint, Marks
 from concordant.counts.information import entropy
 from concordant.counts.overlaps import Matches
-from concordant.counts.pairs import Crossings, Pairs, Trios, ViewCounts
+from concordant.counts.pairs import Crossings, PairCounts, Trios, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.counts.tree_pair import refuse_index_of_partitions
@@ -28,7 +28,8 @@ from concordant.errors import HierarchyError
 _SIZES = ("size", "in_u", "in_v", "common")  # elements, which both sides have in common
 
 
-SUMMED_VIEWS = frozenset((Pairs, Elements, Matches, Crossings, Trios))  # the views of which sums are followed
+# The views of which sums are followed.
+SUMMED_VIEWS = frozenset((PairCounts, Elements, Matches, Crossings, Trios))
 
 
 class UnknownSumError(Exception):
@@ -74,14 +75,16 @@ class CutSums:
     # Numbers of Information, as floats; for many cuts only, since each is followed with an error of its own.
     information: Callable[[], Mapping[str, Any]] | None = None
 
-    def pairs(self, i: int) -> Pairs:
+    def pairs(self, i: int) -> PairCounts:
         """The pair counts of one cut."""
-        return Pairs.from_squares(self.size, *(_entry(each, i=i) for each in (self.nn, self.aa, self.bb)))
+        return PairCounts.from_squares(
+            self.size, *(_entry(each, i=i) for each in (self.nn, self.aa, self.bb))
+        )
 
     def counts(self, i: int) -> Counts:
         """The sums of one cut."""
         pairs = self.pairs(i)
-        views = self._views(partial(_entry, i=i)) | {Pairs: pairs}
+        views = self._views(partial(_entry, i=i)) | {PairCounts: pairs}
         return ViewCounts(self.size, not (pairs.n10 or pairs.n01), views)
 
     def arrays(self, begin: int, end: int, marks: Marks) -> dict[type, Any]:
@@ -94,7 +97,7 @@ class CutSums:
         numbers: Any = [ExactArray.of(each, marks) for each in counts]
         together, of_u, of_v, apart = numbers
         read = partial(_part, begin=begin, end=end, marks=marks)
-        return self._views(read) | {Pairs: Pairs(together, of_u, of_v, apart, self.size)}
+        return self._views(read) | {PairCounts: PairCounts(together, of_u, of_v, apart, self.size)}
 
     def _views(self, read: Callable[[Any], Any]) -> dict[type, Any]:
         sizes = dict.fromkeys(_SIZES, self.size)

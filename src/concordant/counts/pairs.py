@@ -13,12 +13,13 @@ from concordant.counts.base import Availability, Counts, Need, View, ViewT, Weig
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.partial_overlap import PartialOverlap, pair_number
 from concordant.counts.profile import Profile
-from concordant.counts.weighted_counts import WeightedCounts
+from concordant.counts.weighted_counts import WeightedCounts, plain_weight
 from concordant.errors import ParameterError, TableNeededError
+from concordant.results import Result, read_only_class
 
 
 @dataclass(slots=True)  # not frozen: frozen instances take three times as long to create
-class Pairs(View):
+class PairCounts(View):
     """Pairs of elements, by whether each partition has them together (1) or apart (0).
 
     If a side has unmatched elements, n10 and n01 also count pairs that the other side lacks, and n00 counts
@@ -181,12 +182,81 @@ class Pairs(View):
         return self.n00 + self.n10 if self.own_apart is None else self.own_apart[1]
 
 
+@read_only_class
+@dataclass(frozen=True, slots=True, repr=False)
+class Pairs(Result):
+    """Pairs of records, by whether each side has them together (1) or apart (0).
+
+    If a side has unmatched records, n10 and n01 also count pairs that the other side lacks, and n00 counts
+    only pairs of records on both sides. With weights, a pair counts the product of its two weights.
+
+    Attributes
+    ----------
+    n11 : int
+        Pairs together on both sides.
+    n10 : int
+        Pairs together in the reference only: false-negative (missed) pairs.
+    n01 : int
+        Pairs together in the candidate only: false-positive (wrong) pairs.
+    n00 : int
+        Pairs apart on both sides.
+    size : int
+        Number of records.
+    in_reference : int
+        Pairs together in the reference.
+    in_candidate : int
+        Pairs together in the candidate.
+    apart_in_reference : int
+        Pairs apart in the reference.
+    apart_in_candidate : int
+        Pairs apart in the candidate.
+    """
+
+    n11: int
+    n10: int
+    n01: int
+    n00: int
+    size: int
+    in_reference: int
+    in_candidate: int
+    apart_in_reference: int
+    apart_in_candidate: int
+
+    @property
+    def all(self) -> int:
+        """All pairs: n(n-1)/2 of n records."""
+        return self.n11 + self.n10 + self.n01 + self.n00
+
+    @property
+    def headline(self) -> str:
+        return (
+            f"Of {plain_weight(self.in_reference):,} pairs together in the reference, "
+            f"{plain_weight(self.n11):,} are together in the candidate, which has "
+            f"{plain_weight(self.n01):,} others."
+        )
+
+    def __repr__(self) -> str:
+        four = ", ".join(f"{name}={getattr(self, name)}" for name in ("n11", "n10", "n01", "n00"))
+        return f"<Pairs of {self.size} records: {four}>"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: plain_weight(value) for name, value in Result.to_dict(self).items()}
+
+
+def pairs_of(counts: PairCounts) -> Pairs:
+    """The pairs of a comparison."""
+    return Pairs(
+        *(counts.n11, counts.n10, counts.n01, counts.n00, counts.size),
+        *(counts.in_u, counts.in_v, counts.apart_in_u, counts.apart_in_v),
+    )
+
+
 def _whole(number: Fraction) -> Any:
     """A whole number as an integer; a fraction supports the same arithmetic."""
     return int(number) if number.denominator == 1 else number
 
 
-class EdgePairs(Pairs):
+class EdgePairs(PairCounts):
     """The four counts over the edges of a graph. The number of elements has no meaning for them."""
 
     __slots__ = ()
@@ -211,8 +281,8 @@ class EdgePairs(Pairs):
 class ViewCounts(Counts):
     """Counts of which only some views are known: all that an index reads, and obtained faster than triples.
 
-    >>> counts = ViewCounts.of_pairs(Pairs(n11=1, n10=0, n01=0, n00=2, size=3))
-    >>> counts.size, counts.identical, counts.view(Pairs).n11
+    >>> counts = ViewCounts.of_pairs(PairCounts(n11=1, n10=0, n01=0, n00=2, size=3))
+    >>> counts.size, counts.identical, counts.view(PairCounts).n11
     (3, True, 1)
     """
 
@@ -225,9 +295,9 @@ class ViewCounts(Counts):
         self.size, self.identical, self._known = size, identical, known
 
     @classmethod
-    def of_pairs(cls, pairs: Pairs) -> Self:
+    def of_pairs(cls, pairs: PairCounts) -> Self:
         """Pair counts alone. Partitions differ if one holds a pair together that the other does not."""
-        return cls(pairs.size, not (pairs.n10 or pairs.n01), {Pairs: pairs})
+        return cls(pairs.size, not (pairs.n10 or pairs.n01), {PairCounts: pairs})
 
     @property
     def availability(self) -> Availability:
@@ -238,7 +308,7 @@ class ViewCounts(Counts):
             known = ", ".join(each.__name__ for each in self._known)
             raise TypeError(f"only {known} were counted, and {kind.__name__} needs the profile")
         known_view = self._known[kind]
-        view: ViewT = known_view.exactly() if exact and kind is Pairs else known_view
+        view: ViewT = known_view.exactly() if exact and kind is PairCounts else known_view
         return view
 
 

@@ -22,6 +22,7 @@ from concordant.counts.base import Counts, RefusedIndex, View
 from concordant.counts.spelling import counted
 from concordant.counts.trees import arranged, labels_at, leaf_counts
 from concordant.errors import HierarchyError, TooLargeError
+from concordant.results import Result, read_only_class
 
 # Pairs of elements visited one by one, or elements times pairs of levels: a few seconds.
 MOST_PAIRS = 4 * 10**8
@@ -137,9 +138,10 @@ class RootedTree:
         return core.leaf_order(self.parent, self.size, rank)
 
 
-@dataclass(frozen=True, slots=True)
-class Triplets:
-    """Triples of elements, by which two of them are joined first in each tree.
+@read_only_class
+@dataclass(frozen=True, slots=True, repr=False)
+class Triplets(Result):
+    """Triples of records, by which two of them are joined first in each tree.
 
     Attributes
     ----------
@@ -165,6 +167,14 @@ class Triplets:
     def total(self) -> int:
         """All triples, n(n-1)(n-2)/6."""
         return self.same + self.different + self.reference_only + self.candidate_only + self.unresolved
+
+    @property
+    def headline(self) -> str:
+        resolved = self.same + self.different
+        return f"Of {resolved:,} triples that both trees resolve, {self.same:,} are joined in the same order."
+
+    def __repr__(self) -> str:
+        return f"<Triplets of {self.total:,} triples: {self.same:,} the same, {self.different:,} different>"
 
 
 @dataclass(frozen=True, eq=False)

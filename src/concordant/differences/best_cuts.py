@@ -14,7 +14,7 @@ from concordant import core
 from concordant.counts.arithmetic import evenly
 from concordant.counts.base import Counts
 from concordant.counts.levels import TruthLevels
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import PairCounts
 from concordant.counts.spelling import counted
 from concordant.errors import HierarchyError, ParameterError, UndefinedError
 from concordant.indices.index import Index
@@ -272,10 +272,10 @@ def linear_ratio(index: Index, truth: TruthLevels) -> tuple[LinearForm, LinearFo
         f"jaccard, rand and adjusted_rand, but not for {index.name}; use best_cut({index.name!r}) for its "
         "best level"
     )
-    if index.views != (Pairs,):
+    if index.views != (PairCounts,):
         raise refusal
     try:
-        value = index.compute(Pairs(n11, n10, n01, n00, n), **index.arguments)
+        value = index.compute(PairCounts(n11, n10, n01, n00, n), **index.arguments)
     except TypeError:  # roots and choices
         raise refusal from None
     ratio = value if isinstance(value, Polynomial) else Polynomial({_ONE: Fraction(value)})

@@ -21,7 +21,7 @@ from concordant.counts.counted import NO_CLUSTERS, Counted, outside_clusters
 from concordant.counts.elements import Elements
 from concordant.counts.information import Information
 from concordant.counts.overlaps import Differing, largest_in
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import PairCounts
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
@@ -105,11 +105,11 @@ def _formula_values(
 
 
 def _pairs(profile: LiveProfile, changes: Mapping[str, Any]) -> Any:
-    now, together = profile.view(Pairs), changes["nn"] / 2
+    now, together = profile.view(PairCounts), changes["nn"] / 2
     apart = (changes["bb"] - changes["nn"]) / 2
     number: Any = int if isinstance(together, float) else np.asarray  # for one edit, formulas expect int
     counts = now.n11 + together, now.n10 - together, now.n01 + apart, now.n00 - apart
-    pairs: Any = Pairs
+    pairs: Any = PairCounts
     return pairs(*map(number, counts), now.size)
 
 
@@ -152,12 +152,12 @@ def _information(profile: LiveProfile, changes: Mapping[str, Any]) -> Any:
 
 
 _NEEDED: dict[type, tuple[str, ...]] = {
-    Pairs: ("nn", "bb"),
+    PairCounts: ("nn", "bb"),
     Elements: ("over_a", "over_b", "cells", "columns", "kept"),
     Information: ("logs", "logs_b"),
 }
 _VIEWS: dict[type, Callable[[LiveProfile, Mapping[str, Any]], Any]] = {
-    Pairs: _pairs,
+    PairCounts: _pairs,
     Elements: _elements,
     Information: _information,
 }

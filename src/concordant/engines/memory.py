@@ -30,7 +30,7 @@ from concordant.counts.base import Need, TableSource
 from concordant.counts.conventions import USUAL, Conventions, report_unused_noise
 from concordant.counts.counted import Counted, Names, TableNames
 from concordant.counts.noise import with_noise
-from concordant.counts.pairs import Pairs, ViewCounts
+from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
@@ -204,7 +204,7 @@ def pairs(
     u: Codes, v: Codes, threads: int = 0, u_dropped: int | None = None, v_dropped: int | None = None
 ) -> ViewCounts:
     """The pair counts alone of two label arrays of equal length, without elements whose label is dropped."""
-    return ViewCounts.of_pairs(Pairs.from_squares(*core.pair_sums(u, v, threads, u_dropped, v_dropped)))
+    return ViewCounts.of_pairs(PairCounts.from_squares(*core.pair_sums(u, v, threads, u_dropped, v_dropped)))
 
 
 def _size(triples: NDArray[np.int64]) -> int:

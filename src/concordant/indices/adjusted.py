@@ -13,7 +13,7 @@ from typing import Literal
 
 from concordant.counts.arithmetic import Number, root
 from concordant.counts.contingency_enumeration import ExpectedJaccard
-from concordant.counts.pairs import Crossings, Pairs, Trios
+from concordant.counts.pairs import Crossings, PairCounts, Trios
 from concordant.counts.random_models import Model, PairModels, RandomSides
 from concordant.indices.index import index
 from concordant.indices.parameters import CHANCE_OF_EQUALS, UNLESS_ONE_SIDED
@@ -57,7 +57,7 @@ WeightedChance = Literal["weights", "permutation"]
     },
     worked=(("001122", "001212", 1 / 6), ("000111", "101010", -1 / 9), ("0011", "0101", -1 / 2)),
 )
-def adjusted_rand(p: Pairs) -> Number:
+def adjusted_rand(p: PairCounts) -> Number:
     """The Rand index corrected for chance: 1 for identical partitions, 0 on average for random ones.
 
     The most common single score. Large clusters dominate it. If cluster sizes are very unequal, also report
@@ -78,7 +78,7 @@ def adjusted_rand(p: Pairs) -> Number:
     cite="Morey & Agresti 1984, Educ. Psychol. Meas. 44:33",
     worked=(("0011", "0101", 0), ("001122", "001112", 2 * (36 * 10 - 12 * 14) / (36 * 26 - 2 * 12 * 14))),
 )
-def adjusted_rand_morey_agresti(p: Pairs) -> Number:
+def adjusted_rand_morey_agresti(p: PairCounts) -> Number:
     """An early adjustment that draws elements with replacement.
 
     Use it only to reproduce old papers: Hubert and Arabie showed that its expectation is wrong. Use
@@ -88,7 +88,7 @@ def adjusted_rand_morey_agresti(p: Pairs) -> Number:
     return 2 * (whole * p.nn - expected) / (whole * (p.aa + p.bb) - 2 * expected)
 
 
-def _expected_of_disjoint_pairs(p: Pairs, c: Crossings) -> Fraction:
+def _expected_of_disjoint_pairs(p: PairCounts, c: Crossings) -> Fraction:
     """T times the share of disjoint pairs of pairs of which one is together in U, the other in V."""
     size = p.size
     shared = p.in_u * p.in_v - p.n11 - (2 * size + c.nab - p.nn - p.aa - p.bb)
@@ -107,7 +107,7 @@ def _expected_of_disjoint_pairs(p: Pairs, c: Crossings) -> Fraction:
     known_as={"aricode": "MARI"},
     worked=(("0011", "0101", 0), ("001122", "001112", 2 / 5)),
 )
-def mari(p: Pairs, c: Crossings) -> Number:
+def mari(p: PairCounts, c: Crossings) -> Number:
     """The adjusted Rand index with its expectation estimated from disjoint pairs of pairs.
 
     Unbiased if the elements are a sample (multinomial model), and close to adjusted_rand for large n.
@@ -132,7 +132,7 @@ def mari(p: Pairs, c: Crossings) -> Number:
     known_as={"aricode": "MARIraw"},
     worked=(("0011", "0101", 0), ("001122", "001112", 1 / 15)),
 )
-def mari_raw(p: Pairs, c: Crossings) -> Number:
+def mari_raw(p: PairCounts, c: Crossings) -> Number:
     """The unscaled modified adjusted Rand index: an excess share of pairs.
 
     Unlike the scaled ratio, it is unbiased if the elements are a sample. The value of identical partitions
@@ -156,7 +156,7 @@ def mari_raw(p: Pairs, c: Crossings) -> Number:
     known_as={"comparingpartitions.info": "Adjusted Wallace A→B"},
     worked=(("001122", "001212", (1 * 15 - 9) / (3 * 12)),),
 )
-def adjusted_wallace_recall(p: Pairs, *, chance: WeightedChance = "weights") -> Number:
+def adjusted_wallace_recall(p: PairCounts, *, chance: WeightedChance = "weights") -> Number:
     """Pairwise recall corrected for chance.
 
     A low value means that the candidate splits clusters. Together with adjusted_wallace_precision, it
@@ -183,7 +183,7 @@ def adjusted_wallace_recall(p: Pairs, *, chance: WeightedChance = "weights") -> 
     known_as={"comparingpartitions.info": "Adjusted Wallace B→A"},
     worked=(("001122", "001112", (2 * 15 - 12) / (4 * 12)),),
 )
-def adjusted_wallace_precision(p: Pairs, *, chance: WeightedChance = "weights") -> Number:
+def adjusted_wallace_precision(p: PairCounts, *, chance: WeightedChance = "weights") -> Number:
     """Pairwise precision corrected for chance.
 
     A low value means that the candidate merges clusters. If elements have weights, chance="permutation"
@@ -209,7 +209,7 @@ def adjusted_wallace_precision(p: Pairs, *, chance: WeightedChance = "weights") 
     remarks={"genieclust": "returns nan if one side is trivial"},
     worked=(("001122", "001212", (1 - 9 / 15) / (3 - 9 / 15)),),
 )
-def adjusted_fowlkes_mallows(p: Pairs) -> Number:
+def adjusted_fowlkes_mallows(p: PairCounts) -> Number:
     """The Fowlkes-Mallows index corrected for chance.
 
     Close to the adjusted Rand index, unless one partition is much coarser than the other.
@@ -252,7 +252,7 @@ def _standardised(together: Number, pairs: tuple[int, int], trios: tuple[int, in
     known_as={"partitionComparison": "lermanIndex"},
     worked=(("0011", "0011", math.sqrt(2)),),
 )
-def lerman(p: Pairs, t: Trios) -> Number:
+def lerman(p: PairCounts, t: Trios) -> Number:
     """Number of standard deviations by which the agreement exceeds chance.
 
     A z-score for every index that is linear in N₁₁ (Rand, Dice, Hamann and their adjusted form). It grows
@@ -277,7 +277,7 @@ def lerman(p: Pairs, t: Trios) -> Number:
     known_as={"partitionComparison": "normalizedLermanIndex"},
     worked=(("0011", "0101", -1 / 2),),
 )
-def lerman_normalised(p: Pairs, t: Trios) -> Number:
+def lerman_normalised(p: PairCounts, t: Trios) -> Number:
     """The Lerman index relative to the values of each partition with itself.
 
     It can exceed 1. Undefined for a trivial partition and for fewer than four elements.
@@ -303,7 +303,7 @@ def lerman_normalised(p: Pairs, t: Trios) -> Number:
     worked=(("0011", "0101", -13 / 36),),
 )
 def adjusted_rand_models(
-    p: Pairs, m: PairModels, *, model: Model = "num", sides: RandomSides = "both"
+    p: PairCounts, m: PairModels, *, model: Model = "num", sides: RandomSides = "both"
 ) -> Number:
     """The Rand index corrected for random partitions instead of permutations.
 

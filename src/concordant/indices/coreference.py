@@ -12,7 +12,7 @@ from typing import Any
 from concordant.counts.arithmetic import Number, harmonic
 from concordant.counts.assignment import Assignment
 from concordant.counts.elements import Elements
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import PairCounts
 from concordant.indices.entities import bcubed_f
 from concordant.indices.index import Index, index
 from concordant.indices.parameters import CLUSTERS_FROM_ELEMENTS
@@ -278,7 +278,7 @@ def _mean_of_kinds(shares: list[tuple[int, int, int]]) -> Number:
     return Fraction(sum(present), len(present))
 
 
-def _kinds_of_key(p: Pairs, together: tuple[int, int], apart: tuple[int, int]) -> Number:
+def _kinds_of_key(p: PairCounts, together: tuple[int, int], apart: tuple[int, int]) -> Number:
     """Like the official scorer: only the kinds of links that the reference has."""
     return _mean_of_kinds([(*together, p.in_u), (*apart, p.apart_in_u)])
 
@@ -297,7 +297,7 @@ def _kinds_of_key(p: Pairs, together: tuple[int, int], apart: tuple[int, int]) -
     remarks={"CoNLL scorer": "scores only one kind of link if the reference has only that kind"},
     worked=(("001122", "001112", (2 / 4 + 10 / 11) / 2),),
 )
-def blanc_precision(p: Pairs) -> Number:
+def blanc_precision(p: PairCounts) -> Number:
     """Mean of two precisions: that of coreferent links and that of non-coreferent links.
 
     If only the reference has links of one kind, that kind scores 0. A kind that neither side has is
@@ -321,7 +321,7 @@ def blanc_precision(p: Pairs) -> Number:
     remarks={"CoNLL scorer": "scores only one kind of link if the reference has only that kind"},
     worked=(("001122", "001112", (2 / 3 + 10 / 12) / 2),),
 )
-def blanc_recall(p: Pairs) -> Number:
+def blanc_recall(p: PairCounts) -> Number:
     """Mean of two recalls: that of coreferent links and that of non-coreferent links.
 
     If only the candidate has links of one kind, that kind scores 0. A kind that neither side has is
@@ -348,7 +348,7 @@ def blanc_recall(p: Pairs) -> Number:
     },
     worked=(("001122", "001112", (4 / 7 + 20 / 23) / 2),),
 )
-def blanc(p: Pairs) -> Number:
+def blanc(p: PairCounts) -> Number:
     """Mean of two F-measures: that of coreferent links and that of non-coreferent links.
 
     The few pairs together and the many pairs apart have the same weight. The mean is over the kinds of

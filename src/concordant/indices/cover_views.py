@@ -21,7 +21,7 @@ from concordant.counts.base import Need, View
 from concordant.counts.cover_counts import CoverCounts, CoverSide
 from concordant.counts.elements import Elements
 from concordant.counts.overlaps import best_shares
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import PairCounts
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import TooLargeError
@@ -38,7 +38,7 @@ class PairHistogram(View):
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
-        pairs = profile.view(Pairs)
+        pairs = profile.view(PairCounts)
         table = {(1, 1): pairs.n11, (1, 0): pairs.n10, (0, 1): pairs.n01, (0, 0): pairs.n00}
         return cls({shared: count for shared, count in table.items() if count})
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import inf
 
 from concordant.counts.arithmetic import Number, root
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import PairCounts
 from concordant.indices.index import index
 from concordant.indices.parameters import (
     ALL_PAIRS,
@@ -24,7 +24,7 @@ from concordant.indices.parameters import (
 )
 
 
-def _excess(p: Pairs) -> int:
+def _excess(p: PairCounts) -> int:
     return p.n11 * p.n00 - p.n10 * p.n01
 
 
@@ -43,7 +43,7 @@ def _excess(p: Pairs) -> int:
     known_as={"salso": "binder(…, a=)"},
     worked=(("0011", "0101", 1 / 2), ("0000", "0011", 1 / 2)),
 )
-def binder_loss(p: Pairs, *, a: SplitWeight = 1) -> Number:
+def binder_loss(p: PairCounts, *, a: SplitWeight = 1) -> Number:
     """Share of the ordered pairs that disagree; a split pair costs a, a merged pair 2 − a.
 
     A common loss for Bayesian clustering. With a=1 it is the Mirkin distance divided by n², which does not
@@ -63,7 +63,7 @@ def binder_loss(p: Pairs, *, a: SplitWeight = 1) -> Number:
     known_as={"mclustcomp": "tversky"},
     worked=(("001122", "001112", 2 / 5),),
 )
-def tversky(p: Pairs, *, alpha: PairWeight = 1.0, beta: PairWeight = 1.0) -> Number:
+def tversky(p: PairCounts, *, alpha: PairWeight = 1.0, beta: PairWeight = 1.0) -> Number:
     """Pairs together in both partitions, divided by these pairs plus the weighted pairs together in one
     only.
 
@@ -86,7 +86,7 @@ def tversky(p: Pairs, *, alpha: PairWeight = 1.0, beta: PairWeight = 1.0) -> Num
     known_as={"mclustcomp": "pd"},
     worked=(("0011", "0101", 2), ("0123", "0123", 6)),
 )
-def partition_difference(p: Pairs) -> Number:
+def partition_difference(p: PairCounts) -> Number:
     """Number of pairs apart in both partitions.
 
     Other libraries list it. It is not a distance: identical partitions into small clusters have a large
@@ -104,7 +104,7 @@ def partition_difference(p: Pairs) -> Number:
     cite="Sokal & Sneath 1963, Principles of Numerical Taxonomy",
     worked=(("001122", "001112", 12 / 3), ("0011", "0011", inf)),
 )
-def sokal_sneath_3(p: Pairs) -> Number:
+def sokal_sneath_3(p: PairCounts) -> Number:
     """Number of agreeing pairs for each disagreeing pair.
 
     The Rand index as odds, R/(1−R). Infinite for identical partitions.
@@ -126,7 +126,7 @@ def sokal_sneath_3(p: Pairs) -> Number:
     known_as={"clue": "cl_agreement(method='KP')"},
     worked=(("0011", "0101", 0), ("001122", "001112", (36 * 10 - 12 * 14) / math.sqrt(12 * 24 * 14 * 22))),
 )
-def katz_powell(p: Pairs) -> Number:
+def katz_powell(p: PairCounts) -> Number:
     """Pearson correlation of the pair indicators over all ordered pairs, including self-pairs.
 
     Each element is together with itself, so the value exceeds phi if clusters are small. Undefined if a
@@ -153,7 +153,7 @@ def katz_powell(p: Pairs) -> Number:
     known_as={"PyCM": "distance(metric=DistanceType.ForbesI)"},
     worked=(("0011", "0101", 0), ("0011", "0011", 3)),
 )
-def forbes(p: Pairs) -> Number:
+def forbes(p: PairCounts) -> Number:
     """Observed number of pairs together in both partitions, divided by its expectation under independence.
 
     Random partitions score 1. Undefined if a partition has no pair together.
@@ -173,7 +173,7 @@ def forbes(p: Pairs) -> Number:
     cite="Michael 1920, J. Ecol. 8:54; Warrens 2008, Leiden University, thesis",
     worked=(("0011", "0101", -4 * 2 * 2 / (2 * 2 + 4 * 4)),),
 )
-def michael(p: Pairs) -> Number:
+def michael(p: PairCounts) -> Number:
     """An approximation to the correlation of pairs without a square root.
 
     Identical partitions reach 1 only if half of the pairs are together. Use phi.
@@ -193,7 +193,7 @@ def michael(p: Pairs) -> Number:
     remarks={"PyCM": "4.6 does not follow the formula"},
     worked=(("0011", "0011", 1 / 3), ("0011", "0000", 0)),
 )
-def anderberg_d(p: Pairs) -> Number:
+def anderberg_d(p: PairCounts) -> Number:
     """Reduction of the error when a pair's status in one partition is predicted from the other.
 
     Zero for most partitions with many clusters, because "apart" is the best prediction in any case.
@@ -218,7 +218,7 @@ def anderberg_d(p: Pairs) -> Number:
     known_as={"PyCM": "distance(metric=DistanceType.Dennis)"},
     worked=(("0011", "0101", -4 / math.sqrt(6 * 2 * 2)),),
 )
-def dennis(p: Pairs) -> Number:
+def dennis(p: PairCounts) -> Number:
     """Deviation of N₁₁ from independence, in units of its Poisson standard deviation.
 
     It grows with n. Pairs are not independent, so it is not a z-score. Use lerman instead.
@@ -238,7 +238,7 @@ def dennis(p: Pairs) -> Number:
     cite="Scott 1955, Public Opin. Q. 19:321; Warrens 2008, Leiden University, thesis",
     worked=(("0011", "0101", (0 - 16 + 0) / (4 * 8)), ("0000", "0123", -1)),
 )
-def scott_pi_of_pairs(p: Pairs) -> Number:
+def scott_pi_of_pairs(p: PairCounts) -> Number:
     """Agreement of pairs beyond chance, with one expected share of pairs together for both partitions.
 
     The adjusted Rand index lets each partition have its own share. The two indices are equal if the shares

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import inf
 
 from concordant.counts.arithmetic import Number, root
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import PairCounts
 from concordant.indices.index import index
 from concordant.indices.parameters import ALL_PAIRS, ORDERED_PAIRS, UNLESS_BETA_IS_ONE, Positive
 
@@ -21,7 +21,7 @@ def _share(part: int, whole: int) -> Fraction:
     return Fraction(part, whole) if whole else Fraction(1)
 
 
-def _excess(p: Pairs) -> int:
+def _excess(p: PairCounts) -> int:
     """Zero for independent pairs, positive for agreement: the numerator of every correlation of pairs."""
     return p.n11 * p.n00 - p.n10 * p.n01
 
@@ -51,7 +51,7 @@ def _signed_root(sign: Number, square: Number) -> float:
     },
     worked=(("001122", "001112", 1 / 2), ("0011", "0000", 1 / 3)),
 )
-def precision(p: Pairs) -> Number:
+def precision(p: PairCounts) -> Number:
     """Share of the candidate's pairs that are also together in the reference.
 
     Low precision means that the candidate merges different clusters. Singletons have no pairs and score 1,
@@ -81,7 +81,7 @@ def precision(p: Pairs) -> Number:
     },
     worked=(("001122", "001112", 2 / 3), ("0011", "0000", 1)),
 )
-def recall(p: Pairs) -> Number:
+def recall(p: PairCounts) -> Number:
     """Share of the reference's pairs that are also together in the candidate.
 
     Low recall means that the candidate splits clusters. One big cluster scores 1, so read it together with
@@ -110,7 +110,7 @@ def recall(p: Pairs) -> Number:
     remarks={"clusterCrit": "F_α has α = β²"},
     worked=(("001122", "001112", 4 / 7),),
 )
-def f_measure(p: Pairs, *, beta: Positive = 1.0) -> Number:
+def f_measure(p: PairCounts, *, beta: Positive = 1.0) -> Number:
     """Weighted harmonic mean of pairwise precision and recall; beta is the weight of recall.
 
     Use it if splits and merges both matter, as in entity resolution. Pairs apart in both partitions are
@@ -149,7 +149,7 @@ def f_measure(p: Pairs, *, beta: Positive = 1.0) -> Number:
     remarks={"NetworKit": "a distance: 1 minus this"},
     worked=(("00011", "01010", 2 / 5), ("001122", "001112", 4 / 5)),
 )
-def rand(p: Pairs) -> Number:
+def rand(p: PairCounts) -> Number:
     """Share of all pairs on which the partitions agree, together or apart.
 
     With many clusters, nearly all pairs are apart in both partitions, and the value is close to 1 for any
@@ -175,7 +175,7 @@ def rand(p: Pairs) -> Number:
     remarks={"permetrics": "elsewhere, G+ is an internal index"},
     worked=(("000", "123", 1), ("001122", "001122", 0)),
 )
-def rand_distance(p: Pairs) -> Number:
+def rand_distance(p: PairCounts) -> Number:
     """Share of all pairs on which the partitions disagree.
 
     One minus the Rand index. It is a metric, but it is close to 0 for any two partitions with many
@@ -198,7 +198,7 @@ def rand_distance(p: Pairs) -> Number:
     known_as={"partitionComparison": "mirkinMetric", "ELKI": "PairCounting.mirkin"},
     worked=(("001122", "001112", 6),),
 )
-def mirkin(p: Pairs) -> Number:
+def mirkin(p: PairCounts) -> Number:
     """Number of ordered pairs on which the partitions disagree.
 
     A count, not a share. Use it only to compare partitions of the same set.
@@ -220,7 +220,7 @@ def mirkin(p: Pairs) -> Number:
     known_as={"clue": "cl_dissimilarity(method='symdiff')"},
     worked=(("001122", "001112", 3),),
 )
-def symdiff(p: Pairs) -> Number:
+def symdiff(p: PairCounts) -> Number:
     """Number of pairs on which the partitions disagree.
 
     Half the Mirkin metric, and the cost in correlation clustering.
@@ -240,7 +240,7 @@ def symdiff(p: Pairs) -> Number:
     known_as={"permetrics": "gamma_score, GAS", "partitionComparison": "hamann"},
     worked=(("000", "123", -1), ("001122", "001112", 3 / 5)),
 )
-def hamann(p: Pairs) -> Number:
+def hamann(p: PairCounts) -> Number:
     """Agreeing pairs minus disagreeing pairs, as a share of all pairs.
 
     The Rand index rescaled to [-1, 1]. Random partitions do not score 0.
@@ -277,7 +277,7 @@ def hamann(p: Pairs) -> Number:
     },
     worked=(("aa12", "aa11", 1 / 2), ("001122", "001112", 2 / 5)),
 )
-def jaccard(p: Pairs) -> Number:
+def jaccard(p: PairCounts) -> Number:
     """Share of the pairs together in either partition that are together in both.
 
     Pairs apart in both partitions are ignored, so a large number of small clusters does not inflate the
@@ -303,7 +303,7 @@ def jaccard(p: Pairs) -> Number:
     remarks={"clusterCrit": "its vignette calls it Ochiai, which is Fowlkes-Mallows"},
     worked=(("001122", "001112", 4 / 7),),
 )
-def dice(p: Pairs) -> Number:
+def dice(p: PairCounts) -> Number:
     """Harmonic mean of pairwise precision and recall.
 
     It ranks partitions like the Jaccard index J, because it equals 2J/(1+J). One minus the Dice index is
@@ -325,7 +325,7 @@ def dice(p: Pairs) -> Number:
     known_as={"ClusterR": "specificity"},
     worked=(("001122", "001112", 10 / 12),),
 )
-def specificity(p: Pairs) -> Number:
+def specificity(p: PairCounts) -> Number:
     """Share of the reference's apart pairs that the candidate also keeps apart.
 
     Close to 1 if there are many clusters.
@@ -345,7 +345,7 @@ def specificity(p: Pairs) -> Number:
     cite="Vecchio 1966, N. Engl. J. Med. 274:1171",
     worked=(("001122", "001112", 10 / 11),),
 )
-def negative_predictive_value(p: Pairs) -> Number:
+def negative_predictive_value(p: PairCounts) -> Number:
     """Share of the candidate's apart pairs that are also apart in the reference.
 
     Close to 1 if there are many clusters.
@@ -364,7 +364,7 @@ def negative_predictive_value(p: Pairs) -> Number:
     cite="Brodersen et al. 2010, ICPR",
     worked=(("001122", "001112", (2 / 3 + 5 / 6) / 2),),
 )
-def balanced_accuracy(p: Pairs) -> Number:
+def balanced_accuracy(p: PairCounts) -> Number:
     """Mean of pairwise recall and pairwise specificity.
 
     The few pairs together and the many pairs apart have the same weight.
@@ -400,7 +400,7 @@ def balanced_accuracy(p: Pairs) -> Number:
     },
     worked=(("001122", "001212", 1 / 3), ("0001", "0011", 1 / math.sqrt(6))),
 )
-def fowlkes_mallows(p: Pairs) -> Number:
+def fowlkes_mallows(p: PairCounts) -> Number:
     """Geometric mean of pairwise precision and recall.
 
     Designed to compare cuts of two dendrograms. It is high if there are few, large clusters.
@@ -423,7 +423,7 @@ def fowlkes_mallows(p: Pairs) -> Number:
     },
     worked=(("001122", "001112", 7 / 12),),
 )
-def kulczynski(p: Pairs) -> Number:
+def kulczynski(p: PairCounts) -> Number:
     """Arithmetic mean of pairwise precision and recall.
 
     It can be 1/2 even if precision or recall is 0. Prefer the F-measure.
@@ -443,7 +443,7 @@ def kulczynski(p: Pairs) -> Number:
     remarks={"CluSim": "returns 1 for identical partitions"},
     worked=(("001122", "001112", 2 / 3), ("0011", "0011", inf)),
 )
-def southwood(p: Pairs) -> Number:
+def southwood(p: PairCounts) -> Number:
     """Number of pairs together in both partitions for each disagreeing pair.
 
     The Jaccard index as odds, J/(1−J). Infinite for identical partitions.
@@ -462,7 +462,7 @@ def southwood(p: Pairs) -> Number:
     known_as={"partitionComparison": "mcconnaughey"},
     worked=(("001122", "001112", 1 / 6),),
 )
-def mcconnaughey(p: Pairs) -> Number:
+def mcconnaughey(p: PairCounts) -> Number:
     """Pairwise precision plus recall minus one.
 
     Undefined if a partition has only singletons.
@@ -480,7 +480,7 @@ def mcconnaughey(p: Pairs) -> Number:
     cite="Simpson 1943; Warrens 2008",
     worked=(("001122", "001112", 2 / 3),),
 )
-def overlap_simpson(p: Pairs) -> Number:
+def overlap_simpson(p: PairCounts) -> Number:
     """The larger of pairwise precision and recall.
 
     It is 1 if one partition refines the other.
@@ -497,7 +497,7 @@ def overlap_simpson(p: Pairs) -> Number:
     cite="Braun-Blanquet 1932; Warrens 2008",
     worked=(("001122", "001112", 1 / 2),),
 )
-def braun_blanquet(p: Pairs) -> Number:
+def braun_blanquet(p: PairCounts) -> Number:
     """The smaller of pairwise precision and recall.
 
     A worst-case F-measure. One minus this value is a metric.
@@ -513,7 +513,7 @@ def braun_blanquet(p: Pairs) -> Number:
     cite="Sorgenfrei 1958",
     worked=(("001122", "001112", 1 / 3),),
 )
-def sorgenfrei(p: Pairs) -> Number:
+def sorgenfrei(p: PairCounts) -> Number:
     """Pairwise precision times recall.
 
     The square of the Fowlkes-Mallows index, so it is lower for the same partitions.
@@ -537,7 +537,7 @@ def sorgenfrei(p: Pairs) -> Number:
     },
     worked=(("001122", "001112", 2 / 3), ("00011", "01010", 1 / 4)),
 )
-def rogers_tanimoto(p: Pairs) -> Number:
+def rogers_tanimoto(p: PairCounts) -> Number:
     """The Rand index with disagreeing pairs counted twice.
 
     It ranks partitions like the Rand index, with lower values.
@@ -560,7 +560,7 @@ def rogers_tanimoto(p: Pairs) -> Number:
     remarks={"partitionComparison": "numbers the Sokal-Sneath indices in another order"},
     worked=(("001122", "001112", 1 / 4),),
 )
-def sokal_sneath_1(p: Pairs) -> Number:
+def sokal_sneath_1(p: PairCounts) -> Number:
     """The Jaccard index with disagreeing pairs counted twice.
 
     It ranks partitions like the Jaccard index, with lower values.
@@ -581,7 +581,7 @@ def sokal_sneath_1(p: Pairs) -> Number:
     },
     worked=(("001122", "001112", 8 / 9),),
 )
-def sokal_sneath_2(p: Pairs) -> Number:
+def sokal_sneath_2(p: PairCounts) -> Number:
     """The Rand index with disagreeing pairs counted half.
 
     It ranks partitions like the Rand index, with higher values. One minus this value is not a metric.
@@ -600,7 +600,7 @@ def sokal_sneath_2(p: Pairs) -> Number:
     known_as={"partitionComparison": "sokalSneath1"},
     worked=(("001122", "001112", (2 / 3 + 1 / 2 + 10 / 11 + 10 / 12) / 4),),
 )
-def sokal_sneath_4(p: Pairs) -> Number:
+def sokal_sneath_4(p: PairCounts) -> Number:
     """Mean of pairwise precision, recall, specificity and negative predictive value.
 
     Pairs together and pairs apart have the same weight. Undefined if a partition is trivial.
@@ -620,7 +620,7 @@ def sokal_sneath_4(p: Pairs) -> Number:
     known_as={"partitionComparison": "sokalSneath3"},
     worked=(("001122", "001112", 20 / math.sqrt(3 * 4 * 11 * 12)),),
 )
-def sokal_sneath_5(p: Pairs) -> Number:
+def sokal_sneath_5(p: PairCounts) -> Number:
     """Geometric mean of pairwise precision, recall, specificity and negative predictive value, squared.
 
     Undefined if a partition is trivial.
@@ -646,7 +646,7 @@ def sokal_sneath_5(p: Pairs) -> Number:
     },
     worked=(("001122", "001122", 1 / 5),),
 )
-def russell_rao(p: Pairs) -> Number:
+def russell_rao(p: PairCounts) -> Number:
     """Share of all pairs that are together in both partitions.
 
     Identical partitions score the share of their pairs, not 1.
@@ -676,7 +676,7 @@ def russell_rao(p: Pairs) -> Number:
     },
     worked=(("001122", "001112", 18 / math.sqrt(3 * 4 * 11 * 12)),),
 )
-def phi(p: Pairs) -> Number:
+def phi(p: PairCounts) -> Number:
     """Pearson correlation of the pair indicators, which are 1 for pairs together (Matthews, Hubert's Γ).
 
     Independent partitions score 0 on average, as with the adjusted Rand index, but without its bias towards
@@ -708,7 +708,7 @@ def phi(p: Pairs) -> Number:
     remarks={"CluSim": "not a correlation: lacks the square root"},
     worked=(("001122", "001112", 18 / (3 * 4 * 11 * 12)),),
 )
-def pearson_albatineh(p: Pairs) -> Number:
+def pearson_albatineh(p: PairCounts) -> Number:
     """Hubert's Γ without its square root, as printed in a paper. Use it only to reproduce published values.
 
     Identical partitions score a tiny number. Use phi.
@@ -727,7 +727,7 @@ def pearson_albatineh(p: Pairs) -> Number:
     cite="Gösgens, Tikhonov & Prokhorenkova 2021, ICML",
     worked=(("0011", "0101", math.acos(-1 / 2) / math.pi),),
 )
-def correlation_distance(p: Pairs) -> Number:
+def correlation_distance(p: PairCounts) -> Number:
     """Angle between the two centred pair vectors, as a share of 180 degrees.
 
     A metric with a constant baseline: independent partitions score 1/2.
@@ -754,7 +754,7 @@ def correlation_distance(p: Pairs) -> Number:
     known_as={"partitionComparison": "peirce"},
     worked=(("001122", "001112", 18 / 36),),
 )
-def peirce(p: Pairs) -> Number:
+def peirce(p: PairCounts) -> Number:
     """Pairwise recall minus the share of the reference's apart pairs that the candidate joins.
 
     Undefined if the reference is trivial.
@@ -775,7 +775,7 @@ def peirce(p: Pairs) -> Number:
     cite="Powers 2011, J. Mach. Learn. Technol. 2:37",
     worked=(("001122", "001112", 18 / 44),),
 )
-def markedness(p: Pairs) -> Number:
+def markedness(p: PairCounts) -> Number:
     """Pairwise precision minus the share of the candidate's apart pairs that are together in the reference.
 
     Undefined if the candidate is trivial.
@@ -794,7 +794,7 @@ def markedness(p: Pairs) -> Number:
     known_as={"partitionComparison": "goodmanKruskal"},
     worked=(("001122", "001112", 9 / 11),),
 )
-def yule_q(p: Pairs) -> Number:
+def yule_q(p: PairCounts) -> Number:
     """The odds ratio of the pairs, mapped to [-1, 1].
 
     It is 1 if one partition refines the other.
@@ -812,7 +812,7 @@ def yule_q(p: Pairs) -> Number:
     cite="Yule 1912, J. R. Stat. Soc. 75:579",
     worked=(("001122", "001112", (math.sqrt(20) - math.sqrt(2)) / (math.sqrt(20) + math.sqrt(2))),),
 )
-def yule_y(p: Pairs) -> Number:
+def yule_y(p: PairCounts) -> Number:
     """The square root of the odds ratio of the pairs, mapped to [-1, 1].
 
     It is 1 if one partition refines the other.
@@ -834,7 +834,7 @@ def yule_y(p: Pairs) -> Number:
     remarks={"partitionComparison": "adds N₁₀+N₀₁ where the paper subtracts it"},
     worked=(("001122", "001112", (15 * 15 - 15 * 3 + 1) / 15**2),),
 )
-def baulieu_1(p: Pairs) -> Number:
+def baulieu_1(p: PairCounts) -> Number:
     """The Rand index, raised if most disagreeing pairs are of one kind.
 
     It is also 1 if all pairs are together in one partition and apart in the other.
@@ -858,7 +858,7 @@ def baulieu_1(p: Pairs) -> Number:
     known_as={"partitionComparison": "baulieu2"},
     worked=(("001122", "001112", 18 / 225),),
 )
-def baulieu_2(p: Pairs) -> Number:
+def baulieu_2(p: PairCounts) -> Number:
     """Covariance of the pair indicators, which are 1 for pairs together.
 
     The value of identical partitions depends on their cluster sizes. Use phi for a normalised value.
@@ -882,7 +882,7 @@ def baulieu_2(p: Pairs) -> Number:
     known_as={"partitionComparison": "fagerMcGowan"},
     worked=(("0011", "0011", 1 - 1 / (2 * math.sqrt(2))),),
 )
-def fager_mcgowan(p: Pairs) -> Number:
+def fager_mcgowan(p: PairCounts) -> Number:
     """The Fowlkes-Mallows index minus a correction for small samples.
 
     Sources differ in the second term. This form uses the reference's pairs.
@@ -906,7 +906,7 @@ def fager_mcgowan(p: Pairs) -> Number:
     },
     worked=(("001122", "001112", -1 / math.sqrt(3)), ("0011", "0011", 0)),
 )
-def mcnemar(p: Pairs) -> Number:
+def mcnemar(p: PairCounts) -> Number:
     """Whether the candidate splits more than it merges (positive) or less (negative), in standard units.
 
     Not a similarity: 0 means that splits and merges are equally frequent. Swapping the partitions changes
@@ -928,7 +928,7 @@ def mcnemar(p: Pairs) -> Number:
     known_as={"partitionComparison": "minkowskiMeasure"},
     worked=(("001122", "001112", 1.0), ("0011", "0000", math.sqrt(2))),
 )
-def minkowski(p: Pairs) -> Number:
+def minkowski(p: PairCounts) -> Number:
     """Square root of the disagreeing pairs relative to the reference's pairs.
 
     It has no upper limit, and is infinite if the reference has only singletons.
@@ -947,7 +947,7 @@ def minkowski(p: Pairs) -> Number:
     known_as={"partitionComparison": "rvCoefficient"},
     worked=(("0011", "0101", 1 / 2),),
 )
-def rv(p: Pairs) -> Number:
+def rv(p: PairCounts) -> Number:
     """Cosine of the two co-membership matrices, including the diagonal.
 
     The Fowlkes-Mallows index if each element also forms a pair with itself. It is never undefined.
@@ -968,7 +968,7 @@ def rv(p: Pairs) -> Number:
     cite="Loevinger 1948; Cole 1949; Warrens 2008",
     worked=(("001122", "001112", 18 / 33),),
 )
-def loevinger_h(p: Pairs) -> Number:
+def loevinger_h(p: PairCounts) -> Number:
     """The Simpson overlap of the pairs, corrected for chance.
 
     It is 1 if one partition refines the other. Undefined if a partition is trivial.

@@ -13,7 +13,7 @@ from concordant.counts.arithmetic import Number
 from concordant.counts.elements import Elements
 from concordant.counts.information import Information
 from concordant.counts.overlaps import Matches
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import PairCounts
 from concordant.indices.index import index
 from concordant.indices.parameters import LOG2_SIZE, ROOT_OF_LOG2_SIZE, UNLESS_ALPHA_IS_A_HALF, Share
 
@@ -30,7 +30,7 @@ from concordant.indices.parameters import LOG2_SIZE, ROOT_OF_LOG2_SIZE, UNLESS_A
     cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
     worked=(("0011", "0101", 1 / 2), ("0011", "0000", 1 / 2)),
 )
-def adapted_rand_precision(p: Pairs) -> Number:
+def adapted_rand_precision(p: PairCounts) -> Number:
     """Probability that two elements from the same candidate region are in the same reference region.
 
     Low if regions are merged. Elements are drawn with replacement, so each also forms a pair with itself
@@ -51,7 +51,7 @@ def adapted_rand_precision(p: Pairs) -> Number:
     cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
     worked=(("0011", "0101", 1 / 2), ("0000", "0011", 1 / 2)),
 )
-def adapted_rand_recall(p: Pairs) -> Number:
+def adapted_rand_recall(p: PairCounts) -> Number:
     """Probability that two elements from the same reference region are in the same candidate region.
 
     Low if regions are split. The adapted Rand precision with the sides swapped.
@@ -72,7 +72,7 @@ def adapted_rand_recall(p: Pairs) -> Number:
     known_as={"bioimage-py": "rand_scores", "funlib": "rand_voi"},
     worked=(("0011", "0101", 1 / 2), ("0000", "0011", 1 / 3)),
 )
-def adapted_rand_error(p: Pairs) -> Number:
+def adapted_rand_error(p: PairCounts) -> Number:
     """One minus the harmonic mean of adapted Rand precision and recall.
 
     The score of challenges on neurons in electron micrographs.
@@ -95,7 +95,7 @@ def adapted_rand_error(p: Pairs) -> Number:
     },
     worked=(("0011", "0111", 1 - 1 / 2.5),),
 )
-def adapted_rand_error_of_pairs(p: Pairs, *, alpha: Share = 0.5) -> Number:
+def adapted_rand_error_of_pairs(p: PairCounts, *, alpha: Share = 0.5) -> Number:
     """One minus the weighted harmonic mean of pairwise precision and recall.
 
     With alpha=0.5, one minus the F-measure. A larger alpha gives recall, and therefore splits, more weight.
@@ -171,7 +171,7 @@ def vi_merge(i: Information) -> Number:
     remarks={"inferno": "prints the mean of the three parts instead"},
     worked=(("0011", "0000", math.sqrt(1 / 3)),),
 )
-def cremi_score(i: Information, p: Pairs) -> Number:
+def cremi_score(i: Information, p: PairCounts) -> Number:
     """Geometric mean of the variation of information in bits and the adapted Rand error.
 
     The CREMI challenge on neurons ranks by it. It first drops unlabelled voxels of the reference.

@@ -17,7 +17,7 @@ from concordant import core
 from concordant.clusterings.labels import Codes
 from concordant.counts.arithmetic import Floats, Integers, as_integers, plain, read_only, sums_by
 from concordant.counts.conventions import Progress
-from concordant.counts.pairs import Pairs, ViewCounts
+from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.spelling import counted, printable, quoted
 from concordant.counts.table import Table
 from concordant.differences.lazy_list import LazyList, check_limit
@@ -152,7 +152,7 @@ class RunOverlaps:
         doubled = (both, of_reference - both, only_run, every - of_reference - only_run)
         pairs = [each // 2 for each in doubled]
         return INDICES["adjusted_rand"].value(
-            ViewCounts.of_pairs(Pairs(pairs[0], pairs[1], pairs[2], pairs[3], self.total))
+            ViewCounts.of_pairs(PairCounts(pairs[0], pairs[1], pairs[2], pairs[3], self.total))
         )
 
     @property

@@ -19,7 +19,7 @@ from concordant.counts.costs import Costs
 from concordant.counts.counted import Counted, Names, noise_cluster, outside_clusters
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import NO_SIZES, Differing, Overlaps
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import PairCounts
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import printable
@@ -287,7 +287,7 @@ class ReportData:
     def pairs(self) -> tuple[float, float, float, float] | None:
         """Pairs together in both, in one side only, or in neither; None if covers have too many to count."""
         try:
-            pairs = self.counts.view(Pairs)
+            pairs = self.counts.view(PairCounts)
         except TooLargeError:
             return None
         n11, n10, n01, n00 = (plain_weight(x) for x in (pairs.n11, pairs.n10, pairs.n01, pairs.n00))

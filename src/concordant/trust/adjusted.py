@@ -21,7 +21,7 @@ import numpy as np
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Undefined, check_choice
 from concordant.counts.information import ClusterSizes, Information, expected_information
-from concordant.counts.pairs import Pairs, ViewCounts
+from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.counts.random_models import Model, PairModels, RandomSides, model_information
 from concordant.errors import NothingLeftError, NotRationalError, ParameterError, UndefinedError
@@ -171,9 +171,9 @@ def _affine_mean(
     profile: Profile, index: Index, model: Literal["num", "all"], sides: RandomSides
 ) -> float | None:
     """The mean of an index that is a sum of multiples of pair counts: its value at their means."""
-    pairs = profile.view(Pairs)
+    pairs = profile.view(PairCounts)
     every = pairs.all
-    if index.views != (Pairs,) or not every:
+    if index.views != (PairCounts,) or not every:
         return None
 
     def at(n11: Fraction, in_u: Fraction, in_v: Fraction) -> Fraction:
@@ -213,7 +213,7 @@ def _sampled_mean(
 
     Control variates are N₁₁, the mutual information and the pairs together on each side.
     """
-    p, pairs, random = profile, profile.view(Pairs), np.random.default_rng(seed)
+    p, pairs, random = profile, profile.view(PairCounts), np.random.default_rng(seed)
     if model is None:
         draw = Shuffler(p.row_sizes, p.column_sizes, random).counts
         n11 = pairs.in_u * pairs.in_v / pairs.all if pairs.all else 0.0
@@ -231,7 +231,7 @@ def _sampled_mean(
             return Shuffler(rows, columns, random).counts()
 
     def controls(drawn: Profile) -> list[float]:
-        own = drawn.view(Pairs)
+        own = drawn.view(PairCounts)
         each = [float(own.n11), drawn.view(Information).mutual, float(own.in_u), float(own.in_v)]
         return each[: len(known)]
 
@@ -270,10 +270,10 @@ def expanded_mean(
     that range, and two points on either side of the means give the correction. Terms of higher order are left
     out without proof. None if the index reads more than pair counts, or if these vary much.
     """
-    if index.views != (Pairs,) or profile.size < 4:
+    if index.views != (PairCounts,) or profile.size < 4:
         return None
     means, covariance = pair_moments(profile, model, sides)
-    pairs = profile.view(Pairs)
+    pairs = profile.view(PairCounts)
 
     def value(place: Floats) -> float:
         return index.value(ViewCounts.of_pairs(pairs.with_sums(*map(Fraction, place.tolist()))), "nan")
@@ -296,7 +296,7 @@ def pair_moments(profile: Profile, model: Model | None, sides: RandomSides) -> t
     Two different pairs are both together with the probability that a partition of one element fewer has one
     pair together, times that of the first, whether they share an element or not.
     """
-    pairs = profile.view(Pairs)
+    pairs = profile.view(PairCounts)
     if model is None:
         known, covariance = moments(profile), np.zeros((3, 3))
         covariance[0, 0] = float(known.variance)

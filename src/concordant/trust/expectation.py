@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import Integers
 from concordant.counts.memberships import Memberships
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import PairCounts
 from concordant.counts.soft import PosteriorDraws, SoftCounts
 from concordant.counts.spelling import counted
 from concordant.errors import Remedy, SoftError
@@ -62,12 +62,12 @@ class Expected(Result):
     __str__ = __repr__
 
 
-def expected_pairs(counts: SoftCounts) -> Pairs:
+def expected_pairs(counts: SoftCounts) -> PairCounts:
     """The mean pair counts over independent draws of both sides, as fractions."""
     s = counts.pair_sums
     n11, in_u, in_v, pairs = s.pq, s.p, s.q, Fraction(s.pairs)
     values: list[Any] = [n11, in_u - n11, in_v - n11, pairs - in_u - in_v + n11, Fraction(s.size)]
-    return Pairs(*values)
+    return PairCounts(*values)
 
 
 def is_linear_in_pairs(index: Index) -> bool:
@@ -75,13 +75,13 @@ def is_linear_in_pairs(index: Index) -> bool:
 
     Tried in exact arithmetic at mixtures of five tables: a formula that is not linear differs at one of them.
     """
-    if index.views != (Pairs,):
+    if index.views != (PairCounts,):
         return False
     total, size = Fraction(45), Fraction(10)
     corners = [(20, 5, 7, 13), (3, 11, 2, 29), (8, 1, 19, 17), (30, 4, 6, 5), (1, 9, 14, 21)]
 
     def value(n11: Any, n10: Any, n01: Any, n00: Any) -> Any:
-        return index.compute(Pairs(n11, n10, n01, n00, size), **index.arguments)  # type: ignore[arg-type]  # fractions
+        return index.compute(PairCounts(n11, n10, n01, n00, size), **index.arguments)  # type: ignore[arg-type]  # fractions
 
     try:
         tables = [tuple(map(Fraction, corner)) for corner in corners]
@@ -102,7 +102,7 @@ def expected(
 ) -> Expected:
     """The mean over independent draws: exact if the index is linear in pair counts, else estimated."""
     plug_in = None
-    if index.views == (Pairs,):
+    if index.views == (PairCounts,):
         try:
             plug_in = float(index.compute(expected_pairs(counts), **index.arguments))
         except ZeroDivisionError:
@@ -146,11 +146,11 @@ def energy_distance(counts: SoftCounts, index: Index, hard_value: HardValue) -> 
     if index.perfect is None:
         raise SoftError(f"{index.name} has no value for identical partitions, so it is not a distance")
     s = counts.pair_sums
-    if index.views == (Pairs,) and is_linear_in_pairs(index):
+    if index.views == (PairCounts,) and is_linear_in_pairs(index):
         # Linear in pair counts, so all three means are those of the mean counts.
         def distance(pq: Fraction, p: Fraction, q: Fraction) -> Fraction:
             table: list[Any] = [pq, p - pq, q - pq, s.pairs - p - q + pq, Fraction(s.size)]
-            value: Any = index.compute(Pairs(*table), **index.arguments)
+            value: Any = index.compute(PairCounts(*table), **index.arguments)
             return abs(Fraction(index.perfect or 0) - Fraction(value))
 
         whole = 2 * distance(s.pq, s.p, s.q) - distance(s.pp, s.p, s.p) - distance(s.qq, s.q, s.q)

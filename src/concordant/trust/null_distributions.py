@@ -13,7 +13,7 @@ import numpy as np
 
 from concordant.counts.arithmetic import Floats
 from concordant.counts.contingency_enumeration import Total
-from concordant.counts.pairs import Crossings, Pairs, ViewCounts
+from concordant.counts.pairs import Crossings, PairCounts, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.indices.index import Index
 from concordant.trust.moments import Moments
@@ -129,7 +129,7 @@ class PairIndexDistribution:
     """The distribution of an index of N₁₁ that neither rises nor falls with it."""
 
     def __init__(self, profile: Profile, index: Index) -> None:
-        self._pairs, self._index = profile.view(Pairs), index
+        self._pairs, self._index = profile.view(PairCounts), index
         self._sign = -1.0 if index.agreement == "smaller" else 1.0
         self._observed = index.value(profile, "nan")
         self._slack = ROUNDING * max(abs(self._observed), 1e-300)
@@ -178,7 +178,7 @@ class PairIndexDistribution:
 class _GammaN11:
     """N₁₁ by the gamma distribution with its own mean, variance and skewness, between its extremes."""
 
-    def __init__(self, pairs: Pairs, known: Moments) -> None:
+    def __init__(self, pairs: PairCounts, known: Moments) -> None:
         self._mean, self._sd, self._skewness = float(known.mean), known.sd, known.skewness
         least, most = max(pairs.in_u + pairs.in_v - pairs.all, 0), min(pairs.in_u, pairs.in_v)
         self._ends = least, most
@@ -243,12 +243,12 @@ class LevelLine:
     @classmethod
     def of(cls, profile: Profile, index: Index) -> Self | None:
         """The line on which the index is as observed; None if there is no such line."""
-        if set(index.views) != {Pairs, Crossings}:
+        if set(index.views) != {PairCounts, Crossings}:
             return None
-        pairs, nab = profile.view(Pairs, exact=True), Fraction(profile.view(Crossings).nab)
+        pairs, nab = profile.view(PairCounts, exact=True), Fraction(profile.view(Crossings).nab)
 
         def at(n11: Fraction, crossings: Fraction) -> Fraction:
-            views = {Pairs: pairs.with_n11(n11), Crossings: Crossings(crossings)}  # type: ignore[arg-type]  # Fractions support the same arithmetic
+            views = {PairCounts: pairs.with_n11(n11), Crossings: Crossings(crossings)}  # type: ignore[arg-type]  # Fractions support the same arithmetic
             return Fraction(index.compute(*(views[kind] for kind in index.views), **index.arguments))
 
         # The extremes of N₁₁ and Σ n·a·b: a pole in between leaves one of them on the wrong side.

@@ -26,7 +26,7 @@ from concordant.counts.conventions import Undefined
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.information import ClusterSizes, Information, expected_information
 from concordant.counts.mantel import mantel_moments
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import PairCounts
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
@@ -366,7 +366,7 @@ def _of_partitions(counts: Counts, index: Index, undefined: Undefined) -> NullTe
 def _of_index(test: NullTest, profile: Profile, index: Index) -> NullTest:
     """The test of an index that neither follows N₁₁ nor the mutual information."""
     by_chance = index.by_chance(profile)
-    if index.views == (Pairs,):  # N₁₁ determines the index, which neither rises nor falls with it
+    if index.views == (PairCounts,):  # N₁₁ determines the index, which neither rises nor falls with it
         distribution = PairIndexDistribution(profile, index)
 
         def over_all(is_patient: bool) -> NullDistribution | None:
@@ -404,7 +404,7 @@ def _draws(profile: Profile, statistic: Callable[[Shuffler], float]) -> Draws:
 
 def _of_n11(test: NullTest, profile: Profile) -> NullTest:
     """The test of an index that rises, or falls, with N₁₁."""
-    n11 = profile.view(Pairs).n11
+    n11 = profile.view(PairCounts).n11
     known = _total_by_gamma(profile, Fraction(n11), "N₁₁")
     return replace(
         test,
@@ -472,7 +472,7 @@ def _over_all_tables(
     """The same with both tails from all tables; None if that takes too long."""
     both = None
     if total == Total("n11"):
-        n11 = profile.view(Pairs).n11
+        n11 = profile.view(PairCounts).n11
         both = overlap_log_tails(profile.row_sizes, profile.column_sizes, profile.size, n11)
     if both is None and (ways := _affordable_totals(profile, total, is_patient)) is not None:
         both = _log_tails(ways, total.of(profile))
@@ -499,10 +499,10 @@ def _on_own_scale(test: NullTest, profile: Profile, index: Index, slope: float |
 
 def _slope_by_n11(profile: Profile, index: Index) -> float | None:
     """The rise of an index with each pair: between the extremes of N₁₁, where nothing cancels."""
-    pairs, ends = profile.view(Pairs, exact=True), []
+    pairs, ends = profile.view(PairCounts, exact=True), []
     most = min(Fraction(pairs.in_u), Fraction(pairs.in_v))
     for n11 in (Fraction(0), most):
-        views = [pairs.with_n11(n11) if kind is Pairs else profile.view(kind) for kind in index.views]
+        views = [pairs.with_n11(n11) if kind is PairCounts else profile.view(kind) for kind in index.views]
         try:
             ends.append(Fraction(index.compute(*views, **index.arguments)))
         except (ZeroDivisionError, ValueError):  # a root of a negative number, or 0/0

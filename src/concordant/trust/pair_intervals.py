@@ -19,7 +19,7 @@ import numpy as np
 
 from concordant.counts.arithmetic import Floats, Integers, Number, distinct_sizes
 from concordant.counts.base import View
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import PairCounts
 from concordant.counts.profile import Profile
 from concordant.indices.index import Index
 from concordant.indices.parameters import Bound
@@ -61,7 +61,7 @@ def why_no_pair_interval(index: Index) -> str:
     >>> why_no_pair_interval(INDICES["f_measure"]), why_no_pair_interval(INDICES["minkowski"])
     ('', 'its range is not bounded')
     """
-    if index.views != (Pairs,):
+    if index.views != (PairCounts,):
         return "it is not a function of pair counts alone"
     if index.direction == "statistic":
         return "it has no perfect value"
@@ -86,7 +86,7 @@ def pair_ends(profile: Profile, index: Index, level: float) -> Ends:
 
 def _scaled_ends(profile: Profile, index: Index, level: float) -> Ends:
     """The interval on the scale whose best value is 1."""
-    pairs, size, bottom = profile.view(Pairs), profile.size, scaled_bottom(index, profile)
+    pairs, size, bottom = profile.view(PairCounts), profile.size, scaled_bottom(index, profile)
     value = float(scaled_value(index, pairs)) if _is_defined(index, pairs) else 1.0
     reason = why_not_estimable(index, pairs)
     if reason:
@@ -106,7 +106,7 @@ def _scaled_ends(profile: Profile, index: Index, level: float) -> Ends:
 
 def _chance_deviation(profile: Profile, index: Index, value: float, quantile: float) -> float:
     """The standard deviation of the scaled value by chance, if the value does not exceed chance; else 0."""
-    pairs, known = profile.view(Pairs), moments(profile)
+    pairs, known = profile.view(PairCounts), moments(profile)
     sd, least = Fraction(math.sqrt(known.variance)), max(pairs.in_u + pairs.in_v - pairs.all, 0)
     numbers = (max(known.mean - sd, least), known.mean, min(known.mean + sd, pairs.in_u, pairs.in_v))
     try:
@@ -127,11 +127,11 @@ def scaled(index: Index, value: Any, size: int) -> Any:
     return 1 - value / top if index.perfect == 0 else value / top
 
 
-def scaled_value(index: Index, pairs: Pairs) -> Number:
+def scaled_value(index: Index, pairs: PairCounts) -> Number:
     """The index on a scale whose best value is 1; exact where counts are Fractions and the formula rational.
 
     >>> from concordant import INDICES
-    >>> scaled_value(INDICES["mirkin"], Pairs(3, 1, 0, 2, 4))
+    >>> scaled_value(INDICES["mirkin"], PairCounts(3, 1, 0, 2, 4))
     0.8333333333333334
     """
     if not (pairs.n10 or pairs.n01):
@@ -140,7 +140,7 @@ def scaled_value(index: Index, pairs: Pairs) -> Number:
     return value
 
 
-def _is_defined(index: Index, pairs: Pairs) -> bool:
+def _is_defined(index: Index, pairs: PairCounts) -> bool:
     try:
         index.compute(pairs, **index.arguments)
     except ZeroDivisionError:
@@ -148,7 +148,7 @@ def _is_defined(index: Index, pairs: Pairs) -> bool:
     return True
 
 
-def why_not_estimable(index: Index, pairs: Pairs) -> str:
+def why_not_estimable(index: Index, pairs: PairCounts) -> str:
     """Why these counts do not determine the index in the population; empty if they do."""
     sides = ("the reference", pairs.in_u), ("the candidate", pairs.in_v)
     reads_together, reads_apart = _reads(index)
@@ -167,7 +167,7 @@ def _reads(index: Index) -> tuple[bool, bool]:
     """Whether the index reads N₁₁, and whether it reads N₀₀; neither if it reads only their sum."""
 
     def value(n11: int, n00: int) -> Number:
-        return index.compute(Pairs(n11, 20, 30, n00, 20), **index.arguments)
+        return index.compute(PairCounts(n11, 20, 30, n00, 20), **index.arguments)
 
     if value(60, 80) == value(70, 70):
         return False, False
@@ -191,7 +191,7 @@ def standard_error(profile: Profile, index: Index) -> float:
 
 def moves_without(profile: Profile, index: Index, n: Integers, a: Integers, b: Integers) -> Floats:
     """By how much the scaled value changes without one record of each triple; nan where it is then 0/0."""
-    pairs, change = profile.view(Pairs), profile.view(PairSums).largest_change
+    pairs, change = profile.view(PairCounts), profile.view(PairSums).largest_change
     if change < _SMALL_CHANGE and not (_is_rational(index) and len(n) <= _FEW_KINDS):
         steps = profile.view(PairSums).steps
         slopes, drops, moves = _slopes(profile, index), (n - 1, a - n, b - n), np.zeros(len(n))
@@ -213,15 +213,15 @@ def moves_without(profile: Profile, index: Index, n: Integers, a: Integers, b: I
     return moves
 
 
-def pairs_without(pairs: Pairs, n11: Any, n10: Any, n01: Any) -> Pairs:
+def pairs_without(pairs: PairCounts, n11: Any, n10: Any, n01: Any) -> PairCounts:
     """The pair counts without a record that is in this many pairs of each kind."""
     n00 = pairs.size - 1 - n11 - n10 - n01
-    return Pairs(pairs.n11 - n11, pairs.n10 - n10, pairs.n01 - n01, pairs.n00 - n00, pairs.size - 1)
+    return PairCounts(pairs.n11 - n11, pairs.n10 - n10, pairs.n01 - n01, pairs.n00 - n00, pairs.size - 1)
 
 
 @cache
 def _is_rational(index: Index) -> bool:
-    return not isinstance(scaled_value(index, Pairs(60, 20, 30, 80, 20).exactly()), float)
+    return not isinstance(scaled_value(index, PairCounts(60, 20, 30, 80, 20).exactly()), float)
 
 
 @cache
@@ -243,7 +243,7 @@ def _newton_basis(drops: Sequence[Integers], steps: Sequence[int], start: int) -
 
 def _slopes(profile: Profile, index: Index) -> Floats:
     """The forward differences of the scaled value at the nodes of a polynomial in the three drops."""
-    pairs, steps = profile.view(Pairs), profile.view(PairSums).steps
+    pairs, steps = profile.view(PairCounts), profile.view(PairSums).steps
     nodes = {
         node: float(
             scaled_value(index, pairs_without(pairs, *(k * s for k, s in zip(node, steps, strict=True))))
@@ -270,7 +270,7 @@ def worst_and_gain(profile: Profile, index: Index) -> tuple[float, float]:
     The bad one is moved to the largest other cluster, or to a new one, on either side. The good one joins the
     largest overlap.
     """
-    pairs, sums = profile.view(Pairs), profile.view(PairSums)
+    pairs, sums = profile.view(PairCounts), profile.view(PairSums)
     largest_move = max(max(map(abs, move)) for move in sums.moves)
     times = max(int(_TINY_CHANGE * min(pairs.n11, pairs.n00) // max(largest_move, 1)), 1)
     value = float(scaled_value(index, pairs))
@@ -311,14 +311,14 @@ class PairSums(View):
     @cached_property
     def largest_change(self) -> float:
         """The largest share of a pair count that goes with one record."""
-        p = self._profile.view(Pairs)
+        p = self._profile.view(PairCounts)
         counts = zip(self._largest_drops, (p.n11, p.n10, p.n01), strict=True)
         return max([*(drop / count for drop, count in counts if drop), p.size / max(p.n00, 1)])
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
         """How far apart the nodes of the polynomial are, in pairs; 0 where nothing drops."""
-        p = self._profile.view(Pairs)
+        p = self._profile.view(PairCounts)
         found = []
         for drop, count in zip(self._largest_drops, (p.n11, p.n10, p.n01), strict=True):
             found.append(max(-(-drop // _DEGREE), int(_NODE * min(count, p.n00))) if drop else 0)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import PairCounts
 from concordant.counts.profile import Profile
 from concordant.counts.random_models import Model, tilt_num
 from concordant.counts.spelling import counted
@@ -56,7 +56,7 @@ class Shuffler:
         if self.by_cells:
             n = self._cells()
             return int((n * (n - 1) // 2).sum())
-        return memory.pairs(self._u, self._shuffled(), 1).view(Pairs).n11
+        return memory.pairs(self._u, self._shuffled(), 1).view(PairCounts).n11
 
     def counts(self) -> Profile:
         """One random table."""

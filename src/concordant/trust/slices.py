@@ -15,7 +15,7 @@ import numpy as np
 from concordant.counts.arithmetic import harmonic, sum_of_ratios
 from concordant.counts.conventions import Undefined, check_choice
 from concordant.counts.counted import Counted
-from concordant.counts.pairs import Pairs, ViewCounts
+from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.spelling import counted, printable
 from concordant.counts.weighted_counts import WeightedCounts, plain_weight, weight_text
 from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError, did_you_mean
@@ -165,7 +165,7 @@ class SliceValues:
 
     def _convention(self, index: Any, *pairs: Fraction) -> Fraction | float:
         n11, u, v, every = pairs
-        counts = ViewCounts.of_pairs(Pairs(n11, u - n11, v - n11, every - u - v + n11, 1))  # type: ignore[arg-type]
+        counts = ViewCounts.of_pairs(PairCounts(n11, u - n11, v - n11, every - u - v + n11, 1))  # type: ignore[arg-type]
         if counts.identical:
             return float(index.perfect)
         if self._undefined == "raise":

@@ -21,7 +21,7 @@ from concordant.counts.arithmetic import Floats, Integers, sums_by
 from concordant.counts.base import View
 from concordant.counts.elements import Elements
 from concordant.counts.information import Information
-from concordant.counts.pairs import Crossings, Pairs, Trios, ViewCounts
+from concordant.counts.pairs import Crossings, PairCounts, Trios, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.counts.random_models import PairModels
 from concordant.counts.three_way import Units
@@ -157,7 +157,7 @@ def random_choices(number: int, swaps: int, seed: int | np.random.Generator) -> 
 
 def _is_of_sums(index: Index) -> bool:
     """Whether sums over overlaps and clusters determine the index."""
-    return set(index.views) <= {Pairs, Trios, PairModels, Information, Elements, Crossings}
+    return set(index.views) <= {PairCounts, Trios, PairModels, Information, Elements, Crossings}
 
 
 _JACKKNIFE = Remedy("leave units out in turn instead", method="jackknife")

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Floats, root
-from concordant.counts.pairs import Pairs, Trios
+from concordant.counts.pairs import PairCounts, Trios
 from concordant.counts.tree_pair import RootedTree, TreePair
 from concordant.engines.trees import TwoTrees
 from concordant.indices.index import INDICES, Index
@@ -154,7 +154,7 @@ def _leaf_sums(tree: RootedTree, weights: Sequence[int]) -> tuple[list[int], lis
 
 def has_chance(index: Index) -> bool:
     """Whether the index is linear in N₁₁ for given cluster sizes, so both moments are exact."""
-    return index.linear and index.shares == "n11" and index.views == (Pairs,)
+    return index.linear and index.shares == "n11" and index.views == (PairCounts,)
 
 
 def diagonal_chance(index: Index, trees: TwoTrees, chosen: NDArray[np.int64]) -> tuple[Floats, Floats]:
@@ -166,7 +166,7 @@ def diagonal_chance(index: Index, trees: TwoTrees, chosen: NDArray[np.int64]) ->
     mean, sd = np.full(len(chosen), np.nan), np.full(len(chosen), np.nan)
     for i, place in enumerate(chosen.tolist()):
         counts = sums.counts(place)
-        pairs, trios = counts.view(Pairs, exact=True), counts.view(Trios)
+        pairs, trios = counts.view(PairCounts, exact=True), counts.view(Trios)
         try:
             mean[i], sd[i] = _moments(index, pairs, trios)
         except ZeroDivisionError:  # the index is 0/0 for these cluster sizes
@@ -174,7 +174,7 @@ def diagonal_chance(index: Index, trees: TwoTrees, chosen: NDArray[np.int64]) ->
     return mean, sd
 
 
-def _moments(index: Index, pairs: Pairs, trios: Trios) -> tuple[float, float]:
+def _moments(index: Index, pairs: PairCounts, trios: Trios) -> tuple[float, float]:
     expected = Fraction(pairs.in_u * pairs.in_v, pairs.all) if pairs.all else Fraction(0)
     most = min(pairs.in_u, pairs.in_v)
 

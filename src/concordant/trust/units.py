@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Floats, Integers, harmonic
-from concordant.counts.pairs import Pairs, ViewCounts
+from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import percent
 from concordant.counts.table import Table
@@ -123,8 +123,8 @@ class UnitSample:
 def unit_sample(profile: Profile, index: Index, units: Units, name: str = "unit") -> UnitSample:
     """The estimate of an index from units; ``name`` is the word for them."""
     value = float(scaled(index, index.value(profile), profile.size))
-    crossing, of_pairs = _crossing_share(profile, units), index.views == (Pairs,)
-    reason = why_not_estimable(index, profile.view(Pairs)) if of_pairs else ""
+    crossing, of_pairs = _crossing_share(profile, units), index.views == (PairCounts,)
+    reason = why_not_estimable(index, profile.view(PairCounts)) if of_pairs else ""
     if crossing and not of_pairs:
         reason = (
             f"clusters are in several {name}s, and {index.name} changes if only a part of a cluster is "
@@ -189,7 +189,7 @@ def has_unit_interval(index: Index) -> bool:
     >>> has_unit_interval(INDICES["bcubed_f"]), has_unit_interval(INDICES["v_measure"])
     (True, False)
     """
-    if index.views == (Pairs,):
+    if index.views == (PairCounts,):
         is_bounded = not any(isinstance(end, Bound) or not math.isfinite(end) for end in index.range)
         return is_bounded and index.direction != "statistic"
     return (index.declared or index).name in {*_MEANS, *_HARMONIC}
@@ -221,18 +221,18 @@ def _pair_index_without(profile: Profile, index: Index, units: Units, value: flo
     )  # a pair of two units counts half in each
     by_u, by_v = _sensitivity(index)
     denominators = by_u * u + by_v * v
-    p = profile.view(Pairs)
+    p = profile.view(PairCounts)
     # A unit of wrong pairs once more. All else stays, also the number of pairs apart while it suffices.
     again = int(denominators.argmax())
     missed, false = round(u[again]), round(v[again])
     rest = max(p.n00 - missed - false, 0)
-    worse = _value(index, Pairs(p.n11, p.n10 + missed, p.n01 + false, rest, p.size))
-    many = _value(index, Pairs(p.n11, p.n10, p.n01, _MANY * p.n00, p.size))
+    worse = _value(index, PairCounts(p.n11, p.n10 + missed, p.n01 + false, rest, p.size))
+    many = _value(index, PairCounts(p.n11, p.n10, p.n01, _MANY * p.n00, p.size))
     worse, many = (float(scaled(index, each, profile.size)) for each in (worse, many))
     return np.array(values), denominators, max(value - worse, 0.0), many
 
 
-def _value(index: Index, pairs: Pairs) -> float:
+def _value(index: Index, pairs: PairCounts) -> float:
     return index.value(ViewCounts.of_pairs(pairs), "nan")
 
 
@@ -243,7 +243,7 @@ def _sensitivity(index: Index) -> tuple[float, float]:
     For F these are the weights of both in the denominator. Counts are large, so differences are slopes.
     """
     value, *moved = (
-        _value(index, Pairs(4 * 10**9, 10**9 + missed, 10**9 + false, 9 * 10**9, 10**5))
+        _value(index, PairCounts(4 * 10**9, 10**9 + missed, 10**9 + false, 9 * 10**9, 10**5))
         for missed, false in ((0, 0), (10**3, 0), (0, 10**3))
     )
     by_u, by_v = (abs(value - each) for each in moved)
@@ -251,7 +251,7 @@ def _sensitivity(index: Index) -> tuple[float, float]:
     return (by_u / most, by_v / most) if most else (1.0, 1.0)
 
 
-def _pairs_without(profile: Profile, units: Units) -> Iterator[Pairs]:
+def _pairs_without(profile: Profile, units: Units) -> Iterator[PairCounts]:
     """Pair counts without each unit, from Σ size² over the cells, the rows and the columns that are left."""
     held = np.bincount(units.unit, weights=units.n, minlength=units.count).astype(np.int64)
     squares = []
@@ -259,10 +259,10 @@ def _pairs_without(profile: Profile, units: Units) -> Iterator[Pairs]:
         lost = np.zeros(units.count, dtype=object)  # size² − (size − part)²
         np.add.at(lost, unit, part * (2 * size - part))
         squares.append(lost)
-    p = profile.view(Pairs)
+    p = profile.view(PairCounts)
     left = (whole - lost for whole, lost in zip((p.nn, p.aa, p.bb), squares, strict=True))
     for size, *sums in zip((profile.size - held).tolist(), *(each.tolist() for each in left), strict=True):
-        yield Pairs.from_squares(size, *sums)
+        yield PairCounts.from_squares(size, *sums)
 
 
 def _parts(profile: Profile, units: Units) -> Iterator[tuple[Integers, NDArray[Any], NDArray[Any]]]:
@@ -281,7 +281,7 @@ def _parts(profile: Profile, units: Units) -> Iterator[tuple[Integers, NDArray[A
 
 def _crossing_share(profile: Profile, units: Units) -> float:
     """The share of the pairs together in a cluster that join records of different units."""
-    p = profile.view(Pairs)
+    p = profile.view(PairCounts)
     _, *sides = _parts(profile, units)
     inside = sum(int((part * (part - 1)).sum()) // 2 for _, part, _ in sides)
     return 1 - inside / (p.in_u + p.in_v) if p.in_u + p.in_v else 0.0

@@ -14,7 +14,7 @@ import numpy as np
 
 from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.conventions import Undefined
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import PairCounts
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import percent
 from concordant.counts.table import Table
@@ -154,7 +154,7 @@ def _refused(reason: str) -> SystemSample:
 
 
 def _pair_sample(profile: Profile, index: Index) -> SystemSample:
-    pairs, table = profile.view(Pairs), profile.table
+    pairs, table = profile.view(PairCounts), profile.table
     refusal = why_not_estimable(index, pairs)
     if refusal:
         return _refused(refusal)

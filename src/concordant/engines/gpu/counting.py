@@ -17,7 +17,7 @@ import numpy as np
 
 from concordant.clusterings.device import DeviceArray, changed
 from concordant.counts.base import Need, TableSource
-from concordant.counts.pairs import Pairs, ViewCounts
+from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.engines.gpu.kernels import Kernels, TripleCounts, Window, WindowCounts
 from concordant.engines.gpu.results import (
@@ -94,7 +94,7 @@ class Counting:
             if step == 1:
                 raise changed()
             return None
-        pairs = Pairs.from_squares(self.size, *found.squares)
+        pairs = PairCounts.from_squares(self.size, *found.squares)
         if self.need is Need.PAIRS:
             return ViewCounts.of_pairs(pairs)
         if not self._is_kept:
@@ -127,7 +127,7 @@ class Counting:
         table, strays = self.kernels.table(u, v, window)
         if strays:
             raise changed()
-        pairs = Pairs.from_squares(self.size, *self.kernels.squares(table, window))
+        pairs = PairCounts.from_squares(self.size, *self.kernels.squares(table, window))
         if self.need is Need.PAIRS:
             return ViewCounts.of_pairs(pairs)
         dense = table.reshape(window.rows, window.columns)

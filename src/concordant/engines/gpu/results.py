@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from concordant.clusterings.device import DeviceArray, explained
 from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Availability, Need, TableSource, ViewT
-from concordant.counts.pairs import Pairs, ViewCounts
+from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.engines.gpu.kernels import SMALL, Kernels, TripleCounts
@@ -133,7 +133,7 @@ class WindowProfile(Profile):
 
     def __init__(
         self,
-        pairs: Pairs,
+        pairs: PairCounts,
         triples: Callable[[], TripleColumns],
         table: TableSource | None,
         size: int,
@@ -174,7 +174,7 @@ class WindowProfile(Profile):
         return super().overlap_sizes if self._sums is None else self._sums.overlap_sizes
 
     def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
-        return self._pairs.view(kind, exact) if kind is Pairs else super().view(kind, exact)
+        return self._pairs.view(kind, exact) if kind is PairCounts else super().view(kind, exact)
 
     def __reduce__(self) -> tuple[Any, ...]:
         triples = self.n, self.a, self.b, self.count
