@@ -503,3 +503,73 @@ def test_sums_of_many_pieces_are_exact():
     assert once.uv == {4 * i + j: int(x[:, i] @ y[:, j]) for i in range(4) for j in range(4)}
     sums = often.pair_sums
     assert 0 < sums.squared_difference / sums.pairs < 1e-17
+
+
+@pytest.mark.parametrize("columns", [2, 3, 7])
+@pytest.mark.parametrize("scale", [1.0, 1e-300, 1e300])
+def test_orders_of_records_and_clusters_change_no_bit(columns, scale):
+    source = np.random.default_rng(columns)
+    u, v = source.dirichlet(np.ones(columns), 30) * scale, source.dirichlet(np.ones(4), 30)
+    one_pass = (
+        "soft_adjusted_rand",
+        "soft_rand_squared",
+        "soft_matching_accuracy",
+        "frobenius_adjusted_rand",
+    )
+    all_pairs = ("soft_rand", "degree_of_concordance", "adjusted_concordance")
+
+    def soft(weights, make=np.asarray):
+        made = cc.Soft.from_matrix(make(weights), normalise=scale != 1)
+        return made, (made.sharpness, made.entropy)
+
+    def values(u, v, make=np.asarray):
+        (u, of_u), (v, of_v) = soft(u, make), soft(v, make)
+        s = cc.compare(u, v)
+        exact = [s[name] for name in one_pass], s.expected("rand").value, of_u, of_v
+        return exact, [s[name] for name in all_pairs]
+
+    exact, rounded = values(u, v)
+    for _ in range(12):
+        order = source.permutation(30)
+        turned = [each[order][:, source.permutation(each.shape[1])] for each in (u, v)]
+        again, near = values(*turned)
+        assert again == exact
+        assert near == pytest.approx(rounded, abs=1e-12)
+    assert values(u, v, scipy.sparse.csr_matrix)[0] == exact
+    with_zeros = [np.insert(each, 1, 0.0, axis=1) for each in (u, v)]
+    assert values(*with_zeros)[0] == exact
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint8, bool, object])
+def test_exact_weights_in_sparse_matrices_stay_sparse(kind):
+    weights = np.eye(2000, dtype=np.int64)
+    weights[0, 1] = weights[5, 7] = 1
+    table = weights[:20, :20].astype(kind)
+    if kind is not object:
+        made = cc.Soft.from_matrix(scipy.sparse.csr_matrix(weights).astype(kind), normalise=True)
+        assert not made.memberships.is_dense
+        assert (made.memberships.scale, len(made.memberships.units)) == (2, 2002)
+        small = cc.Soft.from_matrix(scipy.sparse.csr_matrix(table), normalise=True)
+    else:
+        rows = {x: {y: Fraction(int(table[x, y])) for y in range(20) if table[x, y]} for x in range(20)}
+        small = cc.Soft.from_mapping(rows, normalise=True)
+        assert not small.memberships.is_dense
+    whole = cc.Soft.from_matrix(table, normalise=True, records=range(20) if kind is object else None)
+    assert cc.compare(small, whole).exact("soft_matching_accuracy") == 1
+
+
+def test_integers_with_a_huge_common_denominator_become_floats():
+    counts = np.random.default_rng(0).integers(1, 1000, (300, 5))
+    made = cc.Soft.from_matrix(counts, normalise=True)
+    again = cc.Soft.from_matrix(counts / counts.sum(axis=1, keepdims=True))
+    assert cc.compare(made, again).soft_matching_accuracy == pytest.approx(1, abs=1e-14)
+    with pytest.raises(NotRationalError):
+        cc.compare(made, made).exact("soft_adjusted_rand")
+    assert cc.Soft.from_matrix([[1, 2], [3, 4]], normalise=True).memberships.scale == 3 * 7
+
+
+@pytest.mark.parametrize("weights", [[[2, -1]], [[1, 0], [0, 0]], [[2**63, 2**63]]])
+@pytest.mark.parametrize("make", [np.array, scipy.sparse.csr_matrix])
+def test_integers_at_fault_are_refused_in_tables_and_sparse_matrices(weights, make):
+    with pytest.raises(SoftError, match="row"):
+        cc.Soft.from_matrix(make(np.array(weights)))

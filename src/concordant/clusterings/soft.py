@@ -62,7 +62,8 @@ class Soft(Clustering):
     """A soft clustering: the weight of each record in each cluster, with rows that sum to 1.
 
     A row must sum to 1 within 1e-6 and is then normalised. Clusters without weight are dropped, and `audit`
-    counts them. Fractions, decimals and integers stay exact. A float counts as the nearest multiple of 2⁻⁵³.
+    counts them. A float counts as the nearest multiple of 2⁻⁵³. Fractions, decimals and integers stay exact;
+    only arrays of integers whose common denominator exceeds 2⁵³ become floats.
 
     Examples
     --------
@@ -380,7 +381,7 @@ class Soft(Clustering):
         """
         weights = self._all_weights()
         logs = np.log(np.where(weights > 0, weights, 1.0))
-        return abs(float(-(weights * logs).sum() / len(self))) if len(self) else math.nan
+        return abs(math.fsum(weights * logs) / len(self)) if len(self) else math.nan
 
     @property
     def sharpness(self) -> float:
@@ -391,7 +392,7 @@ class Soft(Clustering):
         >>> Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]]).sharpness
         0.75
         """
-        return float((self._all_weights() ** 2).sum() / len(self)) if len(self) else math.nan
+        return math.fsum(self._all_weights() ** 2) / len(self) if len(self) else math.nan
 
     def _all_weights(self) -> NDArray[np.float64]:
         """All weights, in any order; what is in no cluster counts as a cluster of its own."""

@@ -14,11 +14,10 @@ from typing import Any, Literal, NoReturn, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import core
 from concordant.clusterings.clusters import name_codes
 from concordant.clusterings.labels import is_missing
 from concordant.clusterings.recognition import is_on_device
-from concordant.counts.arithmetic import Integers
+from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.conventions import check_choice
 from concordant.counts.memberships import UNITS, Memberships, whole_units
 from concordant.counts.spelling import counted
@@ -26,8 +25,9 @@ from concordant.errors import ParameterError, Remedy, SoftError, few, kind_of
 
 Remainder = Literal["alone", "cluster"]
 TOLERANCE = 1e-6  # a row adds up to 1 within this
+_TOLERATED = 10**6  # the same for whole numbers: one part in so many
 
-_FAULTS = ("", "not finite", "negative", "above", "below", "empty")  # as the core numbers them
+_WEIGHTS_AT_A_TIME = 2**15  # of a table, so arrays stay in the cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,22 +83,29 @@ def dense_memberships(matrix: NDArray[Any], rules: RowRules, *, of_person: bool 
     A table passed by the user (``of_person``) may have a row for each cluster by mistake.
     """
     matrix = _of_numbers(matrix, rules)
-    if matrix.dtype == object or matrix.dtype.kind in "biu":
-        return _exact_memberships(matrix, rules)
-    weights = np.ascontiguousarray(matrix, dtype=np.float64)
-    rows, columns = weights.shape
-    allow_less = rules.remainder is not None
-    units, fault, row = core.soft_units(weights.reshape(-1), columns, rules.normalise, allow_less, 0)
-    if _FAULTS[fault]:
-        if of_person and _columns_add_up(weights):
-            raise SoftError(
-                f"{rules.called(row)} does not add up to 1, and the columns do, so the rows seem to be "
-                "clusters",
-                remedies=[Remedy("read them as clusters", transposed=True)],
+    if matrix.dtype.kind != "f":
+        rows = np.repeat(np.arange(len(matrix)), matrix.shape[1])
+        found = _exact_units(matrix.reshape(-1), rows, len(matrix), rules)
+        if found is not None:
+            units, scale = found
+            return _with_rest(
+                Memberships(units.reshape(matrix.shape), matrix.shape[1], scale, exact=True), rules
             )
-        rules.refuse(row, weights[row].tolist())
-    made = Memberships(units.reshape(rows, columns), columns, UNITS)
-    return _with_rest(made, rules)
+    weights = np.ascontiguousarray(matrix, dtype=np.float64)
+    units = np.empty(weights.shape, dtype=np.int64)
+    step = max(_WEIGHTS_AT_A_TIME // weights.shape[1], 1)
+    for begin in range(0, len(weights), step):
+        some = slice(begin, begin + step)
+        units[some], fault = _units_of(weights[some], rules)
+        if fault is not None:
+            if of_person and _columns_add_up(weights):
+                row = rules.called(begin + fault)
+                raise SoftError(
+                    f"{row} does not add up to 1, and the columns do, so the rows seem to be clusters",
+                    remedies=[Remedy("read them as clusters", transposed=True)],
+                )
+            rules.refuse(begin + fault, weights[begin + fault].tolist())
+    return _with_rest(Memberships(units, weights.shape[1], UNITS), rules)
 
 
 def sparse_memberships(
@@ -107,27 +114,81 @@ def sparse_memberships(
     """The nonzero weights of each row; no column occurs twice in a row."""
     rows = np.repeat(np.arange(len(start) - 1), np.diff(start))
     weights = _of_numbers(weights, rules, rows)
-    if weights.dtype == object or weights.dtype.kind in "biu":
-        table = np.zeros((len(start) - 1, columns), dtype=object)
-        table[rows, column] = weights
-        return _exact_memberships(table, rules)
+    if weights.dtype.kind != "f":
+        found = _exact_units(weights, rows, len(start) - 1, rules)
+        if found is not None:
+            made = Memberships(found[0], columns, found[1], start, column, exact=True)
+            # Units that only Python's integers hold are in a table.
+            return _with_rest(made.table() if found[0].dtype == object else made, rules)
     weights = np.asarray(weights, dtype=np.float64)
-    wrong = ~np.isfinite(weights) | (weights < 0)
-    sums = np.bincount(rows, weights, minlength=len(start) - 1)
-    with np.errstate(invalid="ignore"):
-        if rules.normalise:
-            is_fault = ~(sums > 0) | ~np.isfinite(sums)
-        else:
-            is_fault = ~(sums <= 1 + TOLERANCE)
-            if rules.remainder is None:
-                is_fault |= ~(sums >= 1 - TOLERANCE)
-    is_fault[rows[wrong]] = True
-    if is_fault.any():
-        row = int(np.argmax(is_fault))
-        rules.refuse(row, weights[start[row] : start[row + 1]].tolist())
-    divisor = np.where(rules.normalise | (sums >= 1 - TOLERANCE), sums, 1.0)
-    units = whole_units(weights / divisor[rows])
+    units, fault = _units_of(weights, rules, rows, len(start) - 1)
+    if fault is not None:
+        rules.refuse(fault, weights[start[fault] : start[fault + 1]].tolist())
     return _with_rest(Memberships(units, columns, UNITS, start, column), rules)
+
+
+def _units_of(
+    weights: NDArray[np.float64], rules: RowRules, rows: Integers | None = None, count: int = 0
+) -> tuple[Integers, int | None]:
+    """Weights in units, and the first row that is at fault, if there is one.
+
+    ``rows`` has the row of each weight. Without it, ``weights`` is a table.
+    """
+
+    def each(values: NDArray[Any]) -> NDArray[Any]:
+        return values[:, None] if rows is None else values[rows]
+
+    def add(values: NDArray[Any]) -> Floats:
+        if rows is None:
+            return np.asarray(values.sum(axis=1))
+        return np.asarray(np.bincount(rows, values, minlength=count))
+
+    least: Floats = np.zeros(count)
+    largest: Floats = np.zeros(count)
+    if rows is None:
+        least, largest = weights.min(axis=1), weights.max(axis=1)
+    else:
+        np.minimum.at(least, rows, weights)
+        np.maximum.at(largest, rows, weights)
+    is_fault = ~((least >= 0) & (largest < np.inf))
+    if is_fault.any():
+        weights, largest = np.where(each(is_fault), 0.0, weights), np.where(is_fault, 0.0, largest)
+    scale = row_scale(np, largest)
+    scaled = weights * each(scale)
+    total = fixed_point_sum(np, scaled, add)
+    if rules.normalise:
+        is_fault |= total == 0
+        divisor = np.where(is_fault, 1.0, total)
+    else:
+        with np.errstate(over="ignore"):
+            sums = total / scale
+        is_fault |= sums > 1 + TOLERANCE
+        is_short = sums < 1 - TOLERANCE
+        if rules.remainder is None:
+            is_fault |= is_short
+        divisor = np.where(is_fault, np.maximum(total, 1.0), np.where(is_short, scale, total))
+    units = whole_units(scaled / each(divisor))
+    return units, int(np.argmax(is_fault)) if is_fault.any() else None
+
+
+def row_scale(xp: Any, largest: Any) -> Any:
+    """For each row the power of two that makes its largest weight at most 1, or 2 at the end of the range.
+
+    ``xp`` is NumPy or CuPy.
+    """
+    return xp.ldexp(xp.ones_like(largest), -xp.clip(xp.frexp(largest)[1], -1022, 1023))
+
+
+def fixed_point_sum(xp: Any, scaled: Any, add: Callable[[Any], Any]) -> Any:
+    """The sum of the scaled weights of each row, as multiples of 2⁻⁵³. ``xp`` is NumPy or CuPy.
+
+    Both halves of the digits add up to whole numbers without rounding, so the order of the columns changes
+    no bit.
+    """
+    digits = scaled * 2.0**26
+    high = xp.floor(digits)
+    low = xp.rint((digits - high) * 2.0**27)
+    return (add(high) + add(low) * 2.0**-27) * 2.0**-26
 
 
 def _of_numbers(values: NDArray[Any], rules: RowRules, rows: Integers | None = None) -> NDArray[Any]:
@@ -151,28 +212,41 @@ def _of_numbers(values: NDArray[Any], rules: RowRules, rows: Integers | None = N
     return values if are_exact else values.astype(np.float64)
 
 
-def _exact_memberships(matrix: NDArray[Any], rules: RowRules) -> Memberships:
-    """Fractions, decimals and integers, in units of their common denominator."""
-    if matrix.dtype.kind in "biu" and not rules.normalise and matrix.size:
-        sums = matrix.sum(axis=1, dtype=np.int64)
-        if matrix.min() >= 0 and matrix.max() <= 1 and (sums == 1).all():
-            return Memberships(np.ascontiguousarray(matrix, dtype=np.int64), matrix.shape[1], 1, exact=True)
-    rows = [[Fraction(weight) for weight in row] for row in matrix.tolist()]
-    for number, row in enumerate(rows):
-        total = sum(row)
-        is_short = total < 1 - TOLERANCE
-        if min(row, default=0) < 0 or (
-            total == 0 if rules.normalise else total > 1 + TOLERANCE or (is_short and not rules.remainder)
-        ):
-            rules.refuse(number, row)
-        if total != 1 and not (is_short and not rules.normalise):
-            rows[number] = [weight / total for weight in row]
-    scale = math.lcm(1, *(weight.denominator for row in rows for weight in row))
-    units = np.array([[int(weight * scale) for weight in row] for row in rows], dtype=object)
-    units = units.reshape(matrix.shape)
-    if scale <= UNITS:
-        units = units.astype(np.int64)
-    return _with_rest(Memberships(units, matrix.shape[1], scale, exact=True), rules)
+def _exact_units(
+    weights: NDArray[Any], rows: Integers, count: int, rules: RowRules
+) -> tuple[NDArray[Any], int] | None:
+    """Fractions, decimals and integers in units of their common denominator, and how many of these make 1.
+
+    None for an array of integers with a larger common denominator than floating-point weights have.
+    """
+    is_array = weights.dtype.kind in "biu"
+    if is_array and float(np.abs(weights.astype(np.float64)).sum()) < 2**62:
+        whole, one = weights.astype(np.int64), 1
+    else:
+        listed = [Fraction(weight) for weight in weights.tolist()]
+        one = math.lcm(1, *(weight.denominator for weight in listed))
+        whole = np.array([int(weight * one) for weight in listed], dtype=object)
+    total: Any = np.zeros(count, dtype=whole.dtype)
+    np.add.at(total, rows, whole)
+    is_short = one - total > one // _TOLERATED
+    is_fault = total <= 0 if rules.normalise else total - one > one // _TOLERATED
+    if rules.remainder is None and not rules.normalise:
+        is_fault = is_fault | is_short
+    is_fault = is_fault.astype(bool)
+    is_fault[rows[whole < 0]] = True
+    if is_fault.any():
+        fault = int(np.argmax(is_fault))
+        rules.refuse(fault, weights[rows == fault].tolist())
+    divisor = total if rules.normalise else np.where(is_short, one, total)
+    common = divisor.copy()
+    np.gcd.at(common, rows, whole)
+    scale, most = 1, UNITS if is_array else math.inf
+    for denominator in set((divisor // common).tolist()):
+        scale = math.lcm(scale, denominator)
+        if scale > most:
+            return None
+    units = whole // common[rows] * (scale // (divisor // common))[rows]
+    return units if scale > UNITS else units.astype(np.int64), scale
 
 
 def _with_rest(made: Memberships, rules: RowRules) -> Memberships:
@@ -325,13 +399,17 @@ def units_on_device(
         names = checked_names(clusters, width, "clusters") or list(range(width))
         if width == 0:
             raise SoftError(f"the matrix has {counted(count, 'row')} and no columns; it needs a cluster")
-        sums = _row_sums(cupy, weights)
-        adds_up = (sums > 0) & cupy.isfinite(sums) if normalise else abs(sums - 1) <= TOLERANCE
+        scale = row_scale(cupy, weights.max(axis=1))
+        scaled = weights * scale[:, None]
+        total = fixed_point_sum(cupy, scaled, lambda values: values.sum(axis=1))
+        adds_up = (total > 0) & cupy.isfinite(total)
+        if not normalise:
+            adds_up &= abs(total / scale - 1) <= TOLERANCE
         is_fault = ~adds_up | (weights < 0).any(axis=1)
         if bool(is_fault.any()):
             row = int(cupy.argmax(is_fault))
             rules.refuse(row, cupy.asnumpy(weights[row]).tolist())
-        units = _device_units(cupy, weights, sums)
+        units = _device_units(cupy, scaled, total)
         kept = cupy.asnumpy((units != 0).any(axis=0)).nonzero()[0] if count else range(width)
         if len(kept) < width:
             units = cupy.ascontiguousarray(units[:, kept])
@@ -339,18 +417,10 @@ def units_on_device(
 
 
 def _device_units(cupy: Any, weights: Any, divisor: Any) -> Any:
-    """Each row divided by its divisor, in units of 2⁻⁵³; rounded as the core does."""
+    """Each row divided by its divisor, in units of 2⁻⁵³; rounded as `whole_units` does."""
     exact = weights / divisor[:, None]
     exact = exact * float(UNITS)
     return cupy.where(exact < float(UNITS // 2), exact + 0.5, exact).astype(cupy.int64)
-
-
-def _row_sums(cupy: Any, weights: Any) -> Any:
-    """The sum of each row, column after column, as the core adds them."""
-    total = cupy.zeros(weights.shape[0], dtype=cupy.float64)
-    for column in range(weights.shape[1]):
-        total = total + weights[:, column]
-    return total
 
 
 def checked_columns(record: Any, cluster: Any, weight: Any) -> MembershipColumns:
