@@ -191,7 +191,7 @@ def test_contrast_and_rank_take_noise(run, fails):
 
 def test_the_level_of_intervals(run, sides):
     ran = run("compare", *sides, "-i", "rand", "--interval", "--level", "0.8", "--json")
-    expected = cc.compare(TRUTH, GUESS).interval("rand", level=0.8).to_dict()
+    expected = cc.compare(TRUTH, GUESS).interval("rand", confidence=0.8).to_dict()
     assert json.loads(ran.out)["interval"]["rand"] == pytest.approx(expected)
 
 
@@ -206,7 +206,7 @@ def test_the_level_of_judged_rates(run, sides):
         json.loads(run("diff", *sides, "--answers", "questions.csv", *level, "--json").out)["judged"]
         for level in ([], ["--level", "0.8"])
     ]
-    expected = [json.loads(d.judged("questions.csv", level=level).to_json()) for level in (0.95, 0.8)]
+    expected = [json.loads(d.judged("questions.csv", confidence=level).to_json()) for level in (0.95, 0.8)]
     assert found == expected
     assert found[0] != found[1]
 

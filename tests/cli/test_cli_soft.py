@@ -74,7 +74,7 @@ def test_all_indices_significance_page_and_limits(run, folder, found):
     assert document["significance"]["soft_adjusted_rand"]["p"] == pytest.approx(found.significance().p)
     document = json.loads(run("compare", *sides, "--interval", "--level", "0.9", "--json").out)
     assert set(document["interval"]) == {"soft_adjusted_rand", "soft_rand_squared", "soft_matching_accuracy"}
-    assert document["interval"]["soft_adjusted_rand"] == found.interval(level=0.9).to_dict()
+    assert document["interval"]["soft_adjusted_rand"] == found.interval(confidence=0.9).to_dict()
     page = folder / "page.html"
     ran = run("compare", *sides, "--html", str(page), "--significance")
     assert f"{found.significance()!r}" in " ".join(ran.out.split())

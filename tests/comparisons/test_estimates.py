@@ -281,7 +281,7 @@ def test_sides_that_are_refused(sample, candidate, error, text):
     ("options", "error", "text"),
     [
         ({"sampling": "rows"}, ParameterError, "'clusters' or 'records'"),
-        ({"level": 95}, ParameterError, "such as 0.95"),
+        ({"confidence": 95}, ParameterError, "such as 0.95"),
         ({"sampling": "records", "draws": 7}, ParameterError, "draws=7: .* 6 records are labelled"),
         ({"sampling": "records", "draws": 2}, ParameterError, "draws=2: 3 clusters"),
         ({"draws": 5}, ParameterError, "the sample has 3 draws"),
@@ -394,7 +394,7 @@ def test_the_interval_includes_an_unseen_draw(name):
         found.ratio,
         found.se,
         quantile=t.ppf(0.975, effective - 1),
-        level=0.95,
+        confidence=0.95,
         worst=found.ratio * loss / (1 + loss),
     )
     assert (found.low, found.high) == (pytest.approx(low), pytest.approx(high))
@@ -415,7 +415,7 @@ def test_f_includes_unseen_errors_of_the_part_that_shows_none():
         found.ratio,
         found.se,
         quantile=t.ppf(0.975, found.effective_draws - 1),
-        level=0.95,
+        confidence=0.95,
         worst=found.ratio * loss / (1 + loss),
         always=True,
     )
@@ -465,7 +465,7 @@ def test_only_a_census_has_no_width():
         for options in (
             {"sampling": "clusters"},
             {"sampling": "records"},
-            {"sampling": "clusters", "level": 0.5},
+            {"sampling": "clusters", "confidence": 0.5},
         ):
             e = cc.estimate(by_position(truth, random.permutation(30)[:4]), guess, **options)
             for name in e:
@@ -579,7 +579,7 @@ def test_how_many_are_needed():
         each = finite[name]
         reached = max(each.ratio - each.low, each.high - each.ratio)
         assert abs(finite.needed(name, within=reached * (1 + 1e-9)) - 1000) <= 1
-    assert finite.needed("bcubed_recall", within=0.02, level=0.99) > 1.3 * few
+    assert finite.needed("bcubed_recall", within=0.02, confidence=0.99) > 1.3 * few
 
 
 def test_no_more_are_needed_than_there_are():

@@ -34,7 +34,7 @@ def test_each_level_is_estimated_as_its_cut(hierarchy, sample, name):
     for i, height in enumerate(all_levels.tolist()):
         cut = hierarchy.cut(level=0) if np.isnan(height) else hierarchy.cut(height=height)
         try:
-            alone = cc.estimate(sample, cut, sampling="clusters", level=0.9)[name]
+            alone = cc.estimate(sample, cut, sampling="clusters", confidence=0.9)[name]
         except cc.ConcordantError:
             assert np.isnan(curve.values[i])
             continue

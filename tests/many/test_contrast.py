@@ -287,9 +287,9 @@ def test_intervals_are_shown_only_for_a_sample(some, tmp_path):
 
 def test_units_and_levels_of_a_contrast(frames, run):
     units = dict(zip(TRUTH, "1122334455", strict=True))
-    found = cc.contrast(TRUTH, OLD, NEW, unit=units, level=0.9)
+    found = cc.contrast(TRUTH, OLD, NEW, unit=units, confidence=0.9)
     line = found.indices("rand")[0]
-    wanted = found.after.versus(found.before, "rand", unit=units, level=0.9)
+    wanted = found.after.versus(found.before, "rand", unit=units, confidence=0.9)
     assert (line.low, line.high, line.outcome) == (wanted.low, wanted.high, wanted.outcome)
     assert found.difference("rand").units == 5
     assert re.search(r"90%\n.*interval", str(found))
@@ -298,7 +298,7 @@ def test_units_and_levels_of_a_contrast(frames, run):
     column = frames["u"].with_columns(unit=pl.Series(list(units.values())))
     sources = [column, frames["v"], frames["w"]]
     again = cc.contrast(
-        *(cc.Partition.from_frame(frame.lazy(), **COLUMNS) for frame in sources), unit="unit", level=0.9
+        *(cc.Partition.from_frame(frame.lazy(), **COLUMNS) for frame in sources), unit="unit", confidence=0.9
     ).indices("rand")[0]
     assert (again.low, again.high) == pytest.approx((line.low, line.high))
     column.write_csv("u.csv")

@@ -74,7 +74,7 @@ def test_indices_and_significance_are_there_if_asked_for(found, tmp_path):
     text = text_of(found.to_html(page, interval=True))
     own = found.interval("soft_rand_squared")
     assert f"95% interval {shown(own.low)} to {shown(own.high)}" in text
-    text = text_of(found.to_html(page, interval=[found.interval(level=0.8)]))
+    text = text_of(found.to_html(page, interval=[found.interval(confidence=0.8)]))
     assert text.count("% interval") == text.count("80% interval") == 1
     with pytest.raises(UnknownIndexError, match="soft_randd"):
         found.to_html(tmp_path / "page.html", indices=["soft_randd"])

@@ -45,16 +45,18 @@ def test_records_that_the_estimate_does_not_cover_may_have_any_difference():
     spread = PairedSpread(0.5, 0.02, 0.0, loss=1.0, degrees=50, unseen_share=0.2)
     low, high = PairedSpread(0.5, 0.02, 0.0, loss=1.0, degrees=50).ends(0.95, 1.0)
     assert spread.ends(0.95, 1.0) == pytest.approx((0.8 * low - 0.2, 0.8 * high + 0.2))
-    # p is 1 − level where the interval ends at 0, and a margin is met where it ends there.
-    for level in (0.6, 0.9, 0.99):
-        at_zero = PairedSpread(0.25 + 0.02 * _quantile(level), 0.02, 0.0, 1.0, degrees=50, unseen_share=0.2)
-        assert at_zero.ends(level, 1.0)[0] == pytest.approx(0, abs=1e-12)
-        assert at_zero.p == pytest.approx(1 - level)
-        assert spread.p_above(spread.ends(level, 1.0)[0]) == pytest.approx((1 - level) / 2)
+    # p is 1 − confidence where the interval ends at 0, and a margin is met where it ends there.
+    for confidence in (0.6, 0.9, 0.99):
+        at_zero = PairedSpread(
+            0.25 + 0.02 * _quantile(confidence), 0.02, 0.0, 1.0, degrees=50, unseen_share=0.2
+        )
+        assert at_zero.ends(confidence, 1.0)[0] == pytest.approx(0, abs=1e-12)
+        assert at_zero.p == pytest.approx(1 - confidence)
+        assert spread.p_above(spread.ends(confidence, 1.0)[0]) == pytest.approx((1 - confidence) / 2)
 
 
-def _quantile(level):
-    return PairedSpread(0.0, 1.0, 0.0, loss=math.inf, degrees=50).ends(level, math.inf)[1]
+def _quantile(confidence):
+    return PairedSpread(0.0, 1.0, 0.0, loss=math.inf, degrees=50).ends(confidence, math.inf)[1]
 
 
 def test_p_values_are_never_zero():
@@ -76,7 +78,7 @@ def test_what_leaving_out_does_not_change_is_refused():
         (0.5, 0.2),
         PairedSpread(0.3, 0.0, 0.0, loss=0.8, degrees=99),
         span=1.0,
-        level=0.95,
+        confidence=0.95,
         margin=0.5,
         **DRAWN,
     )
@@ -86,7 +88,7 @@ def test_what_leaving_out_does_not_change_is_refused():
 
 
 def test_a_census_has_no_width():
-    how = {"span": 1.0, "level": 0.95, "margin": 0.15, **DRAWN}
+    how = {"span": 1.0, "confidence": 0.95, "margin": 0.15, **DRAWN}
     found = difference_of(INDICES["rand"], (0.3, 0.4), None, **how)
     assert found.low == found.high == found.difference == pytest.approx(-0.1)
     assert found.outcome == "worse"
@@ -102,7 +104,7 @@ def test_a_census_has_no_width():
 
 def test_p_values_have_a_least_one():
     spread = PairedSpread(0.5, 0.01, 0.0, loss=1.0, degrees=99)
-    how = {"span": 1.0, "level": 0.95, **DRAWN}
+    how = {"span": 1.0, "confidence": 0.95, **DRAWN}
     found = difference_of(INDICES["rand"], (0.9, 0.4), spread, least_p=0.25, **how)
     assert (found.p, found.outcome) == (0.25, "unclear")
     assert difference_of(INDICES["rand"], (0.9, 0.4), spread, **how).outcome == "better"

@@ -93,11 +93,15 @@ def test_what_is_answered_can_be_read_and_stored():
 
 def test_what_cannot_be_answered_is_said():
     c = cc.compare(U, V)
-    with pytest.raises(ParameterError, match="level=95"):
-        c.interval("rand", level=95)
-    for level in (1e-300, 1 - 1e-9, math.nextafter(1, 0)):  # no method supports it, and it prints as 100%
+    with pytest.raises(ParameterError, match="confidence=95"):
+        c.interval("rand", confidence=95)
+    for confidence in (
+        1e-300,
+        1 - 1e-9,
+        math.nextafter(1, 0),
+    ):  # no method supports it, and it prints as 100%
         with pytest.raises(ParameterError, match=r"from 0\.001 to 0\.99999"):
-            c.interval("rand", level=level)
+            c.interval("rand", confidence=confidence)
     with pytest.raises(ParameterError, match="unit='document'"):
         c.interval("rand", unit="document")
     with pytest.raises(LengthError, match="3 units for 18 records"):
@@ -144,7 +148,7 @@ def test_the_command_line_says_how_sure_values_are(run, tmp_path):
     assert document["significance"]["f_measure"]["p"] == c.significance("f_measure").p
     lines = run(*files, "--interval", "--level", "0.9").out.splitlines()
     for name in ("precision", "recall", "bcubed_f"):
-        found = c.interval(name, level=0.9)
+        found = c.interval(name, confidence=0.9)
         place = next(place for place, line in enumerate(lines) if line.split()[:1] == [name])
         assert lines[place + 1].strip() == f"90% interval {found.low:.4f} to {found.high:.4f}"
     assert run(*files, "--interval", "--unit", "page").out.count("not estimable") >= 1
@@ -163,11 +167,11 @@ def test_a_page_draws_intervals_on_the_bars(tmp_path):
 
 def test_intervals_of_one_report_have_one_level_and_their_own_units():
     c = cc.compare(U, V)
-    text = c.to_text(interval=[c.interval("precision", level=0.5)], indices=["precision"])
+    text = c.to_text(interval=[c.interval("precision", confidence=0.5)], indices=["precision"])
     assert "    50% interval " in text
-    assert " 50% interval |" in c.to_markdown(interval=[c.interval("precision", level=0.5)])
-    with pytest.raises(ParameterError, match="the same level"):
-        c.to_text(interval=[c.interval("precision"), c.interval("recall", level=0.5)])
+    assert " 50% interval |" in c.to_markdown(interval=[c.interval("precision", confidence=0.5)])
+    with pytest.raises(ParameterError, match="the same confidence"):
+        c.to_text(interval=[c.interval("precision"), c.interval("recall", confidence=0.5)])
     with pytest.raises(ParameterError, match="interval=True"):
         c.to_text(interval=[c.interval("precision")], unit="component")
 
@@ -323,7 +327,7 @@ def test_every_index_has_an_interval_or_a_refusal_that_names_another(with_interv
 
 def test_the_line_and_the_sentence_have_every_number():
     c = cc.compare(*some_labels())
-    pair = c.interval("f_measure", level=0.9)
+    pair = c.interval("f_measure", confidence=0.9)
     ends = f"{pair.low:.4f} to {pair.high:.4f}"
     line = f"f_measure {pair.value:.4f}, 90% interval {ends} (se {pair.se:.4f}; jackknife of 400 records)"
     assert repr(pair) == line

@@ -35,8 +35,8 @@ DISTANCES = [name for name in ENTROPIES if name not in SHARES]
 OTHERS = [*BCUBED, "element_centric", *PARTNERS]
 
 
-def interval_of(profile, index, level=0.95, seed=0):
-    return cc.Comparison(profile).interval(index.name, level=level, seed=seed)
+def interval_of(profile, index, confidence=0.95, seed=0):
+    return cc.Comparison(profile).interval(index.name, confidence=confidence, seed=seed)
 
 
 def some_table(seed, shape=(5, 6), mean=1.5):
@@ -214,7 +214,7 @@ def test_the_ends_of_a_share_are_those_of_its_parts():
     sample, quantile = EntropySample(profile, INDICES["v_measure"], 0.95), student_quantile(0.95, 199)
     found = interval_of(profile, INDICES["v_measure"])
     middle, spread = (
-        ends(x, sample.se, quantile=quantile, level=0.95, worst=sample.worst)
+        ends(x, sample.se, quantile=quantile, confidence=0.95, worst=sample.worst)
         for x in (sample.corrected, sample.spread)
     )
     half = quantile * sample.se
@@ -375,8 +375,10 @@ def test_equally_large_clusters_raise_the_upper_end():
     higher = float((n * (n - 1) / (less - 1)).sum()) / 76
     found = interval_of(profile_of(uneven), INDICES["element_centric"])
     assert higher > found.estimate
-    upper = ends(higher, found.se, quantile=student_quantile(0.95, 75), level=0.95, worst=2 / 76, gain=2 / 76)
-    lower = ends(found.estimate, found.se, quantile=student_quantile(0.95, 75), level=0.95, worst=2 / 76)
+    upper = ends(
+        higher, found.se, quantile=student_quantile(0.95, 75), confidence=0.95, worst=2 / 76, gain=2 / 76
+    )
+    lower = ends(found.estimate, found.se, quantile=student_quantile(0.95, 75), confidence=0.95, worst=2 / 76)
     assert found.high == upper[1]
     assert found.low == lower[0]
 
@@ -384,7 +386,7 @@ def test_equally_large_clusters_raise_the_upper_end():
 def test_singletons_may_have_any_value():
     table = np.diag([20, 20, 1, 1, 1, 1])
     found = interval_of(profile_of(table), INDICES["bcubed_f"])
-    plain = ends(1.0, 0.0, quantile=2.0, level=0.95, worst=2 / 44)
+    plain = ends(1.0, 0.0, quantile=2.0, confidence=0.95, worst=2 / 44)
     assert found.low == pytest.approx(plain[0] * 40 / 44)
     assert found.high == 1
     assert "9.1% of the records are singletons" in found.note
@@ -466,7 +468,7 @@ def test_intervals_have_width_and_stay_in_range(name):
         assert 0 <= found.low < found.high
         assert found.high <= 1 or name in DISTANCES
         if found.estimable:
-            wider = interval_of(profile, index, level=0.99)
+            wider = interval_of(profile, index, confidence=0.99)
             assert wider.low <= found.low + 1e-12
             assert wider.high >= found.high - 1e-12
 

@@ -287,7 +287,7 @@ def test_what_cannot_be_read_is_refused():
         cc.Comparison.from_contingency([[2, 0], [1, 3]]).by([0] * 6)
     with pytest.raises(CoverError):
         cc.compare(cc.Cover.of([{1, 2}, {2, 3}]), cc.Cover.of([{1, 2, 3}])).by({1: 0, 2: 0, 3: 0})
-    for option, value in {"reading": "half", "measure": "nmi", "correction": "bh", "level": 2}.items():
+    for option, value in {"reading": "half", "measure": "nmi", "correction": "bh", "confidence": 2}.items():
         with pytest.raises(ParameterError, match=option):
             plain.by([1, 2, 3], **{option: value})
     with pytest.raises(ParameterError, match="limit"):

@@ -46,7 +46,7 @@ def test_hard_labels_have_the_standard_error_of_labels():
 @pytest.mark.parametrize("name", ALL)
 def test_an_interval_holds_its_value_and_widens_with_its_level(name):
     s = compared(*sides(60))
-    narrow, wide = s.interval(name, level=0.8), s.interval(name, level=0.99)
+    narrow, wide = s.interval(name, confidence=0.8), s.interval(name, confidence=0.99)
     assert wide.low < narrow.low <= narrow.value == s[name] <= narrow.high < wide.high
     assert narrow.units == 60
     if name in PAIRED:
@@ -98,8 +98,8 @@ def test_what_has_no_interval():
         draws.interval()
     with pytest.raises(InputError, match="at least 2 records"):
         compared([[1.0, 0.0]], [[1.0, 0.0]]).interval()
-    with pytest.raises(ParameterError, match="level"):
-        s.interval(level=95)
+    with pytest.raises(ParameterError, match="confidence"):
+        s.interval(confidence=95)
 
 
 def test_a_sample_that_does_not_determine_the_index():

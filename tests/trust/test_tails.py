@@ -49,11 +49,11 @@ def test_golden_tails_of_students_distribution(case):
 @pytest.mark.parametrize("degrees", [1, 2, 3.5, 7, 30.25, 1000, 20_000, 99_999, 100_001, 10**9])
 def test_quantiles_of_students_distribution(degrees):
     with mpmath.workdps(60):
-        for level in (0.5, 0.95, 0.999):
-            t = mpmath.mpf(student_quantile(level, degrees))
+        for confidence in (0.5, 0.95, 0.999):
+            t = mpmath.mpf(student_quantile(confidence, degrees))
             x = degrees / (degrees + t * t)
             outside = mpmath.betainc(mpmath.mpf(degrees) / 2, 0.5, 0, x, regularized=True)
-            assert float(1 - outside) == pytest.approx(level, abs=1e-12)
+            assert float(1 - outside) == pytest.approx(confidence, abs=1e-12)
 
 
 def test_far_tails_of_students_distribution_with_many_degrees():
@@ -101,7 +101,7 @@ def test_golden_ends_for_records(case):
         case["value"],
         case["se"],
         quantile=student_quantile(0.95, sum(map(sum, case["table"])) - 1),
-        level=0.95,
+        confidence=0.95,
         worst=case["worst"],
         gain=case["gain"],
         bottom=-0.5 if case["index"] == "adjusted_rand" else 0.0,
@@ -112,7 +112,7 @@ def test_golden_ends_for_records(case):
 @pytest.mark.parametrize("case", GOLDEN["units"], ids=lambda case: f"{case['value']}")
 def test_golden_ends_for_units(case):
     quantile = student_quantile(0.95, max(case["effective_units"] - 1, 1))
-    found = ends(case["value"], case["se"], quantile=quantile, level=0.95, worst=case["worst"])
+    found = ends(case["value"], case["se"], quantile=quantile, confidence=0.95, worst=case["worst"])
     assert found == pytest.approx((case["low"], case["high"]), abs=1e-12)
 
 
@@ -122,6 +122,6 @@ def test_golden_ends_for_units(case):
 def test_ends_hold_the_value_and_have_a_width(bottom, value, se):
     if value < bottom:
         return
-    low, high = ends(value, se, quantile=2.0, level=0.95, worst=0.01, gain=0.01, bottom=bottom)
+    low, high = ends(value, se, quantile=2.0, confidence=0.95, worst=0.01, gain=0.01, bottom=bottom)
     assert bottom <= low <= value <= high <= 1
     assert low < high

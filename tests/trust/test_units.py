@@ -139,7 +139,7 @@ def test_few_good_units_leave_room_for_one_more():
         found.value,
         found.se,
         quantile=t.ppf(0.975, found.effective_units - 1),
-        level=0.95,
+        confidence=0.95,
         worst=found.value * share,
         gain=(1 - found.value) * share,
     )

@@ -369,7 +369,7 @@ def test_margins():
 def test_a_margin_is_met_where_the_narrower_interval_is_inside():
     """Noninferior at 95%: the low end of the 90% interval is above the margin."""
     c, d = many_records(size=300)
-    ends = c.versus(d, "f_measure", level=0.9)
+    ends = c.versus(d, "f_measure", confidence=0.9)
     assert d.versus(c, "f_measure", margin=ends.high * 1.001).equivalent
     assert not d.versus(c, "f_measure", margin=ends.high * 0.999).noninferior
     assert c.versus(d, "f_measure", margin=ends.high * 1.001).equivalent
@@ -395,8 +395,8 @@ def test_what_is_refused():
         c.versus(d, "rand", unit=[0] * 18)
     with pytest.raises(LengthError, match="units for 18 records"):
         c.versus(d, "rand", unit=[0, 1])
-    with pytest.raises(ParameterError, match="level"):
-        c.versus(d, "rand", level=2)
+    with pytest.raises(ParameterError, match="confidence"):
+        c.versus(d, "rand", confidence=2)
     unit, truth, one, other = documents()
     for name in ("purity", "element_centric", "matching_accuracy", "vi_over_log_n", "cramers_v"):
         with pytest.raises(ParameterError, match=f"no test of a difference of {name} is known to be valid"):
@@ -420,7 +420,7 @@ def test_a_ranking():
     assert "sample: 18 records, drawn one by one; the reference and the candidates are fixed" in text
     assert "against new, by the paired jackknife; corrected for 2 candidates by Holm's method" in text
     assert text.endswith(
-        "n=18 | K=5 | baseline=new | unit=record | method=jackknife | correction=holm | level=0.95"
+        "n=18 | K=5 | baseline=new | unit=record | method=jackknife | correction=holm | confidence=0.95"
     )
     document = json.loads(found.to_json())
     assert document["differences"]["old"]["rand"]["p_uncorrected"] == alone.p
@@ -465,7 +465,7 @@ def test_rankings_by_units_and_max_t():
     assert d.p >= d.p_uncorrected
     assert found["same", "f_measure"].p == 1
     assert "max-T" in str(found)
-    assert "unit=12 units | method=swaps | correction=max_t | swaps=2048 | level" in found.signature
+    assert "unit=12 units | method=swaps | correction=max_t | swaps=2048 | confidence" in found.signature
     with pytest.raises(ParameterError, match="whole units"):
         cc.rank(truth, systems, "f_measure", correction="max_t")
     with pytest.raises(ParameterError, match="correction="):
@@ -588,7 +588,7 @@ def test_what_sources_cannot_be_asked(three_sources):
         c.versus(cc.compare(labels["truth"], labels["old"]), "rand")
 
 
-@pytest.mark.parametrize("options", [{}, {"unit": True, "method": "jackknife", "level": 0.9}])
+@pytest.mark.parametrize("options", [{}, {"unit": True, "method": "jackknife", "confidence": 0.9}])
 def test_two_comparisons_of_files_are_joined_once_more(three_sources, options):
     labels, sources = three_sources
     in_memory = options | ({"unit": {i: i % 7 for i in range(300)}} if "unit" in options else {})

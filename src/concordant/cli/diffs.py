@@ -112,7 +112,7 @@ def diff_files(
         how = {} if by is None else inputs.slices(by, by_file, first, files)
         how |= {"details": how.pop("records")} if "records" in how else {}
         sliced = None if by is None else result.slices(**how)
-        judged = None if answers is None else result.judged(answers, questions=questions, level=level)
+        judged = None if answers is None else result.judged(answers, questions=questions, confidence=level)
         asked = (("records", records), ("clusters", clusters), ("components", components))
         lists: dict[str, Any] = {} if sliced is None else {"slices": sliced}
         lists |= {name: getattr(result, name)(limit=limit) for name, limit in asked if limit}

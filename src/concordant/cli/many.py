@@ -143,7 +143,7 @@ def contrast_files(
         with progress("comparing"):
             how = vars(conventions) | inputs.label_options(files, sides[0])
             if interval or unit is not None:
-                how |= {"unit": inputs.units(unit, sides[0], files), "level": level}
+                how |= {"unit": inputs.units(unit, sides[0], files), "confidence": level}
             partitions = (side.elements for side in sides)
             result = contrast(*partitions, names=(truth, old, new), near=near, majority=majority, **how)
         answer(result, out, text=lambda: f"{result:terminal}", page=result.to_html)
@@ -326,7 +326,7 @@ def measure_stability(
         if weights is not None:
             how["weights"] = inputs.weights(weights, sides[0], files)
     with progress("comparing runs") as done:
-        how |= {"level": level, "seed": seed, "threads": threads, **inputs.label_options(files)}
+        how |= {"confidence": level, "seed": seed, "threads": threads, **inputs.label_options(files)}
         how["clustering_weights"] = _numbers(run_weights)
         runs = {name: side.elements for name, side in zip(names[1:], sides[1:], strict=True)}
         result = stability(runs, reference=sides[0].elements, progress=done, **how)
@@ -428,7 +428,7 @@ def rank_systems(
                 index,
                 baseline=baseline,
                 unit=inputs.units(unit, reference, files),
-                level=level,
+                confidence=level,
                 margin=margin,
                 correction=None if correction == "none" else correction,
                 method=method if method or swaps is None else "swaps",

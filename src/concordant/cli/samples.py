@@ -73,7 +73,7 @@ def estimate_from_sample(
                 sampling=sampling,
                 draws=draws,
                 population=population,
-                level=level,
+                confidence=level,
                 **by_cluster,
             )
         chosen = {name: result[name] for name in index or ()}
@@ -115,5 +115,5 @@ def plan_sample(
         with progress("counting"):
             how = inputs.label_options(files, side)
             sizes = compare(side.elements, side.elements, **how).counts.column_sizes
-            plan = sample_size(sizes, index, value=value, within=within, sampling=sampling, level=level)
+            plan = sample_size(sizes, index, value=value, within=within, sampling=sampling, confidence=level)
         answer(plan, out)

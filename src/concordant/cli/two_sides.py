@@ -153,13 +153,15 @@ def compare_files(
             tests = chance.tests(result, chosen or _names_with_test(is_soft=is_soft), seed)
             intervals: dict[str, Any] = {}
             if interval:
-                how = {"level": level, "seed": seed}
+                how = {"confidence": level, "seed": seed}
                 how |= {} if is_soft else {"unit": inputs.units(unit, sides[0], files)}
                 asked = list(chosen) or _names_with_interval(result, unit, is_soft=is_soft)
                 intervals = output.each_with_progress(partial(result.interval, **how), asked)
             sliced = None
             if by is not None:
-                sliced = result.by(**inputs.slices(by, by_file, sides[0], files), level=level, limit=limit)
+                sliced = result.by(
+                    **inputs.slices(by, by_file, sides[0], files), confidence=level, limit=limit
+                )
         trust = {"significance": tests, "interval": intervals}
         names = list(chosen) or None
         if is_soft and everything and not chosen:
@@ -282,7 +284,7 @@ def _few(
     """A few indices of a comparison, under the names they were asked for by, with their intervals."""
     table = output.columns(5)
     table.columns[1].justify = "right"
-    if levels := {each.level for each in intervals.values()}:
+    if levels := {each.confidence for each in intervals.values()}:
         table.add_row("", "value", f"{levels.pop() * 100:g}% interval", "range", "")
     for spelling, index in indices.items():
         note = "0/0 for these partitions" if index.is_undefined(comparison.counts) else ""

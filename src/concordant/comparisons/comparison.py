@@ -706,7 +706,7 @@ components, n:m (8 records) and n:m (7 records)
         record: str | None = None,
         reading: Reading = "ends",
         measure: str = "bcubed_f",
-        level: float = 0.95,
+        confidence: float = 0.95,
         correction: SliceCorrection = "holm",
         limit: int | None = None,
     ) -> Slices:
@@ -726,7 +726,7 @@ components, n:m (8 records) and n:m (7 records)
             whole. "any" and "both" count the pairs with any end or both ends in the slice.
         measure : str, default="bcubed_f"
             The measure to test.
-        level : float, default=0.95
+        confidence : float, default=0.95
             Confidence level of the intervals.
         correction : {"holm", "benjamini_hochberg", "none"}, default="holm"
             Correction of the p-values for multiple tests.
@@ -745,7 +745,12 @@ components, n:m (8 records) and n:m (7 records)
         0.5
         """
         how: dict[str, Any] = {"records": records, "record": record, "reading": reading, "measure": measure}
-        how |= {"level": level, "correction": correction, "limit": limit, "undefined": self._when_undefined}
+        how |= {
+            "confidence": confidence,
+            "correction": correction,
+            "limit": limit,
+            "undefined": self._when_undefined,
+        }
         return trust.slices.slices_of(self._counted, by, report.plot_slices, compared=self._edited, **how)
 
     def _edited(self, counted: Counted) -> Self:
@@ -806,7 +811,9 @@ larger)
         )
         return replace(found, conventions=self._unusual_conventions)
 
-    def interval(self, index: str, *, level: float = 0.95, unit: Any = "record", seed: int = 0) -> Interval:
+    def interval(
+        self, index: str, *, confidence: float = 0.95, unit: Any = "record", seed: int = 0
+    ) -> Interval:
         """Estimate a confidence interval for the value in the population.
 
         The records or units must be a random sample of the population; a complete population has no sampling
@@ -818,7 +825,7 @@ larger)
         ----------
         index : str
             Name of the index.
-        level : float, default=0.95
+        confidence : float, default=0.95
             Confidence level.
         unit : str, mapping or sequence, default="record"
             The sampling unit. "record" if each record was drawn independently. Otherwise the unit of each
@@ -839,7 +846,7 @@ larger)
         f_measure 0.6486, 95% interval 0.1544 to 0.9914 (se 0.2138; jackknife of 12 records; widened for \
 unseen disagreements and agreements)
         """
-        return self._interval(INDICES[index], trust.options.SampleOptions(unit, level, seed=seed))
+        return self._interval(INDICES[index], trust.options.SampleOptions(unit, confidence, seed=seed))
 
     def _interval(self, declared: Index, sample: SampleOptions) -> Interval:
         known, drawn, unit = self._counted, None, sample.unit
@@ -859,9 +866,9 @@ unseen disagreements and agreements)
                     given={"unit": unit},
                 )
             found = list(interval)
-            if len({each.level for each in found}) > 1:
+            if len({each.confidence for each in found}) > 1:
                 raise ParameterError(
-                    "the intervals of a report must have the same level; compute them with the same level="
+                    "intervals of a report must have the same confidence; compute all with one confidence="
                 )
             return found
         if not interval and unit is None:
@@ -883,7 +890,7 @@ unseen disagreements and agreements)
         index: str,
         *,
         unit: Any = "record",
-        level: float = 0.95,
+        confidence: float = 0.95,
         margin: float | None = None,
         method: VersusMethod | None = None,
         swaps: int = 9999,
@@ -902,7 +909,7 @@ unseen disagreements and agreements)
             Name of the index.
         unit : str, mapping or sequence, default="record"
             The sampling unit, as in `interval`.
-        level : float, default=0.95
+        confidence : float, default=0.95
             Confidence level.
         margin : float, optional
             Also test with this margin whether this candidate is noninferior and whether the two are
@@ -941,7 +948,7 @@ unseen disagreements and agreements)
         found = trust.versus.versus(
             trust.paired.PairedCounts.of(self._counted, other._counted, unit),
             INDICES[index],
-            trust.options.SampleOptions(unit, level, margin, method, swaps, seed),
+            trust.options.SampleOptions(unit, confidence, margin, method, swaps, seed),
             self._when_undefined,
         )
         return replace(found, conventions=self._unusual_conventions)

@@ -44,7 +44,7 @@ from concordant.trust.measures import (
     refusal,
     weight_of_recall,
 )
-from concordant.trust.options import check_level, check_share
+from concordant.trust.options import check_confidence, check_share
 from concordant.trust.sample_size import HALF_WIDTH, least_number
 from concordant.trust.swaps import least_p
 from concordant.trust.tails import student_quantile
@@ -67,7 +67,7 @@ def estimate(
     times: Mapping[Any, int] | None = None,
     sampling_weights: Mapping[Any, float] | None = None,
     population: int | None = None,
-    level: float = 0.95,
+    confidence: float = 0.95,
 ) -> Estimates:
     """Estimate measures of all records from a sample of labelled true clusters.
 
@@ -92,7 +92,7 @@ def estimate(
         Or the inverse of each cluster's probability of being drawn.
     population : int, optional
         For "clusters": the number of true clusters, if it is known.
-    level : float, default=0.95
+    confidence : float, default=0.95
         Confidence level.
 
     Returns
@@ -113,7 +113,7 @@ def estimate(
 clusters, clusters drawn uniformly; one cluster has 50% of the denominator, and the draws count as 2.6: the \
 interval depends on few of them)
     """
-    check_level(level)
+    check_confidence(confidence)
     usual = Conventions(takes_nulls=False)
     if isinstance(sample, Cover) or isinstance(candidate, Cover):
         raise CoverError("estimates need partitions, and clusters of a cover overlap; give each record one")
@@ -122,7 +122,7 @@ interval depends on few of them)
     how = design(
         cells, sampling=sampling, draws=draws, times=times, weights=sampling_weights, population=population
     )
-    return Estimates(cells, how, level, conventions_in_words(usual, sides))
+    return Estimates(cells, how, confidence, conventions_in_words(usual, sides))
 
 
 class Estimates(SampleIndices, IndexAttributes[Estimated]):
@@ -142,8 +142,13 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
     _called = "an estimate"
     _example = 'e.f_measure or e["f_measure(beta=2)"]'
 
-    def __init__(self, cells: SampledCells, drawn: Design, level: float, conventions: str = "") -> None:
-        self._sample, self._design, self._level, self._conventions = cells, drawn, level, conventions
+    def __init__(self, cells: SampledCells, drawn: Design, confidence: float, conventions: str = "") -> None:
+        self._sample, self._design, self._confidence, self._conventions = (
+            cells,
+            drawn,
+            confidence,
+            conventions,
+        )
         self._contributions = Contributions.of(cells)
 
     # -- one measure ----------------------------------------------------------------------------
@@ -211,7 +216,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             low=low,
             high=high,
             ratio=ratio,
-            level=self._level,
+            confidence=self._confidence,
             clusters=len(self._sample.clusters),
             draws=d.reported_draws,
             largest_share=largest,
@@ -222,14 +227,14 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             conventions=self._conventions,
         )
 
-    def _ends(self, wanted: Index, draws: int, level: float | None = None) -> tuple[float, float]:
+    def _ends(self, wanted: Index, draws: int, confidence: float | None = None) -> tuple[float, float]:
         """Both ends for this number of draws, if all are drawn in the same way."""
         d = self._design
-        level = self._level if level is None else level
+        confidence = self._confidence if confidence is None else confidence
         ratio, _, moves, shares = self._ratio(wanted)
         growth = draws / d.reported_draws
         effective = growth * d.draws**2 / float((d.times * shares**2).sum())
-        quantile = student_quantile(level, max(effective - 1, 1.0))
+        quantile = student_quantile(confidence, max(effective - 1, 1.0))
         se = math.sqrt(max(d.variance(moves, draws), 0.0))
         worst, share, total = self._worst(wanted, draws)
         # The gain from an unseen draw without errors; for F also if both parts show many errors.
@@ -239,7 +244,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             ratio,
             se,
             quantile=quantile,
-            level=level,
+            confidence=confidence,
             worst=worst,
             gain=gain,
             bottom=-0.5 if wanted.declared_name == ADJUSTED_RAND else 0.0,
@@ -250,7 +255,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             # The value is a weighted count of clusters that were kept.
             factors = {"cluster_precision": 1 / self._contributions.clusters_a_record}
             kept = factors.get(wanted.declared_name, 1 + weight_of_recall(wanted) ** 2) * d.weight / total
-            few, many = gamma_ends(ratio, se * se, kept, level)
+            few, many = gamma_ends(ratio, se * se, kept, confidence)
             low = min(low, few, max(ratio - quantile * se, 0.0))
             high = min(max(high, many, ratio + quantile * se), 1.0)
         return low, high
@@ -281,7 +286,9 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
 
     # -- how many, and which is better -----------------------------------------------------------
 
-    def needed(self, index: str = DEFAULT_FOR_SAMPLES, *, within: float, level: float | None = None) -> int:
+    def needed(
+        self, index: str = DEFAULT_FOR_SAMPLES, *, within: float, confidence: float | None = None
+    ) -> int:
         """Compute the number of draws for an interval of a given half-width.
 
         The number assumes that all errors, including those that the sample does not show, vary as in these
@@ -293,7 +300,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             Name of the measure.
         within : float
             The half-width.
-        level : float, optional
+        confidence : float, optional
             Confidence level. By default, that of the estimates.
 
         Returns
@@ -311,17 +318,17 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         """
         check_share("within", within, HALF_WIDTH)
         wanted = measure(index)
-        check_level(self._level if level is None else level)
+        check_confidence(self._confidence if confidence is None else confidence)
         ratio = self._ratio(wanted)[0]
 
         def is_enough(draws: int) -> bool:
-            low, high = self._ends(wanted, draws, level)
+            low, high = self._ends(wanted, draws, confidence)
             return max(ratio - low, high - ratio) <= within
 
         return least_number(is_enough, self._design.most)
 
     def versus(
-        self, other: Estimates, index: str, *, level: float | None = None, margin: float | None = None
+        self, other: Estimates, index: str, *, confidence: float | None = None, margin: float | None = None
     ) -> Difference:
         """Test whether this candidate is better than another one, on the same labelled clusters.
 
@@ -331,7 +338,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             The estimates of the other candidate from the same sample.
         index : str
             Name of the measure.
-        level : float, optional
+        confidence : float, optional
             Confidence level. By default, that of the estimates.
         margin : float, optional
             Also test for noninferiority and equivalence with this margin.
@@ -366,7 +373,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
                 "the two were estimated from different samples or designs; a difference needs the same "
                 "labelled clusters, drawn once, for both"
             )
-        check_level(self._level if level is None else level)
+        check_confidence(self._confidence if confidence is None else confidence)
         found = self._estimated(wanted), other._estimated(wanted)
         apart = self._ratio(wanted)[2] - other._ratio(wanted)[2]
         se = math.sqrt(max(d.covariance(apart, apart), 0.0))
@@ -389,7 +396,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             refusal=reason,
             span=span,
             least_p=least_p(self._contributions.differing(other._contributions)),
-            level=self._level if level is None else level,
+            confidence=self._confidence if confidence is None else confidence,
             margin=margin,
             unit="labelled cluster",
             units=len(self._sample.clusters),
@@ -477,7 +484,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             "drawn": self._design.description,
             "draws": self._design.reported_draws,
             "population": self._design.population,
-            "level": self._level,
+            "confidence": self._confidence,
             "estimates": {name: each.to_dict() for name, each in found.items()},
         }
 
@@ -591,7 +598,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         return [rows]
 
     def _title(self) -> str:
-        return f"{self!r}; {self._level * 100:g}% intervals"
+        return f"{self!r}; {self._confidence * 100:g}% intervals"
 
     def _footnotes(self) -> Sequence[str]:
         notes = _indices_by_note(self._found().values())

@@ -16,7 +16,7 @@ from concordant.engines.trees import Leaves
 from concordant.errors import HierarchyError, Remedy, TooLargeError, UndefinedError, UnmatchedError
 from concordant.trust.design import Sampling, design
 from concordant.trust.measures import measure
-from concordant.trust.options import check_level
+from concordant.trust.options import check_confidence
 
 _MOST = 10_000  # levels; each needs its own estimate
 POINTWISE = "intervals are pointwise: each holds for one level, not for the curve or its best level"
@@ -33,7 +33,7 @@ def sampled_columns(
 ) -> dict[str, NDArray[Any]]:
     """Value, standard error and interval at each of these levels, NaN where the estimate is undefined."""
     measure(index)  # refuses other indices
-    check_level(confidence)
+    check_confidence(confidence)
     hierarchy = leaves.sides[1]
     if leaves.sides[0] is not None or hierarchy is None:
         raise HierarchyError(

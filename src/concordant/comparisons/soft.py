@@ -550,7 +550,9 @@ or larger)
         )
         return replace(found, conventions=self._unusual_conventions)
 
-    def interval(self, index: str = DEFAULT_SOFT_INDEX, *, level: float = 0.95, seed: int = 0) -> Interval:
+    def interval(
+        self, index: str = DEFAULT_SOFT_INDEX, *, confidence: float = 0.95, seed: int = 0
+    ) -> Interval:
         """Estimate a confidence interval for the value in the population.
 
         The records must be a random sample of the population. The interval also covers disagreements that a
@@ -561,7 +563,7 @@ or larger)
         ----------
         index : str, default="soft_adjusted_rand"
             "soft_adjusted_rand", "soft_rand_squared" or "soft_matching_accuracy".
-        level : float, default=0.95
+        confidence : float, default=0.95
             Confidence level.
         seed : int, default=0
             Seed of the random halves for "soft_matching_accuracy".
@@ -578,7 +580,7 @@ or larger)
         >>> s.interval()
         soft_adjusted_rand 0.6238, 95% interval 0.5542 to 0.6914 (se 0.0338; jackknife of 60 records)
         """
-        sample = SampleOptions(level=level, seed=seed)
+        sample = SampleOptions(confidence=confidence, seed=seed)
         found = soft_interval(self._counts, self._index(index), sample, self._when_undefined)
         return replace(found, conventions=self._unusual_conventions)
 
@@ -725,7 +727,9 @@ or larger)
         """A note on a value, if any."""
         if index.is_undefined(self._counts):
             return "by convention: 0/0"
-        return "" if interval is None else f"{interval.level * 100:g}% interval {format_interval(interval)}"
+        return (
+            "" if interval is None else f"{interval.confidence * 100:g}% interval {format_interval(interval)}"
+        )
 
     def _charts(self) -> list[tuple[Chart[SoftTable], SoftTable]]:
         sides = self._counts.sides

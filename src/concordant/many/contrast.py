@@ -45,7 +45,7 @@ from concordant.report import format_value
 from concordant.results import ReadOnlyDict, Result, TextRows
 from concordant.text_layout import shortened
 from concordant.trust.difference import Difference, outcome_of, signed
-from concordant.trust.options import SampleOptions, check_level
+from concordant.trust.options import SampleOptions, check_confidence
 from concordant.trust.paired import PairedCounts
 from concordant.trust.versus import versus
 
@@ -221,7 +221,7 @@ class Contrast(Result):
         True
         """
         if self._sample is not None:
-            options = {"unit": self._sample.unit, "level": self._sample.level, **options}
+            options = {"unit": self._sample.unit, "confidence": self._sample.confidence, **options}
         if self._in_memory:
             return self.after.versus(self.before, index, **options)
         return versus(self._paired, INDICES[index], SampleOptions(**options))
@@ -268,7 +268,7 @@ class Contrast(Result):
             "names": dict(zip(ROLES, self.names, strict=True)),
             "omitted": self.omitted,
             "conventions": self.conventions,
-            "level": None if self._sample is None else self._sample.level,
+            "confidence": None if self._sample is None else self._sample.confidence,
             "in_no_cluster": self._in_no_cluster,
             **{field.name: dict(getattr(summary, field.name)) for field in fields(summary)},
             "indices": {line.index: _as_data(line) for line in self.indices()},
@@ -386,7 +386,7 @@ class Contrast(Result):
             drawn = "records" if isinstance(unit, str) and unit == "record" else "units"
             scope = (
                 f"better and worse: for other {drawn} of the same population; unclear: the interval contains "
-                f"0, or p > {1 - self._sample.level:.3g}"
+                f"0, or p > {1 - self._sample.confidence:.3g}"
             )
         return [
             omission_words(omitted) if self.omitted else "",
@@ -480,7 +480,7 @@ def contrast(
     majority: float = 0.5,
     interval: bool = False,
     unit: Any = None,
-    level: float = 0.95,
+    confidence: float = 0.95,
     table_limit: int = TABLE_LIMIT,
     threads: int = 0,
     names: tuple[str, str, str] = ROLES,
@@ -509,7 +509,7 @@ def contrast(
         Whether the records are a random sample. If so, differences have intervals.
     unit : str, mapping or sequence, optional
         The sampling unit of each record, as in `Comparison.interval`.
-    level : float, default=0.95
+    confidence : float, default=0.95
         Confidence level.
     table_limit : int, default=10_000_000
         Maximum number of overlaps to list for sources that are not in memory.
@@ -547,9 +547,11 @@ def contrast(
     )
     thresholds = Thresholds.of(near, majority)
     titles = checked_names(names)
-    check_level(level)
+    check_confidence(confidence)
     sample = (
-        SampleOptions("record" if unit is None else unit, level) if interval or unit is not None else None
+        SampleOptions("record" if unit is None else unit, confidence)
+        if interval or unit is not None
+        else None
     )
     drawn = None if sample is None else sample.unit
     sides = count_three_sides((reference, before, after), ROLES, "contrast", conventions, drawn)

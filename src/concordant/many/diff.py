@@ -62,7 +62,7 @@ from concordant.report import format_value
 from concordant.results import ReadOnlyDict, Result, TextRows
 from concordant.text_layout import shortened
 from concordant.trust.difference import signed
-from concordant.trust.options import check_level, check_share
+from concordant.trust.options import check_confidence, check_share
 from concordant.trust.pair_draws import precision_strata
 from concordant.trust.sample_size import HALF_WIDTH
 from concordant.trust.slice_cells import SliceCells, slice_cells
@@ -501,7 +501,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
             how["spread"] = pilot_spread(answered, goal, by_slice=by is not None)
         return ask(runs, self._fingerprint, n_questions, shown=shown, **how)
 
-    def judged(self, answers: Any, *, questions: Any = None, level: float = 0.95) -> Judgements:
+    def judged(self, answers: Any, *, questions: Any = None, confidence: float = 0.95) -> Judgements:
         """Estimate metrics from the answers of judges.
 
         Parameters
@@ -511,7 +511,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
             with question and same.
         questions : Questions or path, optional
             The questions, if their design file is not beside the answers.
-        level : float, default=0.95
+        confidence : float, default=0.95
             Confidence level.
 
         Returns
@@ -533,17 +533,17 @@ class Diff(DiffIndices, IndexAttributes[float]):
         >>> j.delta_precision.value == cc.diff([0, 0, 1], [5, 6, 6], reference=[0, 0, 0]).delta_precision
         True
         """
-        check_level(level)
-        return Judgements(find_design(answers, self._fingerprint, questions), answers, level)
+        check_confidence(confidence)
+        return Judgements(find_design(answers, self._fingerprint, questions), answers, confidence)
 
-    def sample_size(self, *, within: float = 0.05, level: float = 0.95) -> LazyList[QuestionNumber]:
+    def sample_size(self, *, within: float = 0.05, confidence: float = 0.95) -> LazyList[QuestionNumber]:
         """Compute how many questions are enough for intervals of a given half-width.
 
         Parameters
         ----------
         within : float, default=0.05
             The half-width.
-        level : float, default=0.95
+        confidence : float, default=0.95
             Confidence level.
 
         Returns
@@ -559,10 +559,10 @@ class Diff(DiffIndices, IndexAttributes[float]):
         [('bad_split_rate', 11), ('good_merge_rate', 11), ('delta_precision', 56)]
         """
         check_share("within", within, HALF_WIDTH)
-        check_level(level)
+        check_confidence(confidence)
         cells = run_cells(self.comparison._counted, "precision")  # noqa: SLF001  (same package)
         totals = {each.name: each.total for each in precision_strata(cells)[0]}
-        return question_numbers(lambda name: totals[name] / 2, within, level)
+        return question_numbers(lambda name: totals[name] / 2, within, confidence)
 
     def to_dict(self, *metrics: str) -> dict[str, Any]:
         """Return the metrics and the number and weight of the records.

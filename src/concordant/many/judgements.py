@@ -47,7 +47,7 @@ class JudgedRate(Finding):
         The estimate.
     low, high : float
         Ends of the interval.
-    level : float
+    confidence : float
         Confidence level.
     n_questions : int
         Number of answers it is based on.
@@ -61,7 +61,7 @@ class JudgedRate(Finding):
     value: float
     low: float
     high: float
-    level: float
+    confidence: float
     n_questions: int
     corrected: bool
     conventions: str = ""
@@ -72,14 +72,14 @@ class JudgedRate(Finding):
         corrected = ", corrected for the errors of judges" if self.corrected else ""
         return (
             f"From {counted(self.n_questions, 'question')}, {self.index} is estimated at {shown(self.value)} "
-            f"({self.level * 100:g}% interval {shown(self.low)} to {shown(self.high)}{corrected}; "
+            f"({self.confidence * 100:g}% interval {shown(self.low)} to {shown(self.high)}{corrected}; "
             f"{software()})."
         )
 
     def _summary(self) -> str:
         corrected = ", corrected for judges' errors" if self.corrected else ""
         return (
-            f"{self.index} {shown(self.value)}, {self.level * 100:g}% interval {shown(self.low)} to "
+            f"{self.index} {shown(self.value)}, {self.confidence * 100:g}% interval {shown(self.low)} to "
             f"{shown(self.high)} ({counted(self.n_questions, 'question')}{corrected})"
         )
 
@@ -120,7 +120,7 @@ class Judgements(IndexAttributes[JudgedRate]):
     _example = "j.delta_precision"
 
     design: QuestionDesign
-    level: float
+    confidence: float
     errors: JudgeErrors | None
     slices: Mapping[Any, Mapping[str, JudgedRate]]
     # The metrics of the goals "precision", "recall", "iq" and "components".
@@ -137,10 +137,10 @@ class Judgements(IndexAttributes[JudgedRate]):
     worse_share: JudgedRate
     net_share: JudgedRate
 
-    def __init__(self, design: QuestionDesign, answers: Any, level: float) -> None:
+    def __init__(self, design: QuestionDesign, answers: Any, confidence: float) -> None:
         given = by_question(answers, design.answer)
         _check_questions(design, given)
-        vars(self).update(design=design, level=level)  # read-only from here on
+        vars(self).update(design=design, confidence=confidence)  # read-only from here on
         self._given = given
         self._answers = {name: _combined(own) for name, own in given.items()}
         self._answers |= {name: (x, x, x) for name, (_, _, x) in design.known.items()}
@@ -230,7 +230,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         value, low, high = (float(x) for x in found)
         asked = self.design.uses.values()
         questions = sum(strata is None or any(name in strata for name, _ in uses) for uses in asked)
-        return JudgedRate(metric, value, low, high, self.level, questions, self._correction is not None)
+        return JudgedRate(metric, value, low, high, self.confidence, questions, self._correction is not None)
 
     def _estimate(self, parts: Sequence[tuple[str, float]], diagonal: float) -> dict[str, JudgedRate]:
         """All metrics of some slices, each with the prefix of its strata and its share of the weight."""
@@ -244,11 +244,11 @@ class Judgements(IndexAttributes[JudgedRate]):
             shares = ((name, self._shares[name], share) for name, share in found.items())
             return {name: replace(each, total=each.total * share) for name, each, share in shares}
 
-        level, correction = self.level, self._correction
+        confidence, correction = self.confidence, self._correction
         if self.design.goal == "recall":
             kept, split, merged = (those(name) for name in ("kept", "split", "merged"))
             kinds = [list(each.values()) for each in (kept, split, merged)]
-            limits = ratio_limits(kinds[0], kinds[1], kinds[2], level, correction)
+            limits = ratio_limits(kinds[0], kinds[1], kinds[2], confidence, correction)
             return {"recall_ratio": self._rate("recall_ratio", limits, kept | split | merged)}
         rates = {}
         for stratum, same, other in (
@@ -256,7 +256,7 @@ class Judgements(IndexAttributes[JudgedRate]):
             ("merged", "good_merge_rate", "bad_merge_rate"),
         ):
             own = those(stratum)
-            value, low, high = rate_limits(list(own.values()), level, correction)
+            value, low, high = rate_limits(list(own.values()), confidence, correction)
             rates[same] = self._rate(same, (value, low, high), own)
             total = math.fsum(each.total for each in own.values())
             rates[other] = self._rate(other, (total - value, total - high, total - low), own)
@@ -264,14 +264,14 @@ class Judgements(IndexAttributes[JudgedRate]):
             own = those(*strata)
             signs = [_SIGNS[name] for name in strata for _ in parts]
             rates[metric] = self._rate(
-                metric, sum_limits(list(own.values()), signs, diagonal, level, correction), own
+                metric, sum_limits(list(own.values()), signs, diagonal, confidence, correction), own
             )
         return rates
 
     def _components(self) -> dict[str, JudgedRate]:
         """The shares of the change in components that got better and worse."""
         held = self.design.strata["components"]
-        found = component_rates(self.design.uses, self._given, held["total"], held["draws"], self.level)
+        found = component_rates(self.design.uses, self._given, held["total"], held["draws"], self.confidence)
         return {metric: self._rate(metric, limits) for metric, limits in found.items()}
 
     def _records(self) -> dict[str, JudgedRate]:
@@ -284,8 +284,8 @@ class Judgements(IndexAttributes[JudgedRate]):
                     parts[name] = parts.get(name, 0.0) + weight * self._answers[question][place]
             ends.append(self._of_records(parts))
         change = next(iter(self.design.strata.values()))["total"]
-        iq = [mean_limits([x for x, _ in values], self.level, (-1.0, 1.0)) for values in ends]
-        recall = [mean_limits([y for _, y in values], self.level, None) for values in ends]
+        iq = [mean_limits([x for x, _ in values], self.confidence, (-1.0, 1.0)) for values in ends]
+        recall = [mean_limits([y for _, y in values], self.confidence, None) for values in ends]
         rates = {}
         for metric, found, factor in (("iq_closed", iq, 1.0), ("delta_recall_closed", recall, change)):
             low, high = min(each[1] for each in found), max(each[2] for each in found)
@@ -376,7 +376,9 @@ class Judgements(IndexAttributes[JudgedRate]):
             raise InputError(
                 "the number of questions is available only for the goal precision without slices"
             )
-        return question_numbers(lambda name: self._shares[name].total * self.spread(name), within, self.level)
+        return question_numbers(
+            lambda name: self._shares[name].total * self.spread(name), within, self.confidence
+        )
 
     def spread(self, stratum: str) -> float:
         """The standard deviation of one answer in a stratum, given the share of "yes" so far."""
@@ -414,7 +416,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         ]
         return {
             "goal": self.design.goal,
-            "level": self.level,
+            "confidence": self.confidence,
             "n_questions": len(self._given),
             "known": len(self.design.known),
             "unsure": self._unsure,
@@ -455,7 +457,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         return self._title(), self._tables(), self._footnotes()
 
     def _own_tables(self) -> Sequence[TextRows]:
-        head = ["index", "value", f"{self.level * 100:g}% interval", "questions"]
+        head = ["index", "value", f"{self.confidence * 100:g}% interval", "questions"]
         tables = [[head, *(_texts(each) for each in self._rates.values())]]
         if self.slices:
             rows = [
@@ -561,9 +563,11 @@ def _check_questions(design: QuestionDesign, given: Mapping[str, Any]) -> None:
         )
 
 
-def question_numbers(spread: Callable[[str], float], within: float, level: float) -> LazyList[QuestionNumber]:
+def question_numbers(
+    spread: Callable[[str], float], within: float, confidence: float
+) -> LazyList[QuestionNumber]:
     """The number of questions for each metric, by the spread of the answers of each stratum."""
-    z = normal_quantile(level)
+    z = normal_quantile(confidence)
     strata = {"bad_split_rate": ["split"], "good_merge_rate": ["merged"], "delta_precision": list(_SIGNS)}
     numbers = []
     for metric, names in strata.items():

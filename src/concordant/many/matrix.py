@@ -253,7 +253,7 @@ class Matrix(Result):
 
     def _ends(self, reference: str, candidate: str) -> dict[str, Any]:
         found = self.intervals[reference, candidate]
-        ends = {name: getattr(found, name) for name in ("level", "low", "high", "estimable")}
+        ends = {name: getattr(found, name) for name in ("confidence", "low", "high", "estimable")}
         return {"reference": reference, "candidate": candidate, **ends}
 
     def to_html(self, path: str | os.PathLike[str]) -> Path:

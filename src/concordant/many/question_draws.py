@@ -319,7 +319,7 @@ def component_rates(
     given: Mapping[str, Mapping[str, float | None]],
     covered: float,
     draws: int,
-    level: float,
+    confidence: float,
 ) -> dict[str, Limits]:
     """The shares of the change in components that got better and worse, and their difference.
 
@@ -341,7 +341,7 @@ def component_rates(
     for name in ("better_share", "worse_share"):
         sums = [sum(weight * each[name][k] for weight, each in answers) for k in range(3)]
         value, low, high = (round(x, 12) / draws if draws else min(x, 1.0) for x in sums)
-        value, low, high = rate_limits([JudgedShare(1.0, value, low, high, draws)], level)
+        value, low, high = rate_limits([JudgedShare(1.0, value, low, high, draws)], confidence)
         rates[name] = covered * value, covered * low, covered * high + (1 - covered)
 
     ends = []
@@ -349,7 +349,7 @@ def component_rates(
         net = [(weight, each["better_share"][k] - each["worse_share"][j]) for weight, each in answers]
         if draws:
             values = [x for weight, x in net for _ in range(int(weight))]
-            ends.append(mean_limits(values, level, (-1.0, 1.0)))
+            ends.append(mean_limits(values, confidence, (-1.0, 1.0)))
         else:
             ends.append((sum(weight * x for weight, x in net),) * 3)
     low, high = min(each[1] for each in ends), max(each[2] for each in ends)

@@ -72,7 +72,7 @@ class Ranking(Result):
         Name of the baseline.
     differences : mapping from str to mapping from str to Difference
         The differences from the baseline, by candidate and index.
-    level : float
+    confidence : float
         Confidence level.
     correction : str, optional
         Correction of the p-values.
@@ -86,7 +86,7 @@ class Ranking(Result):
     candidates: Mapping[str, Comparison]
     baseline: str
     differences: Mapping[str, Mapping[str, Difference]]
-    level: float
+    confidence: float
     correction: Correction | None
     conventions: str = ""
     omitted: Omitted = field(default_factory=dict)
@@ -144,7 +144,7 @@ class Ranking(Result):
                 rows.append((printable(name), value, "(baseline)", "", "", ""))
                 continue
             d = self.differences[name][index.name]
-            interval = f"{self.level * 100:g}%: {signed(d.low)} to {signed(d.high)}"
+            interval = f"{self.confidence * 100:g}%: {signed(d.low)} to {signed(d.high)}"
             if not d.has_interval:
                 interval = "no interval" if d.estimable else "not estimable"
             row = (printable(name), value, signed(d.difference), interval, d.p_text, d.outcome)
@@ -169,11 +169,11 @@ class Ranking(Result):
         if one.systems > 1:
             notes.append("intervals: for each candidate alone")
         if any(d.outcome == "unclear" and d.estimable for d in every):
-            notes.append(f"unclear: the interval contains 0, or p > {1 - self.level:.3g}")
+            notes.append(f"unclear: the interval contains 0, or p > {1 - self.confidence:.3g}")
         if one.margin is not None:
             notes.append(
                 f"noninferior: worse by less than {one.margin:g}; equivalent: a difference of less than "
-                f"{one.margin:g}; shown if the one-sided p <= {1 - self.level:.3g}"
+                f"{one.margin:g}; shown if the one-sided p <= {1 - self.confidence:.3g}"
             )
         notes += self._warnings
         refusals = {
@@ -214,14 +214,14 @@ class Ranking(Result):
     @property
     def headline(self) -> str:
         """The ranking in words for a paper: sampling unit, method and correction."""
-        one, level = self._any, f"{self.level * 100:g}% interval"
+        one, confidence = self._any, f"{self.confidence * 100:g}% interval"
         parts = []
         for index in self.indices:
             own = self.candidates[self.baseline].value(index)
             found = [f"{index.name} ({_title(self.baseline)} {rounded(own, perfect=index.perfect)})"]
             for name, each in self.differences.items():
                 d = each[index.name]
-                interval = f"{level} {signed(d.low)} to {signed(d.high)}, " if d.has_interval else ""
+                interval = f"{confidence} {signed(d.low)} to {signed(d.high)}, " if d.has_interval else ""
                 why = f"{interval}{d.p_text}" if d.estimable else "not estimable from this sample"
                 found.append(f"{_title(name)} {signed(d.estimate)} ({why})")
             parts.append(f"{found[0]}: {', '.join(found[1:])}")
@@ -259,7 +259,7 @@ class Ranking(Result):
         parts |= {} if one.margin is None else {"margin": one.margin}
         seeds = {d.seed for each in self.differences.values() for d in each.values()} - {None}
         parts |= {"seed": seeds.pop()} if seeds else {}
-        parts["level"] = self.level
+        parts["confidence"] = self.confidence
         words = [f"concordant {version('concordant')}", *(f"{k}={v}" for k, v in parts.items())]
         return " | ".join(filter(None, [*words, self.conventions]))
 
@@ -270,18 +270,18 @@ class Ranking(Result):
     def _own_tables(self) -> Sequence[TextRows]:
         """One for each index, whose name is in the corner."""
         tables = []
-        level = f"{self.level * 100:g}%"
+        confidence = f"{self.confidence * 100:g}%"
         for index in self.indices:
             rows = [
                 (
                     *row[:3],
-                    row[3].removeprefix(f"{level}: "),
+                    row[3].removeprefix(f"{confidence}: "),
                     row[4].removeprefix("p ").lstrip("= "),
                     *row[5:],
                 )
                 for row in self._lines_of(index)
             ]
-            head = (index.name, "value", "difference", f"{level} interval", "p", "outcome")
+            head = (index.name, "value", "difference", f"{confidence} interval", "p", "outcome")
             tables.append([(*head, "noninferior", "equivalent")[: len(rows[0])], *rows])
         return tables
 
@@ -342,7 +342,7 @@ def rank(
     *,
     baseline: str | None = None,
     unit: Any = "record",
-    level: float = 0.95,
+    confidence: float = 0.95,
     margin: float | None = None,
     correction: Correction | None = "holm",
     method: VersusMethod | None = None,
@@ -369,7 +369,7 @@ def rank(
         Name of the candidate that the others are tested against. By default, the first.
     unit : str, mapping or sequence, default="record"
         The sampling unit, as in `Comparison.versus`. For dataframes and files, a column of the reference.
-    level : float, default=0.95
+    confidence : float, default=0.95
         Confidence level.
     margin : float, optional
         Also test for noninferiority and equivalence with this margin, as in `Comparison.versus`.
@@ -412,7 +412,7 @@ def rank(
     sample: 12 records, drawn one by one; the reference and the candidates are fixed
     p: two-sided, against old, by the paired jackknife; corrected for 1 candidate by Holm's method
     unclear: the interval contains 0, or p > 0.05
-    concordant ... | n=12 | K=3 | baseline=old | unit=record | method=jackknife | correction=holm | level=0.95
+    concordant ... | n=12 | K=3 | baseline=old | unit=record | method=jackknife | ...
     """
     _check_candidates(candidates, baseline)
     declared = [INDICES[name] for name in ([indices] if isinstance(indices, str) else indices)]
@@ -426,7 +426,7 @@ def rank(
     for each in (reference, *candidates.values()):
         if clustering_kind(each) == "soft":
             _ = each.membership  # raises: a ranking needs labels
-    sample = SampleOptions(unit, level, margin, method, swaps, seed)
+    sample = SampleOptions(unit, confidence, margin, method, swaps, seed)
     compared: dict[str, Comparison] = {}
     if any(isinstance(each, SourcePartition) for each in (reference, *candidates.values())):
         sizes: dict[str | None, int] = {}
@@ -451,7 +451,7 @@ def rank(
         candidates={name: compared[name] for name in candidates},
         baseline=first,
         differences=differences,
-        level=level,
+        confidence=confidence,
         correction=correction,
         conventions=conventions_in_words(conventions, sources),
         omitted=omitted,

@@ -30,7 +30,7 @@ from concordant.errors import InputError, LengthError, NothingLeftError, Paramet
 from concordant.many.columns import clustering_shares, columns_of, named_partitions
 from concordant.many.consensus import consensus
 from concordant.many.stability import Absent, Run, Stability
-from concordant.trust.options import check_count, check_level, check_seed, check_share
+from concordant.trust.options import check_confidence, check_count, check_seed, check_share
 
 Vary = Literal["both", "seed", "data"]
 
@@ -51,7 +51,7 @@ def stability(
     absent: Absent = "skip",
     dissolved: float = 0.5,
     recovered: float = 0.75,
-    level: float = 0.95,
+    confidence: float = 0.95,
     n_resamples: int = 100,
     subsample: float | None = None,
     bootstrap: bool = False,
@@ -88,7 +88,7 @@ def stability(
         Maximum Jaccard index for a cluster to count as dissolved in a run.
     recovered : float, default=0.75
         Minimum Jaccard index for a cluster to count as recovered in a run.
-    level : float, default=0.95
+    confidence : float, default=0.95
         Confidence level of the intervals over the runs.
     n_resamples : int, default=100
         Number of resamples.
@@ -127,7 +127,7 @@ def stability(
     check_choice("absent", absent, ("skip", "zero"))
     for name, share in (("dissolved", dissolved), ("recovered", recovered)):
         check_share(name, share, "a Jaccard index between 0 and 1")
-    check_level(level)
+    check_confidence(confidence)
     check_seed(seed)
     conventions = Conventions(
         nulls=nulls,
@@ -137,7 +137,11 @@ def stability(
         weights=weights,
         progress=progress,
     )
-    measured: dict[str, Any] = {"absent": absent, "thresholds": (dissolved, recovered), "level": level}
+    measured: dict[str, Any] = {
+        "absent": absent,
+        "thresholds": (dissolved, recovered),
+        "confidence": confidence,
+    }
     plan = ResamplePlan(n_resamples, subsample, bootstrap=bootstrap, vary=vary, seed=seed, n_jobs=n_jobs)
     if X is None:
         _refuse_fits(clusterings, plan)

@@ -306,7 +306,7 @@ class Stability(Result):
         noise: Sequence[Any] = (),
         absent: Absent = "skip",
         thresholds: tuple[float, float] = (0.5, 0.75),
-        level: float = 0.95,
+        confidence: float = 0.95,
         seed: int = 0,
         threads: int = 0,
         how: str = "",
@@ -315,7 +315,7 @@ class Stability(Result):
         progress: Progress | None = None,
     ) -> None:
         self._reference, self._elements, self._labels, self._runs = reference, names, labels, tuple(runs)
-        self._absent, self._thresholds, self._level = absent, thresholds, level
+        self._absent, self._thresholds, self._confidence = absent, thresholds, confidence
         self._seed, self._threads = seed, threads
         vars(self).update(how=how, failed=tuple(failed), conventions=conventions)
         self._weights = weights  # of the records, in whole parts
@@ -471,7 +471,7 @@ class Stability(Result):
         number = float(weights.sum() ** 2 / (weights @ weights))  # effective number of runs
         mean = float(np.average(values, weights=weights))
         variance = float(np.average(np.square(values - mean), weights=weights)) / (number - 1)
-        half = student_quantile(self._level, number - 1) * math.sqrt(variance)
+        half = student_quantile(self._confidence, number - 1) * math.sqrt(variance)
         return max(mean - half, 0.0), min(mean + half, 1.0)
 
     def records(self, limit: int | None = 20) -> LazyList[RecordStability]:
@@ -641,7 +641,7 @@ class Stability(Result):
             name = shortened(printable(each.cluster), 30)
             known = not math.isnan(each.jaccard)
             dots.append(Dot(name, name, each.jaccard, low if known else None, high if known else None))
-        return StableClusters(dots, self._level, int(self._is_cluster.sum()) - len(dots))
+        return StableClusters(dots, self._confidence, int(self._is_cluster.sum()) - len(dots))
 
     # -- as data ----------------------------------------------------------------------------------
 
@@ -694,7 +694,7 @@ class Stability(Result):
             "size",
             "clusterings",
             "jaccard",
-            f"{self._level * 100:g}% interval",
+            f"{self._confidence * 100:g}% interval",
             "least",
             "by chance",
         )

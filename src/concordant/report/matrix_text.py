@@ -186,7 +186,7 @@ def matrix_rows(
     for (reference, candidate), found in (intervals or {}).items():
         ends = " to ".join(two_decimals(end, index.perfect) for end in (found.low, found.high))
         texts[names.index(reference)][names.index(candidate)] += f" ({ends if found.estimable else '—'})"
-        corner = f"{index.name} ({found.level * 100:g}% interval)"
+        corner = f"{index.name} ({found.confidence * 100:g}% interval)"
     heads = list(map(printable, names))
     if is_half:
         heads.pop()

@@ -331,7 +331,7 @@ class ReportData:
     @property
     def interval_title(self) -> str:
         """``95% interval``; empty if no intervals were requested."""
-        levels = {each.level for each in self.intervals.values()}
+        levels = {each.confidence for each in self.intervals.values()}
         return f"{levels.pop() * 100:g}% interval" if levels else ""
 
     def interval_words(self, index: Index) -> str:

@@ -76,9 +76,9 @@ class PairedSpread:
         is_widened = is_rare(self.loss, self.se) or self.se < self.worst
         return math.hypot(self.se, self.worst) if is_widened else self.se
 
-    def ends(self, level: float, span: float) -> tuple[float, float]:
+    def ends(self, confidence: float, span: float) -> tuple[float, float]:
         """Both ends of the interval; a difference is between -span and span."""
-        half = student_quantile(level, self.degrees) * self.adjusted_se + self.bias
+        half = student_quantile(confidence, self.degrees) * self.adjusted_se + self.bias
         seen = 1 - self.unseen_share
         low, high = ((self.estimate + sign * half) * seen + sign * self.unseen_share for sign in (-1, 1))
         return max(low, -span), min(high, span)
@@ -137,7 +137,7 @@ class Difference(Finding):
         Standard error, widened if the sample has few errors.
     p : float
         Two-sided p-value, corrected for the number of systems in a ranking.
-    level : float
+    confidence : float
         Confidence level.
     unit : str
         The sampling unit.
@@ -183,7 +183,7 @@ class Difference(Finding):
     se: float
     adjusted_se: float
     p: float
-    level: float
+    confidence: float
     unit: str
     units: int
     method: DifferenceMethod
@@ -203,12 +203,12 @@ class Difference(Finding):
 
     @property
     def outcome(self) -> DifferenceOutcome:
-        """Whether the first is "better" or "worse"; "unclear" if the interval contains 0 or p > 1 − level.
+        """Whether the first is "better" or "worse"; "unclear" if the interval has 0 or p > 1 − confidence.
 
         Equal values are the "same"; an index without a direction gives "".
         """
         excludes_zero = not self.has_interval or not self.low <= 0 <= self.high
-        is_clear = self.is_census or (excludes_zero and self.p <= 1 - self.level)
+        is_clear = self.is_census or (excludes_zero and self.p <= 1 - self.confidence)
         return outcome_of(INDICES[self.index], self.estimate or self.difference, is_clear=is_clear)
 
     @property
@@ -223,18 +223,20 @@ class Difference(Finding):
 
     @property
     def noninferior(self) -> bool | None:
-        """Whether the first is worse by less than the margin, at this level; None without a margin."""
+        """Whether the first is worse by less than the margin, at this confidence; None without a margin."""
         if self.margin is None or self.p_noninferior is None:
             return None
         loss = self.difference if INDICES[self.index].direction == "distance" else -self.difference
-        return loss < self.margin if self.is_census else self.p_noninferior <= 1 - self.level
+        return loss < self.margin if self.is_census else self.p_noninferior <= 1 - self.confidence
 
     @property
     def equivalent(self) -> bool | None:
         """Whether the difference is smaller than the margin in both directions; None without a margin."""
         if self.margin is None or self.p_equivalent is None:
             return None
-        return abs(self.difference) < self.margin if self.is_census else self.p_equivalent <= 1 - self.level
+        return (
+            abs(self.difference) < self.margin if self.is_census else self.p_equivalent <= 1 - self.confidence
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return every field, the outcomes and the headline. Numbers that are not finite become None.
@@ -283,7 +285,7 @@ class Difference(Finding):
     def _interval_words(self) -> str:
         if not self.has_interval:
             return ""
-        return f"{self.level * 100:g}% interval {signed(self.low)} to {signed(self.high)}"
+        return f"{self.confidence * 100:g}% interval {signed(self.low)} to {signed(self.high)}"
 
     @property
     def _correction_words(self) -> str:
@@ -331,7 +333,7 @@ class Difference(Finding):
     def _margin_sentence(self) -> str:
         if self.margin is None:
             return ""
-        confidence = f"{self.level * 100:g}% confidence, one-sided"
+        confidence = f"{self.confidence * 100:g}% confidence, one-sided"
         if self.equivalent:
             return f" Both are equivalent within {self.margin:g} ({confidence})."
         verb = "is" if self.noninferior else "is not shown to be"
@@ -382,7 +384,7 @@ def difference_of(
     spread: PairedSpread | None,
     *,
     span: float,
-    level: float,
+    confidence: float,
     margin: float | None = None,
     refusal: str = "",
     least_p: float = 0.0,
@@ -400,7 +402,7 @@ def difference_of(
         How far the difference may be off; None if the whole population is known.
     span : float
         The largest possible difference.
-    level : float
+    confidence : float
         Confidence level.
     margin : float, optional
         Margin of the tests for noninferiority and equivalence.
@@ -412,7 +414,12 @@ def difference_of(
         What was drawn and how, as fields of ``Difference``.
     """
     check_margin(index, margin)
-    known: dict[str, Any] = {"index": index.name, "first": values[0], "second": values[1], "level": level}
+    known: dict[str, Any] = {
+        "index": index.name,
+        "first": values[0],
+        "second": values[1],
+        "confidence": confidence,
+    }
     difference = values[0] - values[1]
     known |= {"difference": difference, "margin": margin, **fields}
     if spread is not None and not refusal and not spread.adjusted_se > 0:
@@ -427,7 +434,7 @@ def difference_of(
         known |= {"estimate": difference, "se": 0.0, "adjusted_se": 0.0, "low": difference}
         known |= {"high": difference, "p": math.nan, "method": "none"}
         return Difference(**known, **_margin_fields(margin, (math.nan, math.nan)))
-    low, high = spread.ends(level, span)
+    low, high = spread.ends(confidence, span)
     known |= {"estimate": spread.estimate, "se": spread.se, "adjusted_se": spread.adjusted_se}
     known |= {"low": low, "high": high, "p": max(spread.p, least_p), "note": spread.note}
     if margin is None:

@@ -84,7 +84,7 @@ def widenings(value: float, se: float, bottom: float = 0.0) -> str:
     return f"widened for unseen {words}" if words else ""
 
 
-def gamma_ends(loss: float, variance: float, worst: float, level: float) -> tuple[float, float]:
+def gamma_ends(loss: float, variance: float, worst: float, confidence: float) -> tuple[float, float]:
     """Interval of a loss that is a weighted count of rare events; ``worst`` is the weight of an unseen one.
 
     The gamma interval of Fay & Feuer (1997), Statistics in Medicine 16:791.
@@ -92,7 +92,7 @@ def gamma_ends(loss: float, variance: float, worst: float, level: float) -> tupl
     >>> [round(end, 6) for end in gamma_ends(0.04, 0.0004, 0.02, 0.95)]
     [0.010899, 0.126818]
     """
-    alpha = (1 - level) / 2
+    alpha = (1 - confidence) / 2
     low = high = 0.0
     if variance > 0 and loss > 0:
         low = variance / loss * gamma_quantile(alpha, loss * loss / variance)
@@ -107,7 +107,7 @@ def ends(
     se: float,
     *,
     quantile: float,
-    level: float,
+    confidence: float,
     worst: float,
     gain: float = 0.0,
     bottom: float = 0.0,
@@ -119,7 +119,7 @@ def ends(
     ----------
     value, se : float
         The estimate and its standard error.
-    quantile, level : float
+    quantile, confidence : float
         The quantile of Student's distribution, and the confidence level.
     worst : float
         The loss from one unseen bad record.
@@ -132,7 +132,7 @@ def ends(
 
     Examples
     --------
-    >>> [round(end, 4) for end in ends(1.0, 0.0, quantile=1.98, level=0.95, worst=0.02)]
+    >>> [round(end, 4) for end in ends(1.0, 0.0, quantile=1.98, confidence=0.95, worst=0.02)]
     [0.9282, 1.0]
     """
     c = min(max(value, bottom), 1.0)
@@ -142,12 +142,12 @@ def ends(
         low, high = odds if bottom == 0 else (min(low, odds[0]), max(high, odds[1]))
     low, high = min(max(low, bottom), c), max(min(high, 1.0), c)
     if has_few_bad(c, se) or (always and c > 0):
-        few, many = gamma_ends(-math.log(c), (se / c) ** 2, -math.log1p(-min(worst / c, _MOST)), level)
+        few, many = gamma_ends(-math.log(c), (se / c) ** 2, -math.log1p(-min(worst / c, _MOST)), confidence)
         low, high = min(low, math.exp(-many)), max(high, math.exp(-few))
     if has_few_good(c, se, bottom) or (always and gain > 0 and c < 1):
         t = 1 - c
         few, many = gamma_ends(
-            -math.log(min(t, 1.0)), (se / t) ** 2, -math.log1p(-min(gain / t, _MOST)), level
+            -math.log(min(t, 1.0)), (se / t) ** 2, -math.log1p(-min(gain / t, _MOST)), confidence
         )
         high = max(high, 1 - max(t, 1.0) * math.exp(-many))
         if bottom == 0:

@@ -175,8 +175,8 @@ class EntropySample:
     (0.3988, 0.3176, 0.3043, 0.2698)
     """
 
-    def __init__(self, profile: Profile, index: Index, level: float) -> None:
-        self._profile, self.index, self._level = profile, index, level
+    def __init__(self, profile: Profile, index: Index, confidence: float) -> None:
+        self._profile, self.index, self._confidence = profile, index, confidence
         self._cells = overlap_sizes(profile)
         self.unseen_share = self._cells.get(1, 0) / profile.size
 
@@ -205,7 +205,7 @@ class EntropySample:
     @cached_property
     def spread(self) -> float:
         p, c = self._profile, self._corrected
-        unseen = gamma_quantile((1 + self._level) / 2, self._cells.get(1, 0) + 1.0) / p.size
+        unseen = gamma_quantile((1 + self._confidence) / 2, self._cells.get(1, 0) + 1.0) / p.size
         unseen = min(unseen, _MOST_UNSEEN)
         empty = p.rows * p.columns - p.cells
         most = 0.0
@@ -354,35 +354,35 @@ def entropy_target(index: Index) -> Index | None:
     return index
 
 
-def entropy_interval(profile: Profile, index: Index, *, level: float, seed: int) -> Ends:
+def entropy_interval(profile: Profile, index: Index, *, confidence: float, seed: int) -> Ends:
     """Interval of a function of entropies, for records that are a random sample.
 
     An index between 0 and 1 includes the value of independent partitions, unless a permutation test of the
     mutual information rejects independence: by a proven bound, or by permutations drawn with ``seed``.
 
     >>> profile = Profile.from_contingency([[40, 3], [2, 35]])
-    >>> found = entropy_interval(profile, INDICES["v_measure"], level=0.95, seed=0)
+    >>> found = entropy_interval(profile, INDICES["v_measure"], confidence=0.95, seed=0)
     >>> round(found.estimate, 4), round(found.low, 4), round(found.high, 4)
     (0.6475, 0.3345, 0.8767)
     """
     target = entropy_target(index)
     assert target is not None  # the caller has checked this
-    sample = EntropySample(profile, target, level)
+    sample = EntropySample(profile, target, confidence)
     is_share, is_distance = target.range == (0, 1), target.perfect == 0
     reason = why_entropies_are_unknown(profile)
     if reason:
         refused = whole_range(0.0, sample.corrected, reason)
         return refused if is_share else replace(refused, high=math.inf)
-    quantile = student_quantile(level, profile.size - 1)
+    quantile = student_quantile(confidence, profile.size - 1)
     used_seed = None
     if is_share:
-        low, high = _share_ends(sample, level, quantile)
+        low, high = _share_ends(sample, confidence, quantile)
         if low > 0:
-            rejected, used_seed = profile.view(IndependenceTest).rejects(level, seed)
+            rejected, used_seed = profile.view(IndependenceTest).rejects(confidence, seed)
             low = low if rejected else 0.0
         low, high = (1 - high, 1 - low) if is_distance else (low, high)
     else:
-        low, high = _raw_ends(sample, level, quantile)
+        low, high = _raw_ends(sample, confidence, quantile)
     notes = []
     if target is not index:
         notes.append(f"the interval of {target.name}, which {index.name} approaches in large samples")
@@ -403,7 +403,7 @@ def why_entropies_are_unknown(profile: Profile) -> str:
     return ""
 
 
-def _share_ends(sample: EntropySample, level: float, quantile: float) -> tuple[float, float]:
+def _share_ends(sample: EntropySample, confidence: float, quantile: float) -> tuple[float, float]:
     """Ends for a similarity from 0 to 1; for a distance, those of one minus its value."""
 
     def similarity(value: float) -> float:
@@ -413,25 +413,27 @@ def _share_ends(sample: EntropySample, level: float, quantile: float) -> tuple[f
         similarity, (sample.corrected, sample.spread, sample.jackknife, sample.value)
     )
     se, worst = sample.se, sample.worst
-    low, high = ends(middle, se, quantile=quantile, level=level, worst=worst, gain=0.0 if se else worst)
+    low, high = ends(
+        middle, se, quantile=quantile, confidence=confidence, worst=worst, gain=0.0 if se else worst
+    )
     if se:
-        low = min(low, ends(spread, se, quantile=quantile, level=level, worst=worst)[0])
+        low = min(low, ends(spread, se, quantile=quantile, confidence=confidence, worst=worst)[0])
     elif spread > 0:
-        most = gamma_ends(-math.log(spread), 0.0, -math.log(max(1 - worst / spread, _LEAST)), level)[1]
+        most = gamma_ends(-math.log(spread), 0.0, -math.log(max(1 - worst / spread, _LEAST)), confidence)[1]
         low = min(low, math.exp(-most))
     low = max(min(low, min(middle, spread) - quantile * se), 0.0)
     high = min(max(high, value, max(middle, jackknife) + quantile * se), 1.0)
     return low, high
 
 
-def _raw_ends(sample: EntropySample, level: float, quantile: float) -> tuple[float, float]:
+def _raw_ends(sample: EntropySample, confidence: float, quantile: float) -> tuple[float, float]:
     """Ends for a distance that is 0 at best and has no upper bound."""
     half = quantile * sample.se
     low = min(sample.corrected, sample.jackknife) - half
     high = max(sample.corrected, sample.spread) + half
     for loss in (sample.corrected, sample.spread):
         if is_rare(loss, sample.se):
-            few, many = gamma_ends(loss, sample.se**2, sample.worst, level)
+            few, many = gamma_ends(loss, sample.se**2, sample.worst, confidence)
             low, high = min(low, few), max(high, many)
     return max(low, 0.0), high
 
@@ -452,9 +454,9 @@ class IndependenceTest(View):
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
         return cls(profile)
 
-    def _rejects(self, level: float, seed: int) -> tuple[bool, int | None]:
-        """Whether independence is rejected at (1 − level)/2, and the seed if permutations were drawn."""
-        p, alpha = self._profile, (1 - level) / 2
+    def _rejects(self, confidence: float, seed: int) -> tuple[bool, int | None]:
+        """Whether independence is rejected at (1 − confidence)/2, and the seed if permutations were drawn."""
+        p, alpha = self._profile, (1 - confidence) / 2
         observed = p.view(Information).mutual
         expected = expected_information(p.row_sizes, p.column_sizes)
         if expected <= alpha * observed:

@@ -26,7 +26,7 @@ class Estimated(Finding):
         Ends of the interval.
     ratio : float
         The ratio of the weighted sums, without bias correction.
-    level : float
+    confidence : float
         Confidence level.
     clusters : int
         Number of labelled clusters.
@@ -52,7 +52,7 @@ class Estimated(Finding):
     low: float
     high: float
     ratio: float
-    level: float
+    confidence: float
     clusters: int
     draws: int
     largest_share: float
@@ -72,8 +72,8 @@ class Estimated(Finding):
             return f"{self.index} of all records is {shown(self.value)} ({labelled}; {self._origin})."
         return (
             f"From {labelled}, {self.index} of all records is estimated at {shown(self.value)} "
-            f"({self.level * 100:g}% interval {shown(self.low)} to {shown(self.high)}, widened for errors "
-            f"that a sample of this size may have missed; {self._origin})."
+            f"({self.confidence * 100:g}% interval {shown(self.low)} to {shown(self.high)}, widened for "
+            f"errors that a sample of this size may have missed; {self._origin})."
         )
 
     def _summary(self) -> str:
@@ -82,6 +82,6 @@ class Estimated(Finding):
             return f"{self.index} for the whole population: {self.note} ({labelled})"
         note = f"; {self.note}" if self.note else ""
         return (
-            f"{self.index} {shown(self.value)} for the whole population, {self.level * 100:g}% interval "
+            f"{self.index} {shown(self.value)} for the whole population, {self.confidence * 100:g}% interval "
             f"{shown(self.low)} to {shown(self.high)} (se {shown(self.se)}; {labelled}{note})"
         )

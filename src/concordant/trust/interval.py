@@ -56,7 +56,7 @@ class Interval(Finding):
         Ends of the interval.
     se : float
         Standard error.
-    level : float
+    confidence : float
         Confidence level.
     unit : str
         The sampling unit: record, component or unit.
@@ -84,7 +84,7 @@ class Interval(Finding):
     low: float
     high: float
     se: float
-    level: float
+    confidence: float
     unit: str
     units: int
     effective_units: float | None
@@ -107,7 +107,7 @@ class Interval(Finding):
             notes.insert(0, f"seed {self.seed}")
         estimate = "" if self.estimate == self.value else f" (estimate {shown(self.estimate)})"
         return (
-            f"{begin} drawn at random; the {self.level * 100:g}% interval for the population of "
+            f"{begin} drawn at random; the {self.confidence * 100:g}% interval for the population of "
             f"{self.unit}s is {shown(self.low)} to {shown(self.high)}{estimate} ({self.method}; "
             f"{'; '.join(notes)})."
         )
@@ -127,8 +127,8 @@ class Interval(Finding):
             return f"{self.index} {shown(self.value)} in {counted(self.units, self.unit)}: {self.note}"
         estimate = "" if self.estimate == self.value else f"estimate {shown(self.estimate)}, "
         return (
-            f"{self.index} {shown(self.value)}, {estimate}{self.level * 100:g}% interval {shown(self.low)} "
-            f"to {shown(self.high)} (se {shown(self.se)}; {self.basis})"
+            f"{self.index} {shown(self.value)}, {estimate}{self.confidence * 100:g}% interval "
+            f"{shown(self.low)} to {shown(self.high)} (se {shown(self.se)}; {self.basis})"
         )
 
 
@@ -143,35 +143,39 @@ def interval(
 
     ``drawn`` has the units of records in sources, and the profile whose cells they refer to.
     """
-    unit, level = sample.unit, sample.level
+    unit, confidence = sample.unit, sample.confidence
     _refuse_other_counts(known.counts)
     profile = known.counts.partitions if drawn is None else drawn[0]
     if profile.size < 2:
         raise InputError("an interval needs at least 2 elements")
     if isinstance(unit, str) and unit == "record":
         name, units = "record", profile.size
-        found = record_ends(profile, index, level, sample.seed)
+        found = record_ends(profile, index, confidence, sample.seed)
     else:
         by_component = isinstance(unit, str) and unit == "component"
         own = _units_of(known, unit) if drawn is None else drawn[1]
         name, units = ("component" if by_component else "unit"), own.count
         if units < 2:
             raise InputError(f"all records are in one {name}: one {name} does not show how {name}s vary")
-        found = unit_ends(profile, index, own, level=level, name=name)
+        found = unit_ends(profile, index, own, confidence=confidence, name=name)
     notes = [
         found.note,
         pixel_warning(_TOO_SHORT) if known.are_pixels and name == "record" and found.estimable else "",
     ]
     found = replace(found, note="; ".join(filter(None, notes)))
     value = index.value(profile, undefined)
-    return interval_of(found, index, value, unit=name, units=units, level=level)
+    return interval_of(found, index, value, unit=name, units=units, confidence=confidence)
 
 
-def interval_of(found: Ends, index: Index, value: float, *, unit: str, units: int, level: float) -> Interval:
+def interval_of(
+    found: Ends, index: Index, value: float, *, unit: str, units: int, confidence: float
+) -> Interval:
     """The interval with these ends for the value of an index."""
     # An estimate without bias may be outside the range.
     inside = replace(found, estimate=min(max(found.estimate, found.low), found.high))
-    return Interval(index=index.name, value=value, level=level, unit=unit, units=units, **asdict(inside))
+    return Interval(
+        index=index.name, value=value, confidence=confidence, unit=unit, units=units, **asdict(inside)
+    )
 
 
 def pixel_warning(effect: str) -> str:

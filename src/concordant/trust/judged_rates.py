@@ -59,30 +59,32 @@ class JudgeErrors:
 Limits = tuple[float, float, float]  # value, low, high
 
 
-def wilson(share: float, draws: int, level: float) -> tuple[float, float]:
+def wilson(share: float, draws: int, confidence: float) -> tuple[float, float]:
     """Both ends for a share of independent draws.
 
     >>> [round(end, 4) for end in wilson(0.0, 25, 0.95)]
     [0.0, 0.1332]
     """
-    z = normal_quantile(level) ** 2
+    z = normal_quantile(confidence) ** 2
     centre, half = share + z / (2 * draws), math.sqrt(z * (share * (1 - share) + z / (4 * draws)) / draws)
     scale = 1 + z / draws
     low, high = (centre - half) / scale, (centre + half) / scale
     return (0.0 if share <= 0 else max(low, 0.0)), (1.0 if share >= 1 else min(high, 1.0))
 
 
-def rate_limits(shares: Sequence[JudgedShare], level: float, errors: JudgeErrors | None = None) -> Limits:
+def rate_limits(
+    shares: Sequence[JudgedShare], confidence: float, errors: JudgeErrors | None = None
+) -> Limits:
     """The total times the share, with its limits; or the sum over the strata of several slices."""
     if errors is not None or len(shares) > 1:
-        found = sum_limits(shares, [1] * len(shares), 0.0, level, errors)
+        found = sum_limits(shares, [1] * len(shares), 0.0, confidence, errors)
         total = math.fsum(each.total for each in shares)
         return tuple(min(max(each, 0.0), total) for each in found)  # type: ignore[return-value]
     (share,) = shares
     low, high = share.low, share.high
     if share.draws:
-        low = clopper_pearson(low * share.draws, share.draws, level)[0]
-        high = clopper_pearson(high * share.draws, share.draws, level)[1]
+        low = clopper_pearson(low * share.draws, share.draws, confidence)[0]
+        high = clopper_pearson(high * share.draws, share.draws, confidence)[1]
     return share.total * share.value, share.total * low, share.total * high
 
 
@@ -90,7 +92,7 @@ def sum_limits(
     shares: Sequence[JudgedShare],
     signs: Sequence[int],
     constant: float,
-    level: float,
+    confidence: float,
     errors: JudgeErrors | None = None,
 ) -> Limits:
     """A constant and the totals times the shares, each with its sign."""
@@ -100,13 +102,13 @@ def sum_limits(
         return constant + math.fsum(terms)
 
     if errors is not None:
-        return _corrected(shares, added, level, errors)
+        return _corrected(shares, added, confidence, errors)
     value = added([each.value for each in shares])
     below, above = [], []
     for sign, each in zip(signs, shares, strict=True):
         lower, upper = each.low, each.high
         if each.draws:
-            lower, upper = wilson(lower, each.draws, level)[0], wilson(upper, each.draws, level)[1]
+            lower, upper = wilson(lower, each.draws, confidence)[0], wilson(upper, each.draws, confidence)[1]
         down, up = each.total * (each.value - lower), each.total * (upper - each.value)
         below.append(down if sign > 0 else up)
         above.append(up if sign > 0 else down)
@@ -117,7 +119,7 @@ def ratio_limits(
     kept: Sequence[JudgedShare],
     split: Sequence[JudgedShare],
     merged: Sequence[JudgedShare],
-    level: float,
+    confidence: float,
     errors: JudgeErrors | None = None,
 ) -> Limits:
     """True pairs after the change over those before; on the scale of its logarithm.
@@ -137,12 +139,12 @@ def ratio_limits(
         return after, before
 
     if errors is not None:
-        found = _corrected(shares, lambda p: math.log(ends(p)[0] / ends(p)[1]), level, errors)
+        found = _corrected(shares, lambda p: math.log(ends(p)[0] / ends(p)[1]), confidence, errors)
     else:
         worst = [(each.value, each.high, each.low)[sign] for each, sign in zip(shares, signs, strict=True)]
         best = [(each.value, each.low, each.high)[sign] for each, sign in zip(shares, signs, strict=True)]
         points = [each.value for each in shares], worst, best
-        limits = [_ratio_at(shares, signs, values, ends, level) for values in points]
+        limits = [_ratio_at(shares, signs, values, ends, confidence) for values in points]
         found = limits[0][0], min(each[1] for each in limits), max(each[2] for each in limits)
     value, low, high = (math.exp(each) for each in found)
     return value, low, high
@@ -153,7 +155,7 @@ def _ratio_at(
     signs: Sequence[int],
     values: Sequence[float],
     ends: Callable[[Sequence[float]], tuple[float, float]],
-    level: float,
+    confidence: float,
 ) -> Limits:
     """The logarithm of the ratio at these shares, by the delta method with shares (x + 1)/(m + 2)."""
     smooth = [
@@ -171,14 +173,14 @@ def _ratio_at(
         for sign, each, x in zip(signs, shares, smooth, strict=True)
         if each.draws
     )
-    value, half = math.log(above / below), normal_quantile(level) * math.sqrt(variance)
+    value, half = math.log(above / below), normal_quantile(confidence) * math.sqrt(variance)
     return value, value - half, value + half
 
 
 def _corrected(
     shares: Sequence[JudgedShare],
     function: Callable[[Sequence[float]], float],
-    level: float,
+    confidence: float,
     errors: JudgeErrors,
 ) -> Limits:
     """A function of the true shares, from the answers and what is known of the judges' errors."""
@@ -206,12 +208,12 @@ def _corrected(
                 lower[place] -= _STEP
                 slope = (free(upper) - free(lower)) / (2 * _STEP)
                 variance += slope * slope * x * (1 - x) / m
-        half = normal_quantile(level) * math.sqrt(variance)
+        half = normal_quantile(confidence) * math.sqrt(variance)
         ends.append((at(point), at(point) - half, at(point) + half))
     return ends[0][0], min(each[1] for each in ends), max(each[2] for each in ends)
 
 
-def mean_limits(values: Sequence[float], level: float, bounds: tuple[float, float] | None) -> Limits:
+def mean_limits(values: Sequence[float], confidence: float, bounds: tuple[float, float] | None) -> Limits:
     """The mean of independent values by Student's t; with both bounds added to the values, if there are any.
 
     Values that are nearly all at a bound have a variance that is too small; the bounds widen it.
@@ -221,7 +223,7 @@ def mean_limits(values: Sequence[float], level: float, bounds: tuple[float, floa
     if len(widened) < 2:
         return mean, -math.inf, math.inf
     se = float(np.std(widened, ddof=1)) / math.sqrt(len(widened))
-    half = student_quantile(level, len(widened) - 1) * se
+    half = student_quantile(confidence, len(widened) - 1) * se
     centre = float(np.mean(widened))
     low, high = centre - half, centre + half
     if bounds is not None:

@@ -69,8 +69,8 @@ class LeaveOneOut:
     bottom: float = 0.0
     always: bool = False
 
-    def interval(self, level: float, chance: Callable[[float], float] | None = None) -> Ends:
-        """The interval at this level.
+    def interval(self, confidence: float, chance: Callable[[float], float] | None = None) -> Ends:
+        """The interval at this confidence.
 
         ``chance`` returns the standard deviation of the value by chance, or 0 if the value exceeds chance by
         more than a number of them. Leaving out a unit changes next to nothing if both sides are independent,
@@ -80,12 +80,12 @@ class LeaveOneOut:
         >>> round(found.low, 4), found.high, found.note
         (0.9282, 1.0, 'widened for unseen disagreements')
         """
-        value, bottom, quantile = self.value, self.bottom, student_quantile(level, self.degrees)
+        value, bottom, quantile = self.value, self.bottom, student_quantile(confidence, self.degrees)
         low, high = ends(
             value,
             self.se,
             quantile=quantile,
-            level=level,
+            confidence=confidence,
             worst=self.worst,
             gain=self.gain,
             bottom=bottom,

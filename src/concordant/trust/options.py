@@ -34,31 +34,31 @@ def check_share(option: str, number: Any, what: str) -> None:
         raise ParameterError(f"use {what}", given={option: number})
 
 
-def check_level(level: Any) -> None:
+def check_confidence(confidence: Any) -> None:
     """Refuse an invalid confidence level, or one too extreme for any method, which prints as 0% or 100%."""
     what = f"a share from {_LEAST_LEVEL:g} to {_MOST_LEVEL:g}, such as 0.95"
-    check_share("level", level, what)
-    if not _LEAST_LEVEL <= level <= _MOST_LEVEL:
-        raise ParameterError(f"use {what}", given={"level": level})
+    check_share("confidence", confidence, what)
+    if not _LEAST_LEVEL <= confidence <= _MOST_LEVEL:
+        raise ParameterError(f"use {what}", given={"confidence": confidence})
 
 
 @dataclass(frozen=True, slots=True)
 class SampleOptions:
     """The units of a sample, and how an interval or the difference of two systems is computed from it.
 
-    >>> SampleOptions(level=0.9).unit
+    >>> SampleOptions(confidence=0.9).unit
     'record'
     """
 
     unit: Any = "record"
-    level: float = 0.95
+    confidence: float = 0.95
     margin: float | None = None
     method: VersusMethod | None = None
     swaps: int = 9999
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_level(self.level)
+        check_confidence(self.confidence)
         if self.method is not None:
             check_choice("method", self.method, _METHODS)
         object.__setattr__(self, "swaps", check_count("swaps", self.swaps))
@@ -67,4 +67,4 @@ class SampleOptions:
     @property
     def title(self) -> str:
         """The title of a column of intervals."""
-        return f"{self.level * 100:g}% interval"
+        return f"{self.confidence * 100:g}% interval"

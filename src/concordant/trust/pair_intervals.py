@@ -70,7 +70,7 @@ def why_no_pair_interval(index: Index) -> str:
     return _NO_INTERVAL.get((index.declared or index).name, "")
 
 
-def pair_ends(profile: Profile, index: Index, level: float) -> Ends:
+def pair_ends(profile: Profile, index: Index, confidence: float) -> Ends:
     """The interval of a pair-counting index with a finite range and a perfect value.
 
     >>> from concordant import INDICES
@@ -78,13 +78,13 @@ def pair_ends(profile: Profile, index: Index, level: float) -> Ends:
     >>> round(found.low, 4), found.high, found.note
     (0.6476, 1.0, 'widened for unseen disagreements')
     """
-    found = _scaled_ends(profile, index, level).on_scale_of(index, profile)
+    found = _scaled_ends(profile, index, confidence).on_scale_of(index, profile)
     if isinstance(index.range[1], Bound) and found.estimable:
         return replace(found, note="; ".join(filter(None, ("for the same number of records", found.note))))
     return found
 
 
-def _scaled_ends(profile: Profile, index: Index, level: float) -> Ends:
+def _scaled_ends(profile: Profile, index: Index, confidence: float) -> Ends:
     """The interval on the scale whose best value is 1."""
     pairs, size, bottom = profile.view(PairCounts), profile.size, scaled_bottom(index, profile)
     value = float(scaled_value(index, pairs)) if _is_defined(index, pairs) else 1.0
@@ -96,7 +96,7 @@ def _scaled_ends(profile: Profile, index: Index, level: float) -> Ends:
         return whole_range(bottom, value, "without one of the records the index is undefined")
     worst, gain = worst_and_gain(profile, index)
     left_out = LeaveOneOut(value=value, se=se, degrees=size - 1, worst=worst, gain=gain, bottom=bottom)
-    found = left_out.interval(level, lambda quantile: _chance_deviation(profile, index, value, quantile))
+    found = left_out.interval(confidence, lambda quantile: _chance_deviation(profile, index, value, quantile))
     if found.low == found.high > bottom and worst > 0:  # the width is below the last digit
         found = replace(found, low=math.nextafter(found.low, bottom))
     if not found.low < found.high:

@@ -53,17 +53,17 @@ def has_interval(index: Index) -> bool:
     return not why_no_pair_interval(index) or _method(index) is not None
 
 
-def record_ends(profile: Profile, index: Index, level: float, seed: int) -> Ends:
+def record_ends(profile: Profile, index: Index, confidence: float, seed: int) -> Ends:
     """The interval for records that were drawn one by one, by the method that is valid for the index.
 
     >>> from concordant import INDICES
     >>> profile = Profile.from_contingency([[40, 3], [2, 35]])
-    >>> record_ends(profile, INDICES["purity"], level=0.95, seed=0).method
+    >>> record_ends(profile, INDICES["purity"], confidence=0.95, seed=0).method
     'two random halves'
     """
     reason = why_no_pair_interval(index)
     if not reason:
-        return pair_ends(profile, index, level)
+        return pair_ends(profile, index, confidence)
     method = _method(index)
     if method is None:
         closest = (_CLOSEST[view] for view in index.views if view in _CLOSEST)
@@ -71,7 +71,7 @@ def record_ends(profile: Profile, index: Index, level: float, seed: int) -> Ends
             f"there is no interval for {index.name}: {reason}, and no method is known to be valid; use "
             f"{next(closest, 'adjusted_rand or f_measure')}"
         )
-    found = method(profile, level, seed)
+    found = method(profile, confidence, seed)
     if not found.low < found.high:
         return whole_range(0.0, found.estimate, "no change of a single record would change the value")
     if found.estimable and _median_size(profile.row_sizes) < _SMALL_CLUSTERS:
@@ -83,13 +83,17 @@ def _method(index: Index) -> Callable[[Profile, float, int], Ends] | None:
     """The method for an index that reads more than pair counts; None if no method is known to be valid."""
     name = (index.declared or index).name
     if entropy_target(index) is not None:
-        return lambda profile, level, seed: entropy_interval(profile, index, level=level, seed=seed)
+        return lambda profile, confidence, seed: entropy_interval(
+            profile, index, confidence=confidence, seed=seed
+        )
     if name in BCUBED:
-        return lambda profile, level, _: bcubed_interval(profile, index, level=level)
+        return lambda profile, confidence, _: bcubed_interval(profile, index, confidence=confidence)
     if name == ELEMENT_CENTRIC:
-        return lambda profile, level, _: element_centric_interval(profile, level=level)
+        return lambda profile, confidence, _: element_centric_interval(profile, confidence=confidence)
     if name in PARTNERS:
-        return lambda profile, level, seed: halves_interval(profile, index, level=level, seed=seed)
+        return lambda profile, confidence, seed: halves_interval(
+            profile, index, confidence=confidence, seed=seed
+        )
     return None
 
 
@@ -120,7 +124,7 @@ PARTNERS: dict[str, Callable[[Table, Integers], Integers]] = {
 }
 
 
-def halves_interval(profile: Profile, index: Index, *, level: float, seed: int) -> Ends:
+def halves_interval(profile: Profile, index: Index, *, confidence: float, seed: int) -> Ends:
     """Interval of an index of ``PARTNERS``, for records that are a random sample.
 
     Partners fit the sample that they are chosen on, so the value is too high. Partners that are chosen on one
@@ -130,7 +134,7 @@ def halves_interval(profile: Profile, index: Index, *, level: float, seed: int) 
 
     >>> from concordant import INDICES
     >>> profile = Profile.from_contingency([[40, 3], [2, 35]])
-    >>> found = halves_interval(profile, INDICES["purity"], level=0.95, seed=0)
+    >>> found = halves_interval(profile, INDICES["purity"], confidence=0.95, seed=0)
     >>> found.estimate, round(found.low, 4), round(found.high, 4)
     (0.9375, 0.8132, 0.9794)
     """
@@ -145,7 +149,10 @@ def halves_interval(profile: Profile, index: Index, *, level: float, seed: int) 
         cells = partners(table, chosen_on)
         right += int(counted_on[cells][chosen_on[cells] > 0].sum())
     best = int(n[partners(table, n)].sum())
-    low, high = clopper_pearson(right / 2, size / 2, level)[0], clopper_pearson(best, size, level)[1]
+    low, high = (
+        clopper_pearson(right / 2, size / 2, confidence)[0],
+        clopper_pearson(best, size, confidence)[1],
+    )
     value = best / size
     se = math.sqrt(value * (1 - value) / size)
     if index.perfect == 0:

@@ -17,7 +17,7 @@ from concordant.trust.design import SAMPLING, Sampling
 from concordant.trust.ends import gamma_ends
 from concordant.trust.finding import Finding, shown, software
 from concordant.trust.measures import denominator, measure, weight_of_recall
-from concordant.trust.options import check_level, check_share
+from concordant.trust.options import check_confidence, check_share
 from concordant.trust.tails import normal_quantile
 
 HALF_WIDTH = "a half-width between 0 and 1, such as 0.02"
@@ -42,7 +42,7 @@ class SampleSize(Finding):
         Half-width of the interval.
     sampling : {"clusters", "records"}
         The sampling unit.
-    level : float
+    confidence : float
         Confidence level.
     population : int
         Number of units that could be drawn.
@@ -56,7 +56,7 @@ class SampleSize(Finding):
     value: float
     within: float
     sampling: Sampling
-    level: float
+    confidence: float
     population: int
     conventions: str = ""
 
@@ -68,10 +68,10 @@ class SampleSize(Finding):
     def headline(self) -> str:
         """Both numbers, and what they assume."""
         return (
-            f"To estimate {self.index} within {shown(self.within)} at {self.level * 100:g}% confidence, with "
-            f"an expected value of {shown(self.value)}, {self.safe:,} of {self.population:,} {self.sampling} "
-            f"have to be drawn whichever clusters have the errors, and about {self.approximate:,} if errors "
-            "are as frequent in large clusters as in small ones. Both use the cluster sizes of the candidate "
+            f"To estimate {self.index} within {shown(self.within)} at {self.confidence * 100:g}% confidence, "
+            f"with an expected value of {shown(self.value)}, {self.safe:,} of {self.population:,} "
+            f"{self.sampling} have to be drawn whichever clusters have the errors, and about "
+            f"{self.approximate:,} if errors are as frequent in large clusters as in small ones. Both use the cluster sizes of the candidate "
             f"in place of the true ones ({software()})."
         )
 
@@ -79,7 +79,7 @@ class SampleSize(Finding):
         return (
             f"{self.index} within {shown(self.within)}: draw {self.safe:,} of {self.population:,} "
             f"{self.sampling} to be safe, about {self.approximate:,} if large clusters are as good as small "
-            f"ones (expected value {shown(self.value)}, {self.level * 100:g}% interval)"
+            f"ones (expected value {shown(self.value)}, {self.confidence * 100:g}% interval)"
         )
 
 
@@ -90,7 +90,7 @@ def sample_size(
     value: float = 0.9,
     within: float = 0.02,
     sampling: Sampling,
-    level: float = 0.95,
+    confidence: float = 0.95,
 ) -> SampleSize:
     """Compute the number of draws for an interval of a given half-width, before you label any cluster.
 
@@ -111,7 +111,7 @@ def sample_size(
         Half-width of the interval.
     sampling : {"clusters", "records"}
         Whether records are drawn, each with its whole cluster, or clusters with equal probability.
-    level : float, default=0.95
+    confidence : float, default=0.95
         Confidence level.
 
     Returns
@@ -126,7 +126,7 @@ def sample_size(
     (1076, 370, True)
     """
     check_choice("sampling", sampling, SAMPLING)
-    check_level(level)
+    check_confidence(confidence)
     check_share("within", within, HALF_WIDTH)
     check_share("value", value, "an expected value between 0 and 1, such as 0.9")
     size, many = _sizes(sizes)
@@ -150,12 +150,12 @@ def sample_size(
     def is_safe(draws: int) -> bool:
         # Losses between 0 and the largest denominator have a variance of at most their mean times that.
         worst = largest / draws
-        low, high = gamma_ends(wrong, wrong * worst, worst, level)
+        low, high = gamma_ends(wrong, wrong * worst, worst, confidence)
         return max(wrong - low, high - wrong) <= within
 
     def is_enough(draws: int) -> bool:
         left = 1 - draws / population
-        return normal_quantile(level) ** 2 * spread * left <= within**2 * draws
+        return normal_quantile(confidence) ** 2 * spread * left <= within**2 * draws
 
     return SampleSize(
         safe=least_number(is_safe, population),
@@ -164,7 +164,7 @@ def sample_size(
         value=value,
         within=within,
         sampling=sampling,
-        level=level,
+        confidence=confidence,
         population=population,
     )
 

@@ -64,7 +64,7 @@ class SliceTest:
     note: str = ""  # why there is no p-value
 
 
-def slice_tests(cells: SliceCells, measure: str, reading: Reading, level: float) -> list[SliceTest]:
+def slice_tests(cells: SliceCells, measure: str, reading: Reading, confidence: float) -> list[SliceTest]:
     """The test of each slice against the rest of the records."""
     number, components = len(cells.labels), cells.components
     count = int(components.max(initial=-1)) + 1
@@ -79,7 +79,7 @@ def slice_tests(cells: SliceCells, measure: str, reading: Reading, level: float)
     bounds = np.searchsorted(of_slice, np.arange(number + 1))
     spread = _Spread(whole, count)
     return [
-        _test(spread, own[:, :, first:last], other[:, :, first:last], component[first:last], level)
+        _test(spread, own[:, :, first:last], other[:, :, first:last], component[first:last], confidence)
         for first, last in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
     ]
 
@@ -153,7 +153,7 @@ class _Spread:
         return float(self.sizes[first]) if first < self.count else 0.0
 
 
-def _test(spread: _Spread, own: Floats, other: Floats, component: Integers, level: float) -> SliceTest:
+def _test(spread: _Spread, own: Floats, other: Floats, component: Integers, confidence: float) -> SliceTest:
     x, y = own.sum(axis=2).T
     components = int((own[0, 1] > 0).sum())
     if not y.all():
@@ -166,7 +166,7 @@ def _test(spread: _Spread, own: Floats, other: Floats, component: Integers, leve
     low = high = None
     if components > 1:
         variance = components / (components - 1) * float(np.square(inside).sum())
-        low, high = _interval(value, math.sqrt(variance), effective, largest, level)
+        low, high = _interval(value, math.sqrt(variance), effective, largest, confidence)
     rest = spread.sums - other.sum(axis=2)
     if not (rest[:, 1] > _ROUNDING * spread.sums[:, 1]).all():
         return SliceTest(None, low, high, None, components, effective, NO_REST)
@@ -203,14 +203,16 @@ def _test(spread: _Spread, own: Floats, other: Floats, component: Integers, leve
     return SliceTest(difference, low, high, p, components, effective, note)
 
 
-def _interval(value: float, se: float, effective: float, largest: float, level: float) -> tuple[float, float]:
+def _interval(
+    value: float, se: float, effective: float, largest: float, confidence: float
+) -> tuple[float, float]:
     """The interval of a ratio over units of unequal size, as for units that a caller names."""
     is_low = value < 0.5
     return ends(
         value,
         se,
-        quantile=student_quantile(level, max(effective - 1, 1.0)),
-        level=level,
+        quantile=student_quantile(confidence, max(effective - 1, 1.0)),
+        confidence=confidence,
         worst=value * largest / (1 + largest),
         gain=(1 - value) * largest / (1 + largest) if se == 0 or is_low else 0.0,
         always=is_low,

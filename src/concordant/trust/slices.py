@@ -24,7 +24,7 @@ from concordant.results import Result, TextRows, rounded
 from concordant.text_layout import shortened
 from concordant.trust.difference import benjamini_hochberg, holm
 from concordant.trust.finding import LEAST_APPROXIMATE_P
-from concordant.trust.options import check_count, check_level
+from concordant.trust.options import check_confidence, check_count
 from concordant.trust.slice_cells import UNNAMED, Label, Reading, SliceCells, slice_cells, slice_text
 from concordant.trust.slice_tests import (
     LEAST_COMPONENTS,
@@ -198,7 +198,7 @@ def slices_of(
     record: str | None,
     reading: Reading,
     measure: str,
-    level: float,
+    confidence: float,
     correction: SliceCorrection,
     limit: int | None,
     undefined: Undefined,
@@ -207,7 +207,7 @@ def slices_of(
     """The slices of a comparison; ``compared`` makes a comparison of counts, and ``plot`` draws slices."""
     check_choice("reading", reading, get_args(Reading))
     check_choice("correction", correction, get_args(SliceCorrection))
-    check_level(level)
+    check_confidence(confidence)
     _checked(measure, TESTED)
     limit = None if limit is None else check_count("limit", limit)
     cells = slice_cells(known, by, records, record)
@@ -218,7 +218,12 @@ def slices_of(
             remedies=[Remedy("list the largest", limit=_MOST)],
         )
     values = SliceValues(cells, reading, undefined)
-    how: dict[str, Any] = {"measure": measure, "level": level, "correction": correction, "limit": limit}
+    how: dict[str, Any] = {
+        "measure": measure,
+        "confidence": confidence,
+        "correction": correction,
+        "limit": limit,
+    }
     return Slices(known, values, compared=compared, plot=plot, **how)
 
 
@@ -241,7 +246,7 @@ class Slices(Result, Mapping[Any, Slice]):
         values: SliceValues,
         *,
         measure: str,
-        level: float,
+        confidence: float,
         correction: SliceCorrection,
         limit: int | None,
         compared: Callable[[Counted], Any],
@@ -249,7 +254,7 @@ class Slices(Result, Mapping[Any, Slice]):
     ) -> None:
         self._known, self._values, self._compared, self._plot = known, values, compared, plot
         cells = values.cells
-        vars(self).update(measure=measure, level=level, correction=correction)
+        vars(self).update(measure=measure, confidence=confidence, correction=correction)
         vars(self).update(columns=cells.columns, reading=values.reading)
         weights = cells.weights.tolist()
         order = sorted(range(len(weights)), key=lambda i: (-weights[i], _sort_key(cells.labels[i])))
@@ -408,12 +413,12 @@ class Slices(Result, Mapping[Any, Slice]):
     @property
     def worse(self) -> list[Any]:
         """The values of the slices that are worse than the rest, by corrected p-values."""
-        limit = round(1 - self.level, 12)
+        limit = round(1 - self.confidence, 12)
         return [value for value, each in self._slices.items() if each.p is not None and each.p < limit]
 
     @cached_property
     def _slices(self) -> dict[Any, Slice]:
-        tests = slice_tests(self._values.cells, self.measure, self.reading, self.level)
+        tests = slice_tests(self._values.cells, self.measure, self.reading, self.confidence)
         found = {value: self._slice(value, number, tests[number]) for value, number in self._numbers.items()}
         p = {value: each.p_uncorrected for value, each in found.items() if each.p_uncorrected is not None}
         correct = {"holm": holm, "benjamini_hochberg": benjamini_hochberg}.get(self.correction, list)
@@ -460,7 +465,8 @@ class Slices(Result, Mapping[Any, Slice]):
         'bcubed_f'
         """
         about = {
-            name: getattr(self, name) for name in ("columns", "reading", "measure", "level", "correction")
+            name: getattr(self, name)
+            for name in ("columns", "reading", "measure", "confidence", "correction")
         }
         return about | {"total": self.total, "slices": self._rows()}
 
@@ -511,7 +517,11 @@ class Slices(Result, Mapping[Any, Slice]):
             family = ["bcubed_precision", "bcubed_recall", "bcubed_f"]
         shown = family if self.measure in family else [*family[:2], self.measure]
         head = ["slice", "weight" if self._has_weights else "records", "P", "R"]
-        head += ["F" if shown[2] == family[2] else self.measure, f"{self.level * 100:g}% interval", "vs rest"]
+        head += [
+            "F" if shown[2] == family[2] else self.measure,
+            f"{self.confidence * 100:g}% interval",
+            "vs rest",
+        ]
         rows: list[list[str]] = [[*head, f"p ({_CORRECTED[self.correction]})"]]
         for each in islice(self._slices.values(), limit):
             weight = weight_text(Fraction(each.weight)) if self._has_weights else f"{each.size:,}"

@@ -56,9 +56,9 @@ def soft_interval(counts: SoftCounts, index: Index, sample: SampleOptions, undef
     if index.name == "soft_matching_accuracy":
         found = _matching_ends(counts, value, sample)
     else:
-        found = _pair_ends(counts, index, sample.level)
+        found = _pair_ends(counts, index, sample.confidence)
     found = replace(found, estimate=value)
-    return interval_of(found, index, value, unit="record", units=counts.size, level=sample.level)
+    return interval_of(found, index, value, unit="record", units=counts.size, confidence=sample.confidence)
 
 
 def _matching_ends(counts: SoftCounts, value: float, sample: SampleOptions) -> Ends:
@@ -68,16 +68,21 @@ def _matching_ends(counts: SoftCounts, value: float, sample: SampleOptions) -> E
     one half and counted on the other give a value that is too low. The interval reaches from the lower limit
     of the latter, with half of the records, to the upper limit of the former.
     """
-    size, level, seed = counts.size, sample.level, sample.seed
+    size, confidence, seed = counts.size, sample.confidence, sample.seed
     se = float(np.std(record_sums(counts).moved, ddof=1)) / math.sqrt(size)
     other = _stayed_in_other_half(counts, seed)
     mean, other_se = float(other.mean()), float(np.std(other, ddof=1)) * math.sqrt(2 / size)
     few = max(size // 2, 2)
     low, _ = ends(
-        mean, other_se, quantile=student_quantile(level, few - 1), level=level, worst=1 / few, gain=1 / few
+        mean,
+        other_se,
+        quantile=student_quantile(confidence, few - 1),
+        confidence=confidence,
+        worst=1 / few,
+        gain=1 / few,
     )
-    quantile = student_quantile(level, size - 1)
-    _, high = ends(value, se, quantile=quantile, level=level, worst=1 / size, gain=1 / size)
+    quantile = student_quantile(confidence, size - 1)
+    _, high = ends(value, se, quantile=quantile, confidence=confidence, worst=1 / size, gain=1 / size)
     return Ends(low, high, se, value, "two random halves", widenings(value, se), seed=seed)
 
 
@@ -141,7 +146,7 @@ class _Sums:
             return 1 - self.difference / np.where(np.asarray(unit) > 0, unit, np.nan)
 
 
-def _pair_ends(counts: SoftCounts, index: Index, level: float) -> Ends:
+def _pair_ends(counts: SoftCounts, index: Index, confidence: float) -> Ends:
     """The jackknife of an index of Σp, Σq, Σp², Σq² and Σ(p − q)², widened for unseen records."""
     size, bottom = counts.size, index.bounds(counts)[0]
     known, own = counts.pair_sums, record_sums(counts)
@@ -158,7 +163,7 @@ def _pair_ends(counts: SoftCounts, index: Index, level: float) -> Ends:
         value=value, se=jackknife_se(without), degrees=size - 1, worst=worst, gain=gain, bottom=bottom
     )
     return left_out.interval(
-        level, lambda quantile: _chance_deviation(whole, each, value, quantile, adjusted=index.adjusted)
+        confidence, lambda quantile: _chance_deviation(whole, each, value, quantile, adjusted=index.adjusted)
     )
 
 

@@ -160,13 +160,13 @@ def _away_from_zero(x: float) -> float:
     return x if abs(x) > _TINY else _TINY
 
 
-def normal_quantile(level: float) -> float:
+def normal_quantile(confidence: float) -> float:
     """How many standard deviations on both sides of the mean hold this share of the normal distribution.
 
     >>> round(normal_quantile(0.95), 6)
     1.959964
     """
-    return NormalDist().inv_cdf((1 + level) / 2)
+    return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
 def log_student_tails(t: float, degrees: float) -> float:
@@ -190,14 +190,14 @@ def log_student_tails(t: float, degrees: float) -> float:
 
 
 @lru_cache(maxsize=64)  # every index of a comparison needs the same one
-def student_quantile(level: float, degrees: float) -> float:
+def student_quantile(confidence: float, degrees: float) -> float:
     """How far on both sides of 0 Student's distribution holds this share; degrees need not be whole.
 
     >>> round(student_quantile(0.95, 1), 6), round(student_quantile(0.95, 9), 6)
     (12.706205, 2.262157)
     """
-    wanted = math.log1p(-level)
-    start = math.log(normal_quantile(level))
+    wanted = math.log1p(-confidence)
+    start = math.log(normal_quantile(confidence))
     return math.exp(_root(lambda t: log_student_tails(math.exp(t), degrees) - wanted, start, falls=True))
 
 
@@ -255,13 +255,13 @@ def _log_beta(a: float, b: float) -> float:
     return math.lgamma(small) + grown + series
 
 
-def clopper_pearson(right: float, trials: float, level: float) -> tuple[float, float]:
+def clopper_pearson(right: float, trials: float, confidence: float) -> tuple[float, float]:
     """Both ends for a share, given the numbers of successes and trials, which need not be whole.
 
     >>> [round(end, 4) for end in clopper_pearson(20, 20, 0.95)]
     [0.8316, 1.0]
     """
-    alpha = (1 - level) / 2
+    alpha = (1 - confidence) / 2
     low = _beta_quantile(alpha, right, trials - right + 1) if right > 0 else 0.0
     high = 1 - _beta_quantile(alpha, trials - right, right + 1) if right < trials else 1.0
     return low, high

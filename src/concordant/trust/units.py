@@ -65,20 +65,20 @@ _HARMONIC = {
 }
 
 
-def unit_ends(profile: Profile, index: Index, units: Units, *, level: float, name: str = "unit") -> Ends:
+def unit_ends(profile: Profile, index: Index, units: Units, *, confidence: float, name: str = "unit") -> Ends:
     """The interval of an index whose units were drawn at random; ``name`` is what they are called.
 
     >>> from concordant.counts.profile import Profile
     >>> profile = Profile.from_contingency([[3, 1, 0], [0, 0, 4], [0, 0, 2]])
     >>> units = Units(2, np.array([0, 0, 1, 1]), np.arange(4), profile.table.n)
-    >>> found = unit_ends(profile, INDICES["f_measure"], units, level=0.95)
+    >>> found = unit_ends(profile, INDICES["f_measure"], units, confidence=0.95)
     >>> round(found.effective_units, 2), round(found.largest_share, 2)
     (1.7, 0.71)
     """
     check_index(index)
     sample, bottom = unit_sample(profile, index, units, name), scaled_bottom(index, profile)
     effective, largest = sample.effective, sample.largest
-    found = _scaled_ends(sample, level=level, name=name, bottom=bottom)
+    found = _scaled_ends(sample, confidence=confidence, name=name, bottom=bottom)
     return replace(found, effective_units=effective, largest_share=largest).on_scale_of(index, profile)
 
 
@@ -143,7 +143,7 @@ def unit_sample(profile: Profile, index: Index, units: Units, name: str = "unit"
     return UnitSample(value, values, worst, effective, largest, crossing, many - value)
 
 
-def _scaled_ends(sample: UnitSample, *, level: float, name: str, bottom: float) -> Ends:
+def _scaled_ends(sample: UnitSample, *, confidence: float, name: str, bottom: float) -> Ends:
     """The interval on the scale whose best value is 1."""
     if sample.refusal:
         return whole_range(bottom, sample.estimate, sample.refusal)
@@ -159,7 +159,7 @@ def _scaled_ends(sample: UnitSample, *, level: float, name: str, bottom: float) 
         gain=(1 - value) * largest / (1 + largest) if se == 0 or is_low else 0.0,
         bottom=bottom,
         always=is_low,
-    ).interval(level)
+    ).interval(confidence)
     low, high, notes = found.low, found.high, [found.note]
     if largest > LARGE_SHARE:
         notes.append(

@@ -229,7 +229,7 @@ def versus(
     if not all(map(math.isfinite, values)):
         raise UndefinedError(f"{index.name} is not defined for these partitions: there is no difference")
     low, high = index.bounds(profiles[0].size)
-    options: dict[str, Any] = {"level": sample.level, "margin": margin, "span": high - low}
+    options: dict[str, Any] = {"confidence": sample.confidence, "margin": margin, "span": high - low}
     if by_record:
         size = profiles[0].size
         spread, refusal = spread_of_records(paired, index)
@@ -278,7 +278,7 @@ def _without_interval(
     index: Index, values: tuple[float, float], options: dict[str, Any], by_swaps: dict[str, Any]
 ) -> Difference:
     """The p-value of swaps, which is exact for any index, for one that has no interval of units."""
-    kept = {name: options[name] for name in ("level", "unit", "units", "method")}
+    kept = {name: options[name] for name in ("confidence", "unit", "units", "method")}
     return Difference(
         index=index.name,
         first=values[0],

@@ -94,29 +94,30 @@ def _one_side(table: Table, side: Literal["row", "column"]) -> WithoutSelfPairs:
     return WithoutSelfPairs(value, (total - 1) * rests, singletons)
 
 
-def bcubed_interval(profile: Profile, index: Index, *, level: float) -> Ends:
+def bcubed_interval(profile: Profile, index: Index, *, confidence: float) -> Ends:
     """Interval of B-cubed precision, recall or F, for records that are a random sample.
 
     >>> from concordant import INDICES
-    >>> found = bcubed_interval(Profile.from_contingency([[40, 3], [2, 35]]), INDICES["bcubed_f"], level=0.95)
+    >>> profile = Profile.from_contingency([[40, 3], [2, 35]])
+    >>> found = bcubed_interval(profile, INDICES["bcubed_f"], confidence=0.95)
     >>> round(found.estimate, 4), round(found.low, 4), round(found.high, 4)
     (0.8801, 0.7381, 0.959)
     """
     found = bcubed_without_self_pairs(profile, index)
-    return _interval(profile, found, found.spread(profile.table)[0], level, [found.value])
+    return _interval(profile, found, found.spread(profile.table)[0], confidence, [found.value])
 
 
 # -- element-centric similarity -------------------------------------------------------------------------
 
 
-def element_centric_interval(profile: Profile, *, level: float) -> Ends:
+def element_centric_interval(profile: Profile, *, confidence: float) -> Ends:
     """Interval of the element-centric similarity, for records that are a random sample.
 
     If a reference cluster and a candidate cluster are equally large, the larger of both is larger in a
     sample than its share of the population. So the upper end also holds for the size that is left if their
     difference is reduced by its standard deviation.
 
-    >>> found = element_centric_interval(Profile.from_contingency([[40, 3], [2, 35]]), level=0.95)
+    >>> found = element_centric_interval(Profile.from_contingency([[40, 3], [2, 35]]), confidence=0.95)
     >>> round(found.estimate, 4), round(found.low, 4), round(found.high, 4)
     (0.8687, 0.7007, 0.969)
     """
@@ -133,7 +134,7 @@ def element_centric_interval(profile: Profile, *, level: float) -> Ends:
     # For clusters of exactly equal size, leaving out records can show a bias of any size. The true bias is of
     # this order.
     bias = min(abs(bias), math.sqrt(max(profile.rows, profile.columns) / profile.size))
-    return _interval(profile, found, math.hypot(se, bias), level, values)
+    return _interval(profile, found, math.hypot(se, bias), confidence, values)
 
 
 def _shares(n: Floats, sizes: Floats) -> Floats:
@@ -169,16 +170,18 @@ def _larger_changes(table: Table, value: float, counted: float) -> Floats:
 
 
 def _interval(
-    profile: Profile, found: WithoutSelfPairs, se: float, level: float, values: list[float]
+    profile: Profile, found: WithoutSelfPairs, se: float, confidence: float, values: list[float]
 ) -> Ends:
     """The interval about the first value, up to the end of the last; singletons may have any value."""
     share = found.singletons
     if share > MOST_SINGLETONS:
         reason = f"{100 * share:.2g}% of the records are singletons, so they have no pair"
         return whole_range(0.0, found.value, reason)
-    quantile = student_quantile(level, profile.size - 1)
+    quantile = student_quantile(confidence, profile.size - 1)
     worst = 2 / profile.size
-    both = [ends(each, se, quantile=quantile, level=level, worst=worst, gain=worst) for each in values]
+    both = [
+        ends(each, se, quantile=quantile, confidence=confidence, worst=worst, gain=worst) for each in values
+    ]
     low, high = both[0][0] * (1 - share), both[-1][1] * (1 - share) + share
     note = f"{100 * share:.2g}% of the records are singletons, which may have any value" if share else ""
     return Ends(

@@ -76,7 +76,7 @@ def _draw(ax: Any, dots: Sequence[Dot], label: str) -> None:
     ax.spines[["top", "right", "left"]].set_visible(False)
 
 
-def _svg(dots: Sequence[Dot], level: float, *, narrow: bool) -> svg.Drawing:
+def _svg(dots: Sequence[Dot], confidence: float, *, narrow: bool) -> svg.Drawing:
     """Names are beside their lines, or above them where the page is narrow."""
     room = svg.NARROW if narrow else svg.WIDE
     names = [each.name if narrow else each.title for each in dots]
@@ -98,7 +98,7 @@ def _svg(dots: Sequence[Dot], level: float, *, narrow: bool) -> svg.Drawing:
         body += svg.element("path", class_="line", d=f"M{x_of(low):.1f} {y:.1f}H{x_of(high):.1f}")
         title = f"{name}\n{format_value(each.value)}"
         if each.low < each.high:
-            title += f", {level * 100:g}% interval {format_value(each.low)} to {format_value(each.high)}"
+            title += f", {confidence * 100:g}% interval {format_value(each.low)} to {format_value(each.high)}"
         wide = max(x_of(each.high) - x_of(each.low), 0.5)
         body += svg.element("rect", title, class_="core", x=x_of(each.low), y=y - 2, width=wide, height=4)
         body += svg.element("circle", title, class_="point", cx=x_of(each.value), cy=y, r=6.0)
@@ -112,14 +112,14 @@ ESTIMATES = Chart[Sequence[Estimated]](
     title=always("Estimates and their intervals (dot plot)"),
     alt=always("Dot plot of the estimates, each on its interval"),
     lead=lambda found: (
-        f"A dot is the estimate for all records, and the bar is its {found[0].level * 100:g}% interval. "
+        f"A dot is the estimate for all records, and the bar is its {found[0].confidence * 100:g}% interval. "
         "Each interval is for one index; all of them together are less certain."
     ),
     size=lambda found: (6.4, 0.26 * len(found) + 0.8),
     draw=lambda ax, found, _: _draw(
-        ax, _estimate_dots(found), f"estimate and {found[0].level * 100:g}% interval"
+        ax, _estimate_dots(found), f"estimate and {found[0].confidence * 100:g}% interval"
     ),
-    svg=lambda found, narrow: _svg(_estimate_dots(found), found[0].level, narrow=narrow),
+    svg=lambda found, narrow: _svg(_estimate_dots(found), found[0].confidence, narrow=narrow),
     short="Estimates",
 )
 
@@ -128,15 +128,15 @@ SLICES = Chart[Slices](
     title=lambda slices: f"{slices.measure} by {' and '.join(slices.columns)} (dot plot)",
     alt=lambda slices: f"Dot plot of {slices.measure} of each slice, on its interval",
     lead=lambda slices: (
-        f"A dot is {slices.measure} of a slice of the records, and the bar is its {slices.level * 100:g}% "
-        "interval for other records of this kind. The units are components: clusters linked through shared "
-        "records."
+        f"A dot is {slices.measure} of a slice of the records, and the bar is its "
+        f"{slices.confidence * 100:g}% interval for other records of this kind. The units are components: "
+        "clusters linked through shared records."
     ),
     size=lambda slices: (6.4, 0.26 * min(len(slices) + 1, _MOST_SLICES) + 0.8),
     draw=lambda ax, slices, _: _draw(
-        ax, _slice_dots(slices), f"{slices.measure} and {slices.level * 100:g}% interval"
+        ax, _slice_dots(slices), f"{slices.measure} and {slices.confidence * 100:g}% interval"
     ),
-    svg=lambda slices, narrow: _svg(_slice_dots(slices), slices.level, narrow=narrow),
+    svg=lambda slices, narrow: _svg(_slice_dots(slices), slices.confidence, narrow=narrow),
     short="Slices",
 )
 
@@ -151,7 +151,7 @@ class StableClusters:
     """The stability of clusters, the most unstable first."""
 
     dots: Sequence[Dot]
-    level: float
+    confidence: float
     omitted: int
 
 
@@ -161,11 +161,11 @@ STABILITY = Chart[StableClusters](
     alt=always("Dot plot of the mean Jaccard index of each cluster, the most unstable first"),
     lead=lambda found: (
         "A dot is the mean over the runs of the Jaccard index of a cluster with its best match, and the bar "
-        f"is the {found.level * 100:g}% interval of this mean, starting with the most unstable cluster."
+        f"is the {found.confidence * 100:g}% interval of this mean, starting with the most unstable cluster."
     ),
     size=lambda found: (6.4, 0.26 * len(found.dots) + 0.8),
     draw=lambda ax, found, _: _draw(ax, found.dots, "mean Jaccard index over the runs"),
-    svg=lambda found, narrow: _svg(found.dots, found.level, narrow=narrow),
+    svg=lambda found, narrow: _svg(found.dots, found.confidence, narrow=narrow),
     note=lambda found: (
         f'<p class="note">{counted(found.omitted, "other cluster")} not drawn.</p>' if found.omitted else ""
     ),

@@ -35,9 +35,9 @@ def estimate_sentence(first: Estimated) -> str:
 
 def estimate_number(each: Estimated) -> tuple[float | str, str, str]:
     """An estimate under the headline, with its interval."""
-    level = f"{each.level * 100:g}% " if each.estimable else ""
+    confidence = f"{each.confidence * 100:g}% " if each.estimable else ""
     value = each.value if each.estimable else "—"
-    return value, estimate_title(each), f"{level}{interval_text(each)}"
+    return value, estimate_title(each), f"{confidence}{interval_text(each)}"
 
 
 def estimate_sections(
