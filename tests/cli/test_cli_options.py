@@ -18,29 +18,29 @@ from concordant import coreference
 # The functions behind each command, with the parameters for which it reads files or uses another word.
 FUNCTIONS = {
     "compare": (
-        (cc.compare, {"column": "columns", "where": None, "progress": None}),
-        (cc.Comparison.significance, {}),
-        (cc.Comparison.interval, {}),
+        (cc.compare, {"names": None, "where": None, "progress": None}),
+        (cc.Comparison.significance, {"n_resamples": "permutations"}),
+        (cc.Comparison.interval, {"confidence": "level"}),
         (cc.Soft.from_memberships, {"source": "reference", "weight": "membership"}),
     ),
     "suggest": (
-        (cc.compare, {"column": "columns", "where": None, "weights": None, "progress": None}),
+        (cc.compare, {"names": None, "where": None, "weights": None, "progress": None}),
         (cc.Comparison.suggest, {"kinds": "kind"}),
     ),
     "components": (
         (
             cc.compare,
-            {"column": "columns", "where": None, "weights": None, "undefined": None, "progress": None},
+            {"names": None, "where": None, "weights": None, "undefined": None, "progress": None},
         ),
         (cc.Comparison.components, {}),
     ),
-    "estimate": ((cc.estimate, {}),),
-    "sample-size": ((cc.sample_size, {"sizes": "candidate"}),),
+    "estimate": ((cc.estimate, {"reference": "sample", "n_draws": "draws", "confidence": "level"}),),
+    "sample-size": ((cc.sample_size, {"sizes": "candidate", "confidence": "level"}),),
     "matrix": ((cc.matrix, {"clusterings": "paths", "progress": None}),),
-    "contrast": ((cc.contrast, {"names": None}),),
+    "contrast": ((cc.contrast, {"names": None, "confidence": "level"}),),
     "diff": (
         (cc.diff, {"before": "base", "after": "experiment", "reference": "truth", "names": None}),
-        (cc.Diff.judged, {}),
+        (cc.Diff.judged, {"confidence": "level"}),
     ),
     "ask": (
         (cc.diff, {"before": "base", "after": "experiment", "names": None, "reference": None, "by": None}),
@@ -61,19 +61,35 @@ FUNCTIONS = {
     "stability": (
         (
             cc.stability,
-            {"clusterings": "paths", "clustering_weights": "run_weights", "progress": None}
+            {
+                "clusterings": "paths",
+                "clustering_weights": "run_weights",
+                "progress": None,
+                "confidence": "level",
+            }
             # a clustering that is fitted again is a matter of Python
             | dict.fromkeys(["X", "n_resamples", "subsample", "bootstrap", "vary", "n_jobs"]),
         ),
     ),
-    "rank": ((cc.rank, {"reference": "truth", "candidates": "system", "indices": "index"}),),
+    "rank": (
+        (
+            cc.rank,
+            {
+                "reference": "truth",
+                "candidates": "system",
+                "indices": "index",
+                "confidence": "level",
+                "n_resamples": "swaps",
+            },
+        ),
+    ),
     "cite": ((cc.cite, {}),),
     "coref": ((coreference, {}),),
     "thresholds": (
         (cc.Hierarchy.from_pairs, {"records": None, "format": None}),
         (cc.HierarchyComparison.best_cut, {"levels": None}),
     ),
-    "trees": ((cc.HierarchyComparison.significance, {}),),
+    "trees": ((cc.HierarchyComparison.significance, {"n_resamples": "permutations"}),),
 }
 WITHOUT_FUNCTION = {"indices", "explain"}
 # A command leaves out a default that depends on other options, or that names all.

@@ -44,7 +44,11 @@ SPELLED = {
 RATIOS = [name for name in cc.estimate(SAMPLE, GUESS, sampling="clusters") if name != "adjusted_rand"]
 
 DESIGNS = {
-    "uniform": [{}, {"sampling": "clusters", "draws": 3}, {"sampling_weights": dict.fromkeys(CLUSTERS, 7.5)}],
+    "uniform": [
+        {},
+        {"sampling": "clusters", "n_draws": 3},
+        {"sampling_weights": dict.fromkeys(CLUSTERS, 7.5)},
+    ],
     "inverse_size": [
         {"sampling": "records"},
         {"sampling": "records", "times": dict.fromkeys(CLUSTERS, 1)},
@@ -74,7 +78,7 @@ def test_golden_values(design, options):
         assert found.ratio == pytest.approx(eval(wanted["ratio"]), rel=1e-13), name  # noqa: S307  (a fraction)
 
 
-@pytest.mark.parametrize("options", [{}, {"sampling": "records", "draws": None}])
+@pytest.mark.parametrize("options", [{}, {"sampling": "records", "n_draws": None}])
 def test_a_census_is_exact_and_has_no_error(options):
     truth, guess = population()
     c = cc.compare(truth, guess)
@@ -141,7 +145,7 @@ def test_chances_to_be_met_by_all_draws():
         if len(met) == 1:  # an estimate needs two clusters; these draws add the chance by hand
             total += 4 / (1 - math.comb(4, 3) / math.comb(7, 3)) / 4
             continue
-        rows = cc.estimate(sample, guess, sampling="records", draws=3).contributions()
+        rows = cc.estimate(sample, guess, sampling="records", n_draws=3).contributions()
         total += sum(row["weight"] for row in rows)
     assert total / len(draws) == pytest.approx(4)
 
@@ -157,10 +161,10 @@ def test_a_cluster_drawn_twice_counts_twice():
     ratio, m = x.mean() / y.mean(), len(rows)
     spread = math.sqrt((((x - ratio * y) / y.mean()) ** 2).sum() / (m * (m - 1)))
     assert e.precision.se == pytest.approx(spread)
-    assert (e.precision.clusters, e.precision.draws) == (8, 11)
-    assert cc.estimate(sample, guess, sampling="records", times=times, draws=11).precision == e.precision
-    told = cc.estimate(sample, guess, sampling="records", draws=9)
-    assert (told.precision.clusters, told.precision.draws, told.to_dict()["draws"]) == (8, 9, 9)
+    assert (e.precision.n_clusters, e.precision.n_draws) == (8, 11)
+    assert cc.estimate(sample, guess, sampling="records", times=times, n_draws=11).precision == e.precision
+    told = cc.estimate(sample, guess, sampling="records", n_draws=9)
+    assert (told.precision.n_clusters, told.precision.n_draws, told.to_dict()["n_draws"]) == (8, 9, 9)
 
 
 def engines():
@@ -184,11 +188,11 @@ def engines():
     ("name", "candidate"), list(engines()), ids=lambda x: x if isinstance(x, str) else ""
 )
 def test_every_engine_tells_the_same(name, candidate):  # noqa: ARG001  (the id of the test)
-    wanted = cc.estimate(SAMPLE, GUESS, sampling="records", draws=4)
-    assert dict(cc.estimate(SAMPLE, candidate, sampling="records", draws=4)) == dict(wanted)
+    wanted = cc.estimate(SAMPLE, GUESS, sampling="records", n_draws=4)
+    assert dict(cc.estimate(SAMPLE, candidate, sampling="records", n_draws=4)) == dict(wanted)
     frame = pl.DataFrame({"id": list(SAMPLE), "entity": list(SAMPLE.values())})
     sample = cc.Partition.from_frame(frame, record="id", cluster="entity")
-    assert dict(cc.estimate(sample, candidate, sampling="records", draws=4)) == dict(wanted)
+    assert dict(cc.estimate(sample, candidate, sampling="records", n_draws=4)) == dict(wanted)
 
 
 @pytest.fixture
@@ -205,8 +209,8 @@ def test_files_and_the_command_line(files, run):
         cc.Partition.scan(files / name, record="id", cluster="entity")
         for name in ("sample.csv", "run.parquet")
     )
-    wanted = cc.estimate(SAMPLE, GUESS, sampling="records", draws=4)
-    found = cc.estimate(sample, candidate, sampling="records", draws=4)
+    wanted = cc.estimate(SAMPLE, GUESS, sampling="records", n_draws=4)
+    found = cc.estimate(sample, candidate, sampling="records", n_draws=4)
     assert dict(found) == dict(wanted)
     options = ["--record", "id", "--cluster", "entity", "--sampling", "records", "--draws", "4"]
     for name in ("run.parquet", "run.csv"):
@@ -282,9 +286,9 @@ def test_sides_that_are_refused(sample, candidate, error, text):
     [
         ({"sampling": "rows"}, ParameterError, "'clusters' or 'records'"),
         ({"confidence": 95}, ParameterError, "such as 0.95"),
-        ({"sampling": "records", "draws": 7}, ParameterError, "draws=7: .* 6 records are labelled"),
-        ({"sampling": "records", "draws": 2}, ParameterError, "draws=2: 3 clusters"),
-        ({"draws": 5}, ParameterError, "the sample has 3 draws"),
+        ({"sampling": "records", "n_draws": 7}, ParameterError, "n_draws=7: .* 6 records are labelled"),
+        ({"sampling": "records", "n_draws": 2}, ParameterError, "n_draws=2: 3 clusters"),
+        ({"n_draws": 5}, ParameterError, "the sample has 3 draws"),
         ({"times": {"c1": 1}}, LabelError, "no value for 2 labelled clusters"),
         ({"times": dict.fromkeys((*CLUSTERS, "c9"), 1)}, LabelError, "not in the sample"),
         ({"times": dict.fromkeys(CLUSTERS, 0.5)}, ParameterError, "whole number"),
@@ -360,12 +364,12 @@ LARGEST_LOSSES = {
 @every_case("name", LARGEST_LOSSES)
 def test_what_an_unseen_draw_would_add(name, sampling):
     cells = engines_of_library.count_sample(*(cc.Partition.from_mapping(x) for x in (SAMPLE, GUESS)))
-    drawn = design(cells, sampling=sampling, draws=None, times=None, weights=None, population=None)
+    drawn = design(cells, sampling=sampling, n_draws=None, times=None, weights=None, population=None)
     assert largest_loss(measure(name), cells, drawn) == LARGEST_LOSSES[name][sampling]
     scaled = design(
         cells,
         sampling=sampling,
-        draws=None,
+        n_draws=None,
         times=None,
         weights=dict(zip(CLUSTERS, 5 * drawn.weights, strict=True)),
         population=None,
@@ -387,7 +391,7 @@ def test_the_interval_includes_an_unseen_draw(name):
         [{"precision": r["v"], "bcubed_recall": 2, "cluster_recall": 1}[name] / r["records"] for r in rows]
     )
     effective = y.sum() ** 2 / (y**2).sum()
-    assert found.effective_draws == pytest.approx(effective)
+    assert found.n_effective_draws == pytest.approx(effective)
     assert found.largest_share == pytest.approx(y.max() / y.sum())
     loss = 1 / y.sum()  # (3 − 1)/2, 1 and 1
     low, high = ends(
@@ -414,7 +418,7 @@ def test_f_includes_unseen_errors_of_the_part_that_shows_none():
     low, _ = ends(
         found.ratio,
         found.se,
-        quantile=t.ppf(0.975, found.effective_draws - 1),
+        quantile=t.ppf(0.975, found.n_effective_draws - 1),
         confidence=0.95,
         worst=found.ratio * loss / (1 + loss),
         always=True,
@@ -432,7 +436,7 @@ def test_kept_clusters_are_a_weighted_count(name):
     total = sizes.sum() if name == "cluster_precision" else (1 + share * sizes).sum()
     weight = 1 / share if name == "cluster_precision" else 2
     few, many = gamma_ends(found.ratio, found.se**2, weight / total, 0.95)
-    half = t.ppf(0.975, found.effective_draws - 1) * found.se
+    half = t.ppf(0.975, found.n_effective_draws - 1) * found.se
     assert found.low <= min(few, found.ratio - half) + 1e-14  # the quantile is that of SciPy
     assert found.high == pytest.approx(min(max(many, found.ratio + half), 1))
 
@@ -444,12 +448,12 @@ def test_the_variance_of_as_many_draws_is_that_of_the_sample():
     )
     moves = np.sin(np.arange(90.0))
     for options in (
-        {"sampling": "records", "draws": 150},
+        {"sampling": "records", "n_draws": 150},
         {"sampling": "records", "times": {f"t{k}": 1 + k % 3 for k in range(90)}},
         {"sampling": "clusters", "population": 400},
         {"sampling": "clusters"},
     ):
-        given = {"draws": None, "times": None, "weights": None, "population": None, **options}
+        given = {"n_draws": None, "times": None, "weights": None, "population": None, **options}
         drawn = design(cells, **given)
         own = drawn.variance(moves, drawn.reported_draws)
         assert own == pytest.approx(drawn.covariance(moves, moves)), options
@@ -556,7 +560,7 @@ def test_one_large_cluster_is_reported():
     truth = np.repeat(np.arange(60), [40, *[3] * 59])
     found = cc.estimate(by_position(truth, range(10)), truth, sampling="clusters").bcubed_recall
     assert found.largest_share == pytest.approx(40 / 67)
-    assert found.effective_draws == pytest.approx(67**2 / (1600 + 81))
+    assert found.n_effective_draws == pytest.approx(67**2 / (1600 + 81))
     assert "one cluster has 60% of the denominator, and the draws count as 2.7" in repr(found)
     assert "% of the denominator" not in repr(
         cc.estimate(by_position(truth, range(20, 40)), truth, sampling="clusters").bcubed_recall
@@ -586,7 +590,7 @@ def test_no_more_are_needed_than_there_are():
     truth, guess = population(400)
     drawn = np.random.default_rng(2).choice(len(truth), 300, replace=False)
     sample = by_position(truth, set(truth[drawn].tolist()))
-    e = cc.estimate(sample, guess, sampling="records", draws=300)
+    e = cc.estimate(sample, guess, sampling="records", n_draws=300)
     assert 300 < e.needed("f_measure", within=0.01) < e.needed("f_measure", within=1e-6) <= len(truth)
     assert e.needed("f_measure", within=0.5) < 300
     few = cc.estimate(by_position(truth, range(10)), guess, sampling="clusters")

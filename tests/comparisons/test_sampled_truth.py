@@ -59,7 +59,7 @@ def test_what_has_no_estimate(hierarchy, sample, monkeypatch):
     with pytest.raises(cc.ConcordantError, match="can be estimated"):
         compared.curve("vi", sampling="clusters")
     with pytest.raises(ParameterError, match="sampling="):
-        compared.curve("f_measure", draws=5)
+        compared.curve("f_measure", n_draws=5)
     with pytest.raises(ParameterError):
         compared.curve("f_measure", sampling="pages")
     with pytest.raises(HierarchyError, match="a hierarchy of all records"):

@@ -303,12 +303,12 @@ def test_many_pairs_are_refused_and_sampled():
     s = cc.compare(u, v)
     with pytest.raises(TooLargeError, match=r"s\.sampled"):
         s.soft_rand  # noqa: B018  (the attribute raises)
-    assert s.sampled("soft_rand", pairs=2000).se < 0.01
+    assert s.sampled("soft_rand", n_pairs=2000).se < 0.01
     small = cc.compare(
         cc.Soft.from_matrix(u.memberships.weights()[:500]), cc.Soft.from_matrix(v.memberships.weights()[:500])
     )
     for name in ("soft_rand", "degree_of_concordance"):
-        found = small.sampled(name, pairs=20_000)
+        found = small.sampled(name, n_pairs=20_000)
         assert abs(found.value - small[name]) < 5 * found.se
     with pytest.raises(ParameterError, match="estimated from sampled pairs"):
         s.sampled("soft_adjusted_rand")
@@ -357,12 +357,12 @@ def test_draws():
 def test_expected_indices():
     soft = cc.Soft.from_matrix(ROWS)
     s = cc.compare(soft, LABELS)
-    with pytest.raises(SoftError, match="draws=1000"):
+    with pytest.raises(SoftError, match="n_resamples=1000"):
         s.expected("adjusted_rand")
-    drawn = s.expected("rand", draws=2000)
+    drawn = s.expected("rand", n_resamples=2000)
     assert abs(drawn.value - s.expected("rand").value) < 5 * drawn.se
     assert s.expected("mirkin").value == pytest.approx(2 * 6 * (1 - s.expected("rand").value))
-    assert s.expected("precision", draws=10).plug_in is not None
+    assert s.expected("precision", n_resamples=10).plug_in is not None
 
 
 def test_records_and_matching():

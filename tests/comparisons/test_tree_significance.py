@@ -78,8 +78,8 @@ def test_moments_and_p_agree_with_permutations(name):
     assert exact.sd == pytest.approx(np.std(draws), rel=0.08)
     share = np.mean(np.array(draws) >= getattr(c, name))
     assert exact.p == pytest.approx(share, abs=0.04)
-    drawn = c.significance(name, method="permutations", permutations=300, seed=5)
-    again = c.significance(name, method="permutations", permutations=300, seed=5)
+    drawn = c.significance(name, method="permutations", n_resamples=300, seed=5)
+    again = c.significance(name, method="permutations", n_resamples=300, seed=5)
     assert drawn == again
     assert drawn.seed == 5
 

@@ -281,7 +281,7 @@ def test_intervals_are_shown_only_for_a_sample(some, tmp_path):
         assert "unclear" not in text
         assert "on these records" in text
     assert "data-low" not in page
-    assert some.to_dict()["level"] is None
+    assert some.to_dict()["confidence"] is None
     assert {line["low"] for line in some.to_dict()["indices"].values()} == {None}
 
 
@@ -291,10 +291,10 @@ def test_units_and_levels_of_a_contrast(frames, run):
     line = found.indices("rand")[0]
     wanted = found.after.versus(found.before, "rand", unit=units, confidence=0.9)
     assert (line.low, line.high, line.outcome) == (wanted.low, wanted.high, wanted.outcome)
-    assert found.difference("rand").units == 5
+    assert found.difference("rand").n_units == 5
     assert re.search(r"90%\n.*interval", str(found))
     assert "for other units of the same population" in str(found)
-    assert found.to_dict()["level"] == 0.9
+    assert found.to_dict()["confidence"] == 0.9
     column = frames["u"].with_columns(unit=pl.Series(list(units.values())))
     sources = [column, frames["v"], frames["w"]]
     again = cc.contrast(
@@ -308,8 +308,8 @@ def test_units_and_levels_of_a_contrast(frames, run):
     ran = json.loads(run("contrast", *files, "--unit", "unit", "--level", "0.9", "--json").out)
     assert ran["indices"]["rand"]["low"] == pytest.approx(line.low)
     assert re.search(r"95%\n.*interval", run("contrast", *files, "--interval").out)
-    with pytest.raises(ParameterError, match="level"):
-        cc.contrast(TRUTH, OLD, NEW, interval=True, level=95)
+    with pytest.raises(ParameterError, match="confidence"):
+        cc.contrast(TRUTH, OLD, NEW, interval=True, confidence=95)
 
 
 def test_the_indices_most_used_have_intervals(tmp_path):

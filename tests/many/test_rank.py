@@ -97,7 +97,7 @@ def test_units_and_records_keep_their_positions(call):
     units = list("stttuuvvww")  # one of them has only the record that is dropped
     found = cc.rank(TRUTH, {"old": OLD, "new": NEW}, "rand", nulls="drop", unit=units)
     short = cc.rank(TRUTH[1:], {"old": OLD[1:], "new": NEW[1:]}, "rand", unit=units[1:])
-    assert found["new", "rand"].units == 4
+    assert found["new", "rand"].n_units == 4
     assert found["new", "rand"].low == short["new", "rand"].low
 
 

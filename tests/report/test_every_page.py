@@ -199,7 +199,7 @@ def contrast(name, path):
 
 def estimates(name, path):
     sample = {name(50 + i): name(70 + label) for i, label in enumerate(U) if label}
-    e = cc.estimate(sample, mapping(V, name), sampling="records", draws=6)
+    e = cc.estimate(sample, mapping(V, name), sampling="records", n_draws=6)
     e.to_html(path)
     known = [each for each in e.values() if each.estimable]
     assert known

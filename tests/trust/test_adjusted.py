@@ -74,7 +74,7 @@ def test_the_mean_is_exact_where_the_index_is_linear():
     c = some_comparison()
     found = c.adjusted("rand")
     assert found.value == pytest.approx(c.adjusted_rand, rel=1e-13)
-    assert (found.se, found.draws, found.seed) == (0, 0, None)
+    assert (found.se, found.n_draws, found.seed) == (0, 0, None)
     assert c.adjusted("nmi_arithmetic").value == pytest.approx(c.adjusted_mutual_information, rel=1e-12)
     assert c.adjusted("bcubed_precision").value == pytest.approx(c.adjusted_bcubed_precision, rel=1e-12)
     assert c.adjusted("variation_of_information").value == pytest.approx(
@@ -90,7 +90,7 @@ def test_else_it_is_drawn_and_the_error_is_honest(name):
     c = cc.Comparison.from_contingency([[3, 0, 0], [1, 1, 0], [0, 1, 1]])
     found = c.adjusted(name, tolerance=0.004)
     assert found.se <= 0.004
-    assert found.draws >= 192
+    assert found.n_draws >= 192
     assert found.value == pytest.approx((c[name] - mean) / (1 - mean), abs=4 * found.se)
     assert found == c.adjusted(name, tolerance=0.004)
 
@@ -103,7 +103,7 @@ def test_random_models_of_any_index(model, sides):
     assert found.value == pytest.approx(
         c[f"adjusted_rand_models(model='{model}', sides='{sides}')"], rel=1e-9
     )
-    assert found.draws == 0
+    assert found.n_draws == 0
     drawn = c.adjusted("jaccard", model=model, sides=sides)
     assert drawn.se < 0.0005
     assert drawn.expected < c.adjusted("jaccard").expected
@@ -118,8 +118,8 @@ def test_means_over_all_partitions(name):
         columns = [x for x in universe.partitions(5) if model == "all" or max(x) == max(v)]
         every = [INDICES[name].value(universe.profile(x, y)) for x in rows for y in columns]
         found = cc.compare(list(u), list(v)).adjusted(name, model=model, sides=sides, tolerance=0.02)
-        assert (found.draws == 0) == (name in ("rand", "mirkin", "hamann"))
-        error = abs(found.top - found.expected) * 0.1 if found.draws else 1e-12
+        assert (found.n_draws == 0) == (name in ("rand", "mirkin", "hamann"))
+        error = abs(found.top - found.expected) * 0.1 if found.n_draws else 1e-12
         assert found.expected == pytest.approx(sum(every) / len(every), abs=error)
 
 
@@ -144,11 +144,11 @@ def test_curvature_tells_the_mean_where_pairs_hardly_vary(name, model, sides, mo
     u = random.integers(0, 10, 2000)
     c = cc.compare(u, np.where(random.random(2000) < 0.5, u, random.integers(0, 10, 2000)))
     found = c.adjusted(name, model=model, sides=sides)
-    assert found.draws == 0
+    assert found.n_draws == 0
     assert found.se <= 0.0005
     monkeypatch.setattr(adjusted, "expanded_mean", lambda *_: None)
     drawn = c.adjusted(name, model=model, sides=sides)
-    assert drawn.draws or (found.se == 0 and "exact" in repr(found))
+    assert drawn.n_draws or (found.se == 0 and "exact" in repr(found))
     assert found.value == pytest.approx(drawn.value, abs=4 * drawn.se + found.se)
 
 

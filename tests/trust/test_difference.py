@@ -13,7 +13,7 @@ from concordant import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust2.json").read_text(encoding="utf-8"))
 
-DRAWN = {"unit": "record", "units": 100, "method": "jackknife"}
+DRAWN = {"unit": "record", "n_units": 100, "method": "jackknife"}
 
 
 @pytest.mark.parametrize("case", GOLDEN["difference"])

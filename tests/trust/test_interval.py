@@ -66,7 +66,7 @@ def test_components_replace_units():
     found = cc.compare(u, v).interval("f_measure", unit="component")
     components = [0] * 3 + [1] * 3 + [2] * 4
     assert found.se == cc.compare(u, v).interval("f_measure", unit=components).se
-    assert (found.unit, found.units) == ("component", 3)
+    assert (found.unit, found.n_units) == ("component", 3)
 
 
 def test_sizes_alone_tell_the_interval_of_pairs_and_entropies(sizes_alone):
@@ -188,7 +188,7 @@ def test_units_of_records_in_files_are_a_column_of_the_reference(tmp_path, run, 
     in_memory = cc.compare(u, v)
     for name in ("f_measure", "bcubed_f"):
         found, wanted = (x.interval(name, unit=y) for x, y in ((c, "document"), (in_memory, document)))
-        assert (found.units, found.low) == (12, pytest.approx(wanted.low, rel=1e-12))
+        assert (found.n_units, found.low) == (12, pytest.approx(wanted.low, rel=1e-12))
         assert found.se == pytest.approx(wanted.se, rel=1e-12)
     with pytest.raises(InputError, match="did you mean 'document'"):
         c.interval("f_measure", unit="documents")
@@ -344,9 +344,9 @@ def test_the_line_and_the_sentence_have_every_number():
     assert "400 records, seed 4" in repr(drawn)
     assert "seed 4" in drawn.headline
     by_units = c.interval("f_measure", unit=np.arange(400) % 8)
-    assert f"8 units (effectively {by_units.effective_units:.1f})" in repr(by_units)
+    assert f"8 units (effectively {by_units.n_effective_units:.1f})" in repr(by_units)
 
 
 def test_two_records_and_two_units_are_enough():
     assert not cc.compare([0, 0], [0, 1]).interval("rand").estimable
-    assert cc.compare(U, V).interval("f_measure", unit=[0, 1] * 9).units == 2
+    assert cc.compare(U, V).interval("f_measure", unit=[0, 1] * 9).n_units == 2

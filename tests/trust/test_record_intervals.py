@@ -285,7 +285,7 @@ def test_the_test_of_independence_agrees_with_permutations(share, size):
     for seed in range(6):
         profile = drawn(noisy(3, share), size, seed)
         rejected, used = profile.view(IndependenceTest).rejects(0.95, 3)
-        p = cc.Comparison(profile).significance("mutual_information", permutations=399).p
+        p = cc.Comparison(profile).significance("mutual_information", n_resamples=399).p
         assert used in (None, 3)
         assert rejected or p > 0.01
         assert p < 0.05 or not rejected

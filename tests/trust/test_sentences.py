@@ -33,7 +33,7 @@ def test_a_ranking_names_it_and_counts_noise_apart(treatment):
     found = cc.rank(TRUTH, {"x": GUESS, "y": TRUTH}, "rand", noise=-1, noise_as=treatment)
     assert f"noise=-1 as {treatment}" in found.headline
     assert "K=2 " in found.signature
-    assert ("2 elements of the truth" in found.headline) == (treatment == "drop")
+    assert ("2 elements of the reference" in found.headline) == (treatment == "drop")
 
 
 def test_an_estimate_names_it():
@@ -47,4 +47,4 @@ def test_an_adjusted_value_is_called_exact_only_if_it_is():
     assert "; exact; " in c.adjusted("rand").headline
     drawn = c.adjusted("jaccard", model="num", sides="one", tolerance=0.01)
     assert "model num, reference fixed; " in drawn.headline
-    assert f"{drawn.draws} draws, se " in drawn.headline
+    assert f"{drawn.n_draws} draws, se " in drawn.headline

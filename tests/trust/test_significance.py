@@ -173,7 +173,7 @@ def test_methods_agree_on_many_elements():
     u = random.integers(0, 4, 400)
     v = np.where(random.random(400) < 0.09, u, random.integers(0, 4, 400))
     c = cc.compare(u, v)
-    how = {"method": "permutations", "permutations": 2000, "seed": 20261115}
+    how = {"method": "permutations", "n_resamples": 2000, "seed": 20261115}
     gamma, drawn = c.significance("rand"), c.significance("rand", **how)
     assert gamma.method == "gamma"
     assert drawn.method == "permutations"
@@ -187,19 +187,19 @@ def test_drawing_stops_early_where_chance_often_reaches_the_value():
     found = cc.compare([0, 1] * 10, [0] * 10 + [1] * 10).significance("purity")
     assert found.stopped
     assert found.reached == 20
-    assert found.p == 20 / found.permutations > 0.1
+    assert found.p == 20 / found.n_resamples > 0.1
     # So few draws determine neither the mean nor the standard deviation.
-    assert found.permutations < 100
+    assert found.n_resamples < 100
     assert all(math.isnan(each) for each in (found.expected, found.sd, found.z, found.skewness))
     assert repr(found) == (
-        f"purity 0.5000, p ≈ {found.p:.2g} (stopped when 20 of {found.permutations} permutations were as "
+        f"purity 0.5000, p ≈ {found.p:.2g} (stopped when 20 of {found.n_resamples} permutations were as "
         "extreme, seed 0, one-sided: as large or larger)"
     )
 
 
 def test_all_draws_give_the_share_that_counts_the_observed_value():
-    found = cc.compare(U, V).significance("purity", permutations=200)
-    assert (found.permutations, found.moment_draws, found.stopped) == (200, 200, False)
+    found = cc.compare(U, V).significance("purity", n_resamples=200)
+    assert (found.n_resamples, found.n_moment_draws, found.stopped) == (200, 200, False)
     assert found.p == (1 + found.reached) / 201
     assert found.reached < 20
     assert ", by chance about 0.509 ± 0.078, z = 4.5, p = " in repr(found)
@@ -208,17 +208,17 @@ def test_all_draws_give_the_share_that_counts_the_observed_value():
 
 def test_the_last_permutation_may_be_the_one_that_stops():
     c = cc.compare([0, 1] * 10, [0] * 10 + [1] * 10)
-    needed = c.significance("purity").permutations
-    last = c.significance("purity", permutations=needed)
+    needed = c.significance("purity").n_resamples
+    last = c.significance("purity", n_resamples=needed)
     assert (last.stopped, last.reached, last.p) == (True, 20, 20 / needed)
-    before = c.significance("purity", permutations=needed - 1)
+    before = c.significance("purity", n_resamples=needed - 1)
     assert (before.stopped, before.reached, before.p) == (False, 19, 20 / needed)
 
 
 def test_a_two_sided_test_draws_until_both_tails_are_reached():
     c = cc.compare(U, list("abcdabcdabcdab"))
     found = {tail: c.significance("purity", tail=tail) for tail in ("upper", "lower", "two-sided")}
-    assert found["two-sided"].permutations == max(found[tail].permutations for tail in ("upper", "lower"))
+    assert found["two-sided"].n_resamples == max(found[tail].n_resamples for tail in ("upper", "lower"))
     assert found["two-sided"].p == pytest.approx(2 * found["lower"].p, rel=1e-12)
 
 
@@ -228,8 +228,8 @@ def test_what_cannot_be_done_is_said():
         c.significance("purity", method="gamma")
     with pytest.raises(ParameterError, match="closed form"):
         c.significance("nmi_arithmetic", method="gamma")
-    with pytest.raises(ParameterError, match="permutations=0"):
-        c.significance("rand", permutations=0)
+    with pytest.raises(ParameterError, match="n_resamples=0"):
+        c.significance("rand", n_resamples=0)
     for seed in (-1, None, 1.5, True, "a"):
         with pytest.raises(ParameterError, match=f"seed={seed!r}: use a whole number"):
             c.significance("purity", seed=seed)
@@ -251,7 +251,7 @@ def test_an_index_of_pairs_that_is_not_monotone_by_the_gamma_distribution():
     random = np.random.default_rng(1)
     u = random.integers(0, 2, 300)
     c = cc.compare(u, np.where(random.random(300) < 0.12, u, random.integers(0, 3, 300)))
-    draw = {"method": "permutations", "permutations": 2000, "seed": 20261115}
+    draw = {"method": "permutations", "n_resamples": 2000, "seed": 20261115}
     for tail in ("upper", "lower", "two-sided"):
         gamma, drawn = (
             c.significance("anderberg_d", tail=tail, **how) for how in ({"method": "gamma"}, draw)
@@ -301,7 +301,7 @@ def test_an_index_of_pairs_and_crossings_by_the_gamma_law():
     v = np.where(random.random(400) < 0.06, u, np.minimum(random.geometric(0.3, 400), 8))
     c = cc.compare(u, v)
     for name in ("mari", "mari_raw"):
-        gamma, drawn = c.significance(name), c.significance(name, method="permutations", permutations=500)
+        gamma, drawn = c.significance(name), c.significance(name, method="permutations", n_resamples=500)
         assert (gamma.method, drawn.method) == ("gamma", "permutations")
         assert gamma.p == pytest.approx(drawn.p, abs=0.05)
         assert gamma.z == pytest.approx(drawn.z, abs=0.3)
@@ -374,7 +374,7 @@ def test_every_tail_by_drawn_permutations(name):
         lower = sum(many for x, many in values if x <= observed + 1e-12) / math.factorial(7)
         wanted = {"upper": upper, "lower": lower, "two-sided": min(2 * min(upper, lower), 1)}
         for tail in TAIL_NAMES:
-            found = c.significance(name, tail=tail, permutations=4000)
+            found = c.significance(name, tail=tail, n_resamples=4000)
             # After an early stop the relative error is 1/√20.
             assert found.p == pytest.approx(wanted[tail], rel=1.0 if found.stopped else 0.3)
             assert found.p_at_most is None
@@ -518,7 +518,7 @@ def test_sentences():
     assert "has probability at most 8e-45 under" in cc.compare(labels, labels).significance("rand").headline
     settled = cc.compare([0, 0, 0, 0], [0, 0, 1, 1]).significance("rand").headline
     assert "cannot be compared with chance" in settled
-    drawn = c.significance("purity", permutations=99, seed=7)
+    drawn = c.significance("purity", n_resamples=99, seed=7)
     assert "(99 permutations, seed 7, one-sided; " in drawn.headline
 
 
@@ -587,10 +587,10 @@ def test_covers_by_all_permutations_of_the_elements():
         values = [each[name] for each in moved]
         for tail, side in (("upper", 1), ("lower", -1)):
             exact = sum(side * (value - c[name]) >= -1e-12 for value in values) / 120
-            found = c.significance(name, tail=tail, permutations=3000)
+            found = c.significance(name, tail=tail, n_resamples=3000)
             assert found.method == "permutations"
             assert found.p == pytest.approx(exact, rel=0.8 if found.stopped else 0.25)
-            if found.moment_draws > 1000:
+            if found.n_moment_draws > 1000:
                 assert found.expected == pytest.approx(np.mean(values), abs=4 * found.sd / math.sqrt(3000))
     assert c.significance("omega") == c.significance("omega")
     with pytest.raises(ParameterError, match="covers are tested by permutations"):

@@ -48,7 +48,7 @@ def test_an_interval_holds_its_value_and_widens_with_its_level(name):
     s = compared(*sides(60))
     narrow, wide = s.interval(name, confidence=0.8), s.interval(name, confidence=0.99)
     assert wide.low < narrow.low <= narrow.value == s[name] <= narrow.high < wide.high
-    assert narrow.units == 60
+    assert narrow.n_units == 60
     if name in PAIRED:
         assert narrow.high - narrow.low == pytest.approx(2 * t.ppf(0.9, 59) * narrow.se, rel=0.5)
 

@@ -64,14 +64,14 @@ def test_methods_agree():
     truth = np.repeat([0, 1, 2], 10)
     noisy = np.eye(3)[truth] + np.random.default_rng(5).dirichlet(np.ones(3), 30) * 12
     s = cc.compare(cc.Soft.from_matrix(noisy, normalise=True), truth)
-    gamma, drawn = s.significance(method="gamma"), s.significance(method="permutations", permutations=4000)
+    gamma, drawn = s.significance(method="gamma"), s.significance(method="permutations", n_resamples=4000)
     assert gamma.method == "gamma"
     assert drawn.p == pytest.approx(gamma.p, rel=0.6)
     squared = s.significance("soft_rand_squared", method="gamma")
     assert squared.p == pytest.approx(gamma.p)
     assert gamma.expected == 0
     assert s.significance(method="gamma", tail="two-sided").p <= 2 * gamma.p + 1e-12
-    assert s.significance(permutations=4000) == drawn
+    assert s.significance(n_resamples=4000) == drawn
 
 
 def one_hot(labels):
@@ -84,7 +84,7 @@ def one_hot(labels):
 def test_labels_written_as_weights_are_tested_like_labels(labels, method, tail):
     other = labels[1:] + labels[:1]
     for candidate in (labels, other):
-        options = {"method": method, "tail": tail, "permutations": 300, "seed": 3}
+        options = {"method": method, "tail": tail, "n_resamples": 300, "seed": 3}
         soft_ = cc.compare(one_hot(labels), one_hot(candidate)).significance(**options)
         hard = cc.compare(labels, candidate).significance("adjusted_rand", **options)
         assert (soft_.p, soft_.method, soft_.p_at_most) == (hard.p, hard.method, hard.p_at_most)
@@ -145,20 +145,20 @@ def test_the_gamma_distribution_only_where_no_permutation_is_as_extreme():
     u = np.random.default_rng(5).dirichlet(np.ones(3), 40)
     v = cc.Soft.from_matrix(0.25 * u + 0.75 * np.random.default_rng(6).dirichlet(np.ones(3), 40))
     s = cc.compare(cc.Soft.from_matrix(u), v)
-    found = s.significance(permutations=99, seed=4)
-    assert (found.method, found.permutations, found.reached) == ("gamma", 99, 0)
+    found = s.significance(n_resamples=99, seed=4)
+    assert (found.method, found.n_resamples, found.reached) == ("gamma", 99, 0)
     assert found.p == s.significance(method="gamma").p
     assert found.p_at_most == pytest.approx(min(1 / 100, 1 / (1 + found.z**2)))
     assert "gamma approximation" in str(found)
     assert "at most 0.01 by 99 permutations, seed 4" in str(found)
-    lower = s.significance(tail="lower", permutations=99)
+    lower = s.significance(tail="lower", n_resamples=99)
     assert lower.method == "permutations"
 
 
 def test_no_permutation_is_drawn_if_a_proven_bound_is_smaller():
     u = soft(3, 2000, 4)
     found = cc.compare(u, u).significance()
-    assert (found.method, found.permutations) == ("gamma", 0)
+    assert (found.method, found.n_resamples) == ("gamma", 0)
     assert found.p <= found.p_at_most < 1e-4
     assert "proven bound" in str(found)
 

@@ -53,8 +53,13 @@ def documents(number=12, seed=0):
 def test_golden_values(name):
     c, d = both(GOLDEN["reference"], GOLDEN["first"], GOLDEN["second"])
     found, wanted = c.versus(d, name), GOLDEN["indices"][name]
-    for field in ("first", "second", "difference", "se"):
-        assert getattr(found, field) == pytest.approx(wanted[field], rel=1e-12), field
+    for field, golden in {
+        "value": "first",
+        "other": "second",
+        "difference": "difference",
+        "se": "se",
+    }.items():
+        assert getattr(found, field) == pytest.approx(wanted[golden], rel=1e-12), field
     assert found.estimate == found.difference
 
 
@@ -172,7 +177,7 @@ def test_leaving_out_units_is_counting_again(name):
     )
     found = c.versus(d, name, unit=unit)
     assert found.se == pytest.approx(math.sqrt(11 / 12 * ((values - values.mean()) ** 2).sum()), rel=1e-9)
-    assert (found.unit, found.units) == ("unit", 12)
+    assert (found.unit, found.n_units) == ("unit", 12)
 
 
 def test_the_order_of_records_does_not_matter():
@@ -202,22 +207,22 @@ def test_few_units_are_swapped_in_all_ways(name):
         far.append(abs(values[0] - values[1]))
     found = c.versus(d, name, unit=unit, method="swaps")
     assert found.p == np.mean(np.array(far) >= far[0] - 1e-12)
-    assert (found.swaps, found.seed) == (32, None)  # in one of the units both have the same counts
-    assert f"p by all {found.swaps} swaps of whole units" in repr(found)
+    assert (found.n_resamples, found.seed) == (32, None)  # in one of the units both have the same counts
+    assert f"p by all {found.n_resamples} swaps of whole units" in repr(found)
 
 
 def test_many_units_are_swapped_at_random():
     unit, truth, one, other = documents(number=30, seed=4)
     other[unit > 20] = one[unit > 20]
     c, d = both(truth, one, other)
-    found = c.versus(d, "f_measure", unit=unit, swaps=400)
-    assert (found.method, found.swaps, found.seed) == ("swaps", 400, 0)
-    assert found == c.versus(d, "f_measure", unit=unit, swaps=400)
+    found = c.versus(d, "f_measure", unit=unit, n_resamples=400)
+    assert (found.method, found.n_resamples, found.seed) == ("swaps", 400, 0)
+    assert found == c.versus(d, "f_measure", unit=unit, n_resamples=400)
     assert (found.p * 401) % 1 == pytest.approx(0, abs=1e-9)
     other[unit > 15] = one[unit > 15]  # at most 16 units differ, and the others do not matter
     exact = c.versus(cc.compare(truth, other), "f_measure", unit=unit)
     assert exact.seed is None
-    assert exact.swaps > 2**12
+    assert exact.n_resamples > 2**12
 
 
 def test_units_that_do_not_differ_support_no_p_value():
@@ -241,15 +246,15 @@ def test_units_count_by_their_share_of_the_denominator():
     )
     c, d = both(truth, one, other)
     found = c.versus(d, "f_measure", unit=unit, method="jackknife")
-    assert 1 < found.effective_units < 2
+    assert 1 < found.n_effective_units < 2
     assert found.largest_share > 0.5
     assert "of the denominator" in found.note
-    degrees = max(found.effective_units - 1, 1)
+    degrees = max(found.n_effective_units - 1, 1)
     wanted = 2 * t.sf(abs(found.estimate) / found.adjusted_se, degrees)
     assert found.p == pytest.approx(max(wanted, 2**-7))
     worst = max(c.f_measure, d.f_measure) * found.largest_share / (1 + found.largest_share)
     assert found.adjusted_se == pytest.approx(math.hypot(found.se, worst), rel=0.1)
-    assert c.versus(d, "f_measure").effective_units is None
+    assert c.versus(d, "f_measure").n_effective_units is None
 
 
 def test_swaps_give_a_p_value_also_without_an_interval():
@@ -270,7 +275,7 @@ def test_clusters_in_several_units_are_left_out_not_swapped():
     unit, truth, one, other = documents()
     c, d = both(truth, np.where(one == one[0], one[-1], one), other)
     found = c.versus(d, "f_measure", unit=unit)
-    assert (found.method, found.swaps) == ("jackknife", 0)
+    assert (found.method, found.n_resamples) == ("jackknife", 0)
     assert "paired jackknife of 12 units" in repr(found)
 
 
@@ -452,7 +457,7 @@ def test_rankings_are_corrected_for_the_number_of_systems():
     assert "noninferior: worse by less than 0.05" in str(holm)
     assert "margin=0.05" in holm.signature
     assert "corrected for 4 candidates by Holm's method" in holm.headline
-    assert "(Holm, 4 systems)" in repr(holm["s1", "f_measure"])
+    assert "(Holm, 4 candidates)" in repr(holm["s1", "f_measure"])
     assert holm._repr_html_().count("equivalent: p") == 4
 
 
@@ -461,11 +466,13 @@ def test_rankings_by_units_and_max_t():
     systems = {"a": one, "b": other, "same": one.copy()}
     found = cc.rank(truth, systems, "f_measure", unit=unit, correction="max_t")
     d = found["b", "f_measure"]
-    assert (d.correction, d.systems) == ("max_t", 2)
+    assert (d.correction, d.n_candidates) == ("max_t", 2)
     assert d.p >= d.p_uncorrected
     assert found["same", "f_measure"].p == 1
     assert "max-T" in str(found)
-    assert "unit=12 units | method=swaps | correction=max_t | swaps=2048 | confidence" in found.signature
+    assert (
+        "unit=12 units | method=swaps | correction=max_t | n_resamples=2048 | confidence" in found.signature
+    )
     with pytest.raises(ParameterError, match="whole units"):
         cc.rank(truth, systems, "f_measure", correction="max_t")
     with pytest.raises(ParameterError, match="correction="):
@@ -474,8 +481,10 @@ def test_rankings_by_units_and_max_t():
 
 def test_a_ranking_by_units_and_swaps_shows_its_seed():
     unit, truth, one, other = documents(number=20)
-    found = cc.rank(truth, {"a": one, "b": other}, "f_measure", unit=unit, method="swaps", swaps=99, seed=5)
-    assert "unit=20 units | method=swaps | correction=holm | swaps=99 | seed=5" in found.signature
+    found = cc.rank(
+        truth, {"a": one, "b": other}, "f_measure", unit=unit, method="swaps", n_resamples=99, seed=5
+    )
+    assert "unit=20 units | method=swaps | correction=holm | n_resamples=99 | seed=5" in found.signature
     assert "p = 0.01  worse" in str(found)
     series = {name: pd.Series(x) for name, x in (("a", one), ("b", other))}
     assert cc.rank(pd.Series(truth), series, "f_measure")["b", "f_measure"].units == 200
@@ -523,7 +532,7 @@ def test_the_command_line(run, fails, tmp_path):
         *("rank", truth, *options, "--json", "-i", "rand", "--unit", "doc", "--swaps", "50"),
         *("--correction", "max_t", "--margin", "0.1"),
     )
-    units = {"unit": unit, "method": "swaps", "swaps": 50, "correction": "max_t", "margin": 0.1}
+    units = {"unit": unit, "method": "swaps", "n_resamples": 50, "correction": "max_t", "margin": 0.1}
     wanted = cc.rank(labels[0], {"old": labels[2], "new": labels[1]}, ["rand"], **units)
     assert json.loads(ran.out) == json.loads(wanted.to_json())
     assert "correction=none" in run("rank", truth, *options, "-i", "rand", "--correction", "none").out
@@ -563,7 +572,7 @@ def test_systems_in_files_are_ranked_where_they_lie(three_sources):
     for name in ("new", "truthful"):
         for index in names:
             one, other = found[name, index], wanted[name, index]
-            assert (one.difference, one.units) == (other.difference, other.units)
+            assert (one.difference, one.n_units) == (other.difference, other.n_units)
             assert one.se == pytest.approx(other.se, rel=1e-9)
             assert one.p == pytest.approx(other.p, rel=1e-7)
 
@@ -598,10 +607,10 @@ def test_two_comparisons_of_files_are_joined_once_more(three_sources, options):
     ranked = cc.rank(sources["truth"], {"old": sources["old"], "new": sources["new"]}, "rand", **in_files)
     for index in ("rand", "bcubed_f"):
         wanted, found = new.versus(old, index, **in_memory), one.versus(other, index, **in_files)
-        assert (found.difference, found.units) == (wanted.difference, wanted.units)
+        assert (found.difference, found.n_units) == (wanted.difference, wanted.n_units)
         assert (found.se, found.p) == pytest.approx((wanted.se, wanted.p), rel=1e-7, nan_ok=True)
     alone, among = one.versus(other, "rand", **in_files), ranked["new", "rand"]
-    assert (among.difference, among.units) == (alone.difference, alone.units)
+    assert (among.difference, among.n_units) == (alone.difference, alone.n_units)
     assert (among.se, among.p) == pytest.approx((alone.se, alone.p), rel=1e-9)  # units come in any order
 
 
@@ -682,7 +691,7 @@ def test_max_t_warns_of_unequal_units():
     assert "unequal size" not in str(even) + even.headline
     merged = np.where(unit < 6, 0, unit)  # one unit has half of the records
     uneven = cc.rank(truth, systems, "bcubed_f", unit=merged, correction="max_t")
-    assert uneven["b", "bcubed_f"].effective_units < 4
+    assert uneven["b", "bcubed_f"].n_effective_units < 4
     assert str(uneven).count("the units are of unequal size") == 1
     assert "those by Holm are valid" in uneven.headline
     holm = cc.rank(truth, systems, "bcubed_f", unit=merged)

@@ -382,9 +382,9 @@ def rank_systems(
         typer.Option(help="The correction of p-values for the number of systems; max_t needs --unit."),
     ] = "holm",
     method: Annotated[
-        VersusMethod | None,
-        typer.Option(help="Method for p-values. Default with --unit: swaps if possible; else jackknife."),
-    ] = None,
+        VersusMethod,
+        typer.Option(help="Method for p-values. auto: swaps if --unit permits, otherwise the jackknife."),
+    ] = "auto",
     swaps: Annotated[
         int | None,
         typer.Option(metavar="NUMBER", help="Number of swaps to draw if more than 16 units differ."),
@@ -431,8 +431,8 @@ def rank_systems(
                 confidence=level,
                 margin=margin,
                 correction=None if correction == "none" else correction,
-                method=method if method or swaps is None else "swaps",
-                swaps=9999 if swaps is None else swaps,
+                method=method if method != "auto" or swaps is None else "swaps",
+                n_resamples=9999 if swaps is None else swaps,
                 seed=seed,
                 **conventions.only("unmatched", "table_limit"),
                 **inputs.label_options(files, reference),

@@ -424,7 +424,7 @@ class SignificanceOptions:
 
     def tests(self, result: Any, names: Iterable[str], seed: int) -> dict[str, Any]:
         """The p-value of each index, if they are asked for."""
-        how = {"tail": self.tail, "method": self.method, "permutations": self.permutations, "seed": seed}
+        how = {"tail": self.tail, "method": self.method, "n_resamples": self.permutations, "seed": seed}
         return each_with_progress(partial(result.significance, **how), [*names] if self.significance else [])
 
 

@@ -71,7 +71,7 @@ def estimate_from_sample(
             result = estimate(
                 *(side.elements for side in sides),
                 sampling=sampling,
-                draws=draws,
+                n_draws=draws,
                 population=population,
                 confidence=level,
                 **by_cluster,
@@ -97,7 +97,7 @@ def plan_sample(
         str, typer.Option("--index", "-i", metavar="NAME", help="The index to estimate.")
     ] = DEFAULT_FOR_SAMPLES,
     value: Annotated[float, typer.Option(help="The expected value of the index.")] = 0.9,
-    within: Annotated[float, typer.Option(help="The half-width of the interval.")] = 0.02,
+    within: Annotated[float, typer.Option(help="The half-width of the interval.")] = 0.05,
     level: options.LevelOption = 0.95,
     out: Output,
 ) -> None:

@@ -763,7 +763,7 @@ components, n:m (8 records) and n:m (7 records)
         *,
         tail: Tail = "upper",
         method: SignificanceMethod = "auto",
-        permutations: int = 9999,
+        n_resamples: int = 9999,
         seed: int = 0,
     ) -> Significance:
         """Test the agreement against random permutations of the elements.
@@ -781,7 +781,7 @@ components, n:m (8 records) and n:m (7 records)
             "exact" enumerates all contingency tables with these cluster sizes. "gamma" fits the exact mean,
             variance and skewness of the number of joint pairs. "permutations" draws. "auto" takes the first
             of these that is affordable.
-        permutations : int, default=9999
+        n_resamples : int, default=9999
             Maximum number of permutations. Drawing stops after 20 that are as extreme.
         seed : int, default=0
             Seed of the permutations.
@@ -806,7 +806,7 @@ larger)
         found = trust.null_test.significance(
             self._counted.counts,
             INDICES[index],
-            trust.significance.TestOptions(tail, method, permutations, seed),
+            trust.significance.TestOptions(tail, method, n_resamples, seed),
             self._when_undefined,
         )
         return replace(found, conventions=self._unusual_conventions)
@@ -892,8 +892,8 @@ unseen disagreements and agreements)
         unit: Any = "record",
         confidence: float = 0.95,
         margin: float | None = None,
-        method: VersusMethod | None = None,
-        swaps: int = 9999,
+        method: VersusMethod = "auto",
+        n_resamples: int = 9999,
         seed: int = 0,
     ) -> Difference:
         """Test whether this candidate is better than another one for the same reference.
@@ -914,10 +914,10 @@ unseen disagreements and agreements)
         margin : float, optional
             Also test with this margin whether this candidate is noninferior and whether the two are
             equivalent. These p-values are one-sided.
-        method : {"jackknife", "swaps"}, optional
+        method : {"auto", "jackknife", "swaps"}, default="auto"
             Method of the p-value: a paired jackknife, or random swaps of whole units between the two
-            candidates. By default, swaps if the units contain whole clusters.
-        swaps : int, default=9999
+            candidates. "auto" swaps if the units contain whole clusters.
+        n_resamples : int, default=9999
             Number of swaps to draw. If at most 16 units differ, all swaps are made.
         seed : int, default=0
             Seed of the swaps.
@@ -948,7 +948,7 @@ unseen disagreements and agreements)
         found = trust.versus.versus(
             trust.paired.PairedCounts.of(self._counted, other._counted, unit),
             INDICES[index],
-            trust.options.SampleOptions(unit, confidence, margin, method, swaps, seed),
+            trust.options.SampleOptions(unit, confidence, margin, method, n_resamples, seed),
             self._when_undefined,
         )
         return replace(found, conventions=self._unusual_conventions)

@@ -59,11 +59,11 @@ _MOST_USED = (DEFAULT_FOR_SAMPLES, "precision", "recall", "bcubed_precision", "b
 
 
 def estimate(
-    sample: Any,
+    reference: Any,
     candidate: Any,
     *,
     sampling: Sampling,
-    draws: int | None = None,
+    n_draws: int | None = None,
     times: Mapping[Any, int] | None = None,
     sampling_weights: Mapping[Any, float] | None = None,
     population: int | None = None,
@@ -76,7 +76,7 @@ def estimate(
 
     Parameters
     ----------
-    sample : mapping, Series or Partition
+    reference : mapping, Series or Partition
         The true cluster of each labelled record. If the candidate has labels without record ids, records are
         positions.
     candidate : any input of compare
@@ -84,7 +84,7 @@ def estimate(
     sampling : {"clusters", "records"}
         "clusters" if true clusters were drawn with equal probability. "records" if records were drawn, each
         with its whole cluster, which favours large clusters.
-    draws : int, optional
+    n_draws : int, optional
         For "records": number of records drawn without replacement.
     times : mapping, optional
         Or how often each cluster was drawn.
@@ -115,12 +115,17 @@ interval depends on few of them)
     """
     check_confidence(confidence)
     usual = Conventions(takes_nulls=False)
-    if isinstance(sample, Cover) or isinstance(candidate, Cover):
+    if isinstance(reference, Cover) or isinstance(candidate, Cover):
         raise CoverError("estimates need partitions, and clusters of a cover overlap; give each record one")
-    sides = partition_of(sample, usual, "the sample"), partition_of(candidate, usual, "the candidate")
+    sides = partition_of(reference, usual, "the reference"), partition_of(candidate, usual, "the candidate")
     cells = engines.count_sample(*sides)
     how = design(
-        cells, sampling=sampling, draws=draws, times=times, weights=sampling_weights, population=population
+        cells,
+        sampling=sampling,
+        n_draws=n_draws,
+        times=times,
+        weights=sampling_weights,
+        population=population,
     )
     return Estimates(cells, how, confidence, conventions_in_words(usual, sides))
 
@@ -217,10 +222,10 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             high=high,
             ratio=ratio,
             confidence=self._confidence,
-            clusters=len(self._sample.clusters),
-            draws=d.reported_draws,
+            n_clusters=len(self._sample.clusters),
+            n_draws=d.reported_draws,
             largest_share=largest,
-            effective_draws=effective,
+            n_effective_draws=effective,
             drawn=d.description,
             note=note,
             estimable=not reason,
@@ -377,7 +382,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         found = self._estimated(wanted), other._estimated(wanted)
         apart = self._ratio(wanted)[2] - other._ratio(wanted)[2]
         se = math.sqrt(max(d.covariance(apart, apart), 0.0))
-        effective = min(each.effective_draws for each in found)
+        effective = min(each.n_effective_draws for each in found)
         span = 1.5 if wanted.declared_name == ADJUSTED_RAND else 1.0
         spread = PairedSpread(
             # A cluster precision may be estimated above 1; no difference in a population exceeds the span.
@@ -399,8 +404,8 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             confidence=self._confidence if confidence is None else confidence,
             margin=margin,
             unit="labelled cluster",
-            units=len(self._sample.clusters),
-            effective_units=effective,
+            n_units=len(self._sample.clusters),
+            n_effective_units=effective,
             largest_share=max(each.largest_share for each in found),
             method="linearization",
             conventions=self._conventions,
@@ -482,7 +487,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             "labelled_clusters": len(self._sample.clusters),
             "candidate_clusters": self._sample.columns,
             "drawn": self._design.description,
-            "draws": self._design.reported_draws,
+            "n_draws": self._design.reported_draws,
             "population": self._design.population,
             "confidence": self._confidence,
             "estimates": {name: each.to_dict() for name, each in found.items()},

@@ -277,7 +277,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
         *,
         levels: int | None = None,
         sampling: Sampling | None = None,
-        draws: int | None = None,
+        n_draws: int | None = None,
         times: Mapping[Any, int] | None = None,
         sampling_weights: Mapping[Any, float] | None = None,
         population: int | None = None,
@@ -300,7 +300,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
             there are very many levels.
         sampling : {"clusters", "records"}, optional
             How the true clusters were sampled, as in `estimate`.
-        draws, times, sampling_weights, population : int or mapping, optional
+        n_draws, times, sampling_weights, population : int or mapping, optional
             The sampling design, as in `estimate`.
         confidence : float, default=0.95
             Confidence level of the intervals.
@@ -323,7 +323,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
                1     0.9  0.3333
         """
         declared = index_at_cuts(index)
-        options = {"draws": draws, "times": times, "weights": sampling_weights, "population": population}
+        options = {"n_draws": n_draws, "times": times, "weights": sampling_weights, "population": population}
         if sampling is None and any(value is not None for value in options.values()):
             raise ParameterError("how the truth was drawn is not specified; pass sampling= as well")
         if self._are_both:
@@ -641,7 +641,7 @@ measures it, so it has no interval of its own)
         *,
         tail: Tail = "upper",
         method: SignificanceMethod = "auto",
-        permutations: int = 9999,
+        n_resamples: int = 9999,
         seed: int = 0,
     ) -> Significance:
         """Test the agreement of two trees against random permutations of the elements.
@@ -659,7 +659,7 @@ measures it, so it has no interval of its own)
             smaller p-value.
         method : {"auto", "exact", "gamma", "permutations"}, default="auto"
             "auto" takes the first of the others that is available for the index.
-        permutations : int, default=9999
+        n_resamples : int, default=9999
             Maximum number of permutations. Drawing stops after 20 that are as extreme.
         seed : int, default=0
             Seed of the permutations.
@@ -684,7 +684,7 @@ measures it, so it has no interval of its own)
         return trust.null_test.significance(
             self._pair,
             TREE_INDICES[index],
-            trust.significance.TestOptions(tail, method, permutations, seed),
+            trust.significance.TestOptions(tail, method, n_resamples, seed),
             self._when_undefined,
         )
 

@@ -303,7 +303,7 @@ class SoftComparison(SoftIndices, IndexValues):
         """The mean pair counts of two independent draws, one from each side, as fractions."""
         return pairs_of(expectation.expected_pairs(self._counts))
 
-    def expected(self, index: str = "rand", *, draws: int | None = None, seed: int = 0) -> Expected:
+    def expected(self, index: str = "rand", *, n_resamples: int | None = None, seed: int = 0) -> Expected:
         """Compute the mean of an index over partitions drawn by the weights of each record.
 
         It is below 1 for a soft partition against itself, because two draws differ.
@@ -312,7 +312,7 @@ class SoftComparison(SoftIndices, IndexValues):
         ----------
         index : str, default="rand"
             Name of an index of partitions.
-        draws : int, optional
+        n_resamples : int, optional
             Number of draws. Not needed for indices that are linear in the pair counts, such as rand: their
             means are exact.
         seed : int, default=0
@@ -326,7 +326,7 @@ class SoftComparison(SoftIndices, IndexValues):
         Raises
         ------
         ParameterError
-            If the index has no exact mean and `draws` is not given.
+            If the index has no exact mean and `n_resamples` is not given.
 
         Examples
         --------
@@ -336,9 +336,9 @@ class SoftComparison(SoftIndices, IndexValues):
         rand 0.6667 on average over independent draws (exact)
         """
         check_seed(seed)
-        if draws is not None:
-            draws = check_count("draws", draws)
-        return expectation.expected(self._counts, INDICES[index], self._hard_value(index), draws, seed)
+        if n_resamples is not None:
+            n_resamples = check_count("n_resamples", n_resamples)
+        return expectation.expected(self._counts, INDICES[index], self._hard_value(index), n_resamples, seed)
 
     def energy_distance(self, index: str = "rand") -> float:
         """Compute the energy distance of the two sides as distributions of partitions.
@@ -374,14 +374,14 @@ class SoftComparison(SoftIndices, IndexValues):
         declared = [INDICES[index]]
         return lambda u, v: values(declared, u, v)[0]
 
-    def sampled(self, index: str, *, pairs: int = 1_000_000, seed: int = 0) -> SampledIndex:
+    def sampled(self, index: str, *, n_pairs: int = 1_000_000, seed: int = 0) -> SampledIndex:
         """Estimate an index over all pairs from a random sample of pairs.
 
         Parameters
         ----------
         index : str
             Name of the soft index.
-        pairs : int, default=1000000
+        n_pairs : int, default=1000000
             Number of pairs to draw.
         seed : int, default=0
             Seed of the draws.
@@ -395,12 +395,14 @@ class SoftComparison(SoftIndices, IndexValues):
         --------
         >>> import concordant as cc
         >>> s = cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]), [0, 0, 1])
-        >>> found = s.sampled("soft_rand", pairs=1000)
+        >>> found = s.sampled("soft_rand", n_pairs=1000)
         >>> abs(found.value - s.soft_rand) < 4 * found.se
         True
         """
         check_seed(seed)
-        return sampled_index(self._counts.sides, self._index(index).name, check_count("pairs", pairs), seed)
+        return sampled_index(
+            self._counts.sides, self._index(index).name, check_count("n_pairs", n_pairs), seed
+        )
 
     # -- where they differ --------------------------------------------------------------------------------
 
@@ -506,7 +508,7 @@ class SoftComparison(SoftIndices, IndexValues):
         *,
         tail: Tail = "upper",
         method: SignificanceMethod = "auto",
-        permutations: int = 9999,
+        n_resamples: int = 9999,
         seed: int = 0,
     ) -> Significance:
         """Test the agreement against random permutations of the records, which keep each row intact.
@@ -523,7 +525,7 @@ class SoftComparison(SoftIndices, IndexValues):
             exact mean, variance and skewness of Σpq. "auto" takes "exact" if it is affordable, otherwise it
             draws, and takes "gamma" if no permutation was as extreme. Labels on both sides are tested as
             partitions are.
-        permutations : int, default=9999
+        n_resamples : int, default=9999
             Maximum number of permutations. Drawing stops after 20 that are as extreme. "auto" draws fewer for
             many thousands of records.
         seed : int, default=0
@@ -545,7 +547,7 @@ or larger)
         found = trust.null_test.significance(
             self._counts,
             self._index(index),
-            trust.significance.TestOptions(tail, method, permutations, seed),
+            trust.significance.TestOptions(tail, method, n_resamples, seed),
             self._when_undefined,
         )
         return replace(found, conventions=self._unusual_conventions)

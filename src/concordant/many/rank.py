@@ -163,10 +163,10 @@ class Ranking(Result):
         drawn = "drawn one by one" if one.unit == "record" else "each drawn as a whole"
         p = f"p: two-sided, against {_title(self.baseline)}, {self._p_words}"
         notes = [
-            f"sample: {counted(one.units, one.unit)}, {drawn}; the reference and the candidates are fixed",
+            f"sample: {counted(one.n_units, one.unit)}, {drawn}; the reference and the candidates are fixed",
             p if self.correction else f"{p}, not corrected for the number of candidates",
         ]
-        if one.systems > 1:
+        if one.n_candidates > 1:
             notes.append("intervals: for each candidate alone")
         if any(d.outcome == "unclear" and d.estimable for d in every):
             notes.append(f"unclear: the interval contains 0, or p > {1 - self.confidence:.3g}")
@@ -201,9 +201,8 @@ class Ranking(Result):
         by = f"by {' and '.join(words[method] for method in methods)}"
         if self.correction is None:
             return by
-        return (
-            f"{by}; corrected for {counted(one.systems, 'candidate')} by {_CORRECTION_NAMES[self.correction]}"
-        )
+        candidates = counted(one.n_candidates, "candidate")
+        return f"{by}; corrected for {candidates} by {_CORRECTION_NAMES[self.correction]}"
 
     @property
     def _warnings(self) -> list[str]:
@@ -233,8 +232,8 @@ class Ranking(Result):
         omission = f" {self._omission}." if self.omitted else ""
         origin = "; ".join(filter(None, [*self._warnings, self.conventions, software()]))
         return (
-            f"On the same {counted(one.units, one.unit)}, taken as a random sample, these candidates differ "
-            f"from {_title(self.baseline)} as follows. {'; '.join(parts)}. {p} ({origin}).{omission}"
+            f"On the same {counted(one.n_units, one.unit)}, taken as a random sample, these candidates "
+            f"differ from {_title(self.baseline)} as follows. {'; '.join(parts)}. {p} ({origin}).{omission}"
         )
 
     @property
@@ -250,12 +249,12 @@ class Ranking(Result):
             "n": compared.counts.size,
             "K": compared._clusters[0],  # noqa: SLF001  (same package)
             "baseline": _title(self.baseline),
-            "unit": one.unit if one.unit == "record" else f"{counted(one.units, 'unit')}",
+            "unit": one.unit if one.unit == "record" else f"{counted(one.n_units, 'unit')}",
             "method": one.method,
             "correction": self.correction or "none",
         }
         if one.method == "swaps":
-            parts["swaps"] = one.swaps
+            parts["n_resamples"] = one.n_resamples
         parts |= {} if one.margin is None else {"margin": one.margin}
         seeds = {d.seed for each in self.differences.values() for d in each.values()} - {None}
         parts |= {"seed": seeds.pop()} if seeds else {}
@@ -345,8 +344,8 @@ def rank(
     confidence: float = 0.95,
     margin: float | None = None,
     correction: Correction | None = "holm",
-    method: VersusMethod | None = None,
-    swaps: int = 9999,
+    method: VersusMethod = "auto",
+    n_resamples: int = 9999,
     seed: int = 0,
     unmatched: Unmatched = "error",
     nulls: Nulls | None = None,
@@ -376,9 +375,9 @@ def rank(
     correction : {"holm", "max_t"} or None, default="holm"
         Correction of the p-values of an index for the number of candidates. "max_t" needs units and uses the
         correlation of the candidates. None does not correct.
-    method : {"jackknife", "swaps"}, optional
+    method : {"auto", "jackknife", "swaps"}, default="auto"
         Method of the p-values, as in `Comparison.versus`.
-    swaps : int, default=9999
+    n_resamples : int, default=9999
         Number of swaps to draw.
     seed : int, default=0
         Seed of the swaps.
@@ -426,7 +425,7 @@ def rank(
     for each in (reference, *candidates.values()):
         if clustering_kind(each) == "soft":
             _ = each.membership  # raises: a ranking needs labels
-    sample = SampleOptions(unit, confidence, margin, method, swaps, seed)
+    sample = SampleOptions(unit, confidence, margin, method, n_resamples, seed)
     compared: dict[str, Comparison] = {}
     if any(isinstance(each, SourcePartition) for each in (reference, *candidates.values())):
         sizes: dict[str | None, int] = {}
@@ -547,7 +546,7 @@ def _tested(
         by_candidate = {name: each[index.name] for name, each in differences.items()}
         familywise = None
         if correction == "max_t":
-            familywise = max_t(np.array(pseudo[index.name]), sample.swaps, sample.seed)
+            familywise = max_t(np.array(pseudo[index.name]), sample.n_resamples, sample.seed)
         for name, each in correct(by_candidate, correction, familywise).items():
             differences[name][index.name] = each
     return differences

@@ -61,7 +61,7 @@ class Adjusted(Finding):
         Its value for identical partitions.
     se : float
         Standard error of the adjusted value. 0 if the mean is exact.
-    draws : int
+    n_draws : int
         Number of draws that estimate the mean.
     model : {"permutation", "num", "all"}
         The random partitions.
@@ -79,7 +79,7 @@ class Adjusted(Finding):
     expected: float
     top: float
     se: float
-    draws: int
+    n_draws: int
     model: ChanceModel
     sides: RandomSides
     seed: int | None
@@ -97,8 +97,8 @@ class Adjusted(Finding):
     def _how(self) -> str:
         """The random model, and how its mean was computed."""
         how = f"approximated by curvature, error about {shown(self.se)}" if self.se else "exact"
-        if self.draws:
-            how = f"{self.draws:,} draws, se {shown(self.se)}, seed {self.seed}"
+        if self.n_draws:
+            how = f"{self.n_draws:,} draws, se {shown(self.se)}, seed {self.seed}"
         kept = ", reference fixed" if self.sides == "one" and self.model != "permutation" else ""
         return f"model {self.model}{kept}; {how}"
 

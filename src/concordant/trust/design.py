@@ -79,14 +79,14 @@ def design(
     cells: SampledCells,
     *,
     sampling: Sampling,
-    draws: int | None,
+    n_draws: int | None,
     times: Mapping[Any, int] | None,
     weights: Mapping[Any, float] | None,
     population: int | None,
 ) -> Design:
     """The design that the options describe."""
     check_choice("sampling", sampling, SAMPLING)
-    draws = None if draws is None else check_count("draws", draws)
+    draws = None if n_draws is None else check_count("n_draws", n_draws)
     population = None if population is None else check_count("population", population)
     clusters, given = len(cells.clusters), {"population": population}
     if clusters < 2:
@@ -116,7 +116,7 @@ def design(
     if draws is not None and draws != int(drawn.sum()):
         raise ParameterError(
             f"the sample has {int(drawn.sum()):,} draws; leave the number out if that is right",
-            given={"draws": draws},
+            given={"n_draws": draws},
             remedies=[Remedy("count how often each cluster was drawn", times=...)],
         )
     # At most, every record that is not labelled is a singleton.
@@ -168,7 +168,7 @@ def _by_record(cells: SampledCells, draws: int) -> Design:
         raise ParameterError(
             f"{len(sizes):,} clusters of {cells.labelled:,} records are labelled, and every record that was "
             f"drawn is one of them: between {len(sizes):,} and {cells.labelled:,} records were drawn",
-            given={"draws": draws},
+            given={"n_draws": draws},
         )
     chosen = np.array([_inclusion_probability(int(size), draws, cells.size) for size in cells.sizes.tolist()])
     words = f"{draws:,} records drawn, each with its cluster"

@@ -123,10 +123,10 @@ class Difference(Finding):
     ----------
     index : str
         Name of the index.
-    first, second : float
+    value, other : float
         The two values.
     difference : float
-        first − second, on these records.
+        value − other, on these records.
     estimate : float
         Centre of the interval: the bias-corrected difference.
     low, high : float
@@ -141,15 +141,15 @@ class Difference(Finding):
         Confidence level.
     unit : str
         The sampling unit.
-    units : int
+    n_units : int
         Number of units.
     method : {"jackknife", "linearization", "swaps", "none"}
         The method of the p-value.
-    effective_units : float or None
+    n_effective_units : float or None
         Number of units of equal size that would determine the difference equally well. None for records.
     largest_share : float or None
         Largest share of one unit in the denominator. None for records.
-    swaps : int
+    n_resamples : int
         Number of swaps.
     seed : int or None
         Seed of the swaps. None if all swaps were made.
@@ -165,7 +165,7 @@ class Difference(Finding):
         p-value of the hypothesis that they differ by the margin or more in either direction.
     correction : {"holm", "max_t"} or None
         Correction for the number of systems.
-    systems : int
+    n_candidates : int
         Number of systems in the correction.
     p_uncorrected : float or None
         The p-value without the correction.
@@ -174,8 +174,8 @@ class Difference(Finding):
     """
 
     index: str
-    first: float
-    second: float
+    value: float
+    other: float
     difference: float
     estimate: float
     low: float
@@ -185,11 +185,11 @@ class Difference(Finding):
     p: float
     confidence: float
     unit: str
-    units: int
+    n_units: int
     method: DifferenceMethod
-    effective_units: float | None = None
+    n_effective_units: float | None = None
     largest_share: float | None = None
-    swaps: int = 0
+    n_resamples: int = 0
     seed: int | None = None
     note: str = ""
     estimable: bool = True
@@ -197,7 +197,7 @@ class Difference(Finding):
     p_noninferior: float | None = None
     p_equivalent: float | None = None
     correction: Correction | None = None
-    systems: int = 1
+    n_candidates: int = 1
     p_uncorrected: float | None = None
     conventions: str = ""
 
@@ -259,7 +259,7 @@ class Difference(Finding):
     # -- in words -------------------------------------------------------------------------------
 
     def _summary(self) -> str:
-        scores = f"{self.index} {shown(self.first)} against {shown(self.second)}: {signed(self.difference)}"
+        scores = f"{self.index} {shown(self.value)} against {shown(self.other)}: {signed(self.difference)}"
         if not self.estimable:
             return f"{scores}; {self.note}"
         if self.is_census:
@@ -290,7 +290,11 @@ class Difference(Finding):
     @property
     def _correction_words(self) -> str:
         names = {"holm": "Holm", "max_t": "max-T"}
-        return f" ({names[self.correction]}, {counted(self.systems, 'system')})" if self.correction else ""
+        return (
+            f" ({names[self.correction]}, {counted(self.n_candidates, 'candidate')})"
+            if self.correction
+            else ""
+        )
 
     @property
     def _margin_words(self) -> list[str]:
@@ -304,9 +308,9 @@ class Difference(Finding):
     @property
     def how(self) -> str:
         """The sampled units, and the method of the standard error."""
-        drawn = counted(self.units, self.unit)
+        drawn = counted(self.n_units, self.unit)
         if self.method == "swaps":
-            swaps = f"{self.swaps:,} swaps of whole units"
+            swaps = f"{self.n_resamples:,} swaps of whole units"
             p = f"p by all {swaps}" if self.seed is None else f"p by {swaps}, seed {self.seed}"
             return f"{p}; paired jackknife of {drawn}" if self.has_interval else f"{p}; {drawn}"
         return f"paired {self.method} of {drawn}"
@@ -314,7 +318,7 @@ class Difference(Finding):
     @property
     def headline(self) -> str:
         """The result in words for a paper: the sampled units, the method, and the population."""
-        drawn, notes = counted(self.units, self.unit), [self.conventions, software()]
+        drawn, notes = counted(self.n_units, self.unit), [self.conventions, software()]
         if not self.estimable:
             facts = "; ".join(filter(None, notes))
             return f"From these {drawn}, the difference of both in {self.index} is {self.note} ({facts})."
@@ -416,8 +420,8 @@ def difference_of(
     check_margin(index, margin)
     known: dict[str, Any] = {
         "index": index.name,
-        "first": values[0],
-        "second": values[1],
+        "value": values[0],
+        "other": values[1],
         "confidence": confidence,
     }
     difference = values[0] - values[1]
@@ -499,7 +503,7 @@ def correct(
     if correction == "max_t":
         found = [_warned(each) for each in found]
     changed = [
-        replace(each, p=new, p_uncorrected=each.p, correction=correction, systems=len(found))
+        replace(each, p=new, p_uncorrected=each.p, correction=correction, n_candidates=len(found))
         for each, new in zip(found, p, strict=True)
     ]
     for name in ("p_noninferior", "p_equivalent"):
@@ -512,7 +516,7 @@ def correct(
 
 def _warned(difference: Difference) -> Difference:
     """The difference with a warning if few large units decide it."""
-    effective = difference.effective_units
-    if not difference.estimable or effective is None or effective >= _EVEN * difference.units:
+    effective = difference.n_effective_units
+    if not difference.estimable or effective is None or effective >= _EVEN * difference.n_units:
         return difference
     return replace(difference, note="; ".join(filter(None, [difference.note, UNEVEN])))

@@ -30,7 +30,9 @@ class Ends:
     note: str = ""
     estimable: bool = True
     seed: int | None = None  # of random numbers, if the method draws some
-    effective_units: float | None = None  # number of units of equal size that would determine it equally well
+    n_effective_units: float | None = (
+        None  # number of units of equal size that would determine it equally well
+    )
     largest_share: float | None = None  # of the denominator, in one unit
 
     def on_scale_of(self, index: Index, profile: Profile) -> Ends:

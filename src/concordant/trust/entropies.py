@@ -467,5 +467,5 @@ class IndependenceTest(View):
             return True, None
         draws = math.ceil(5 / alpha) - 1
         index = INDICES["mutual_information"]
-        found = significance(p, index, TestOptions(method="permutations", permutations=draws, seed=seed))
+        found = significance(p, index, TestOptions(method="permutations", n_resamples=draws, seed=seed))
         return found.p <= alpha, found.seed

@@ -28,13 +28,13 @@ class Estimated(Finding):
         The ratio of the weighted sums, without bias correction.
     confidence : float
         Confidence level.
-    clusters : int
+    n_clusters : int
         Number of labelled clusters.
-    draws : int
+    n_draws : int
         Number of draws, including repeated ones.
     largest_share : float
         Largest share of one cluster in the denominator.
-    effective_draws : float
+    n_effective_draws : float
         Number of draws of equal size that would determine the value equally well.
     drawn : str
         The sampling design in words.
@@ -53,10 +53,10 @@ class Estimated(Finding):
     high: float
     ratio: float
     confidence: float
-    clusters: int
-    draws: int
+    n_clusters: int
+    n_draws: int
     largest_share: float
-    effective_draws: float
+    n_effective_draws: float
     drawn: str
     note: str
     estimable: bool = True
@@ -65,7 +65,7 @@ class Estimated(Finding):
     @property
     def headline(self) -> str:
         """The estimate for all records, and how the labelled clusters were drawn."""
-        labelled = f"{counted(self.clusters, 'labelled cluster')} ({self.drawn})"
+        labelled = f"{counted(self.n_clusters, 'labelled cluster')} ({self.drawn})"
         if not self.estimable:
             return f"From {labelled}, {self.index} of all records is {self.note} ({self._origin})."
         if self.low == self.high:
@@ -77,7 +77,7 @@ class Estimated(Finding):
         )
 
     def _summary(self) -> str:
-        labelled = f"{counted(self.clusters, 'labelled cluster')}, {self.drawn}"
+        labelled = f"{counted(self.n_clusters, 'labelled cluster')}, {self.drawn}"
         if not self.estimable:
             return f"{self.index} for the whole population: {self.note} ({labelled})"
         note = f"; {self.note}" if self.note else ""

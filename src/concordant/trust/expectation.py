@@ -38,7 +38,7 @@ class Expected(Result):
         Standard error of the mean. 0 if it is exact.
     plug_in : float or None
         The index of the mean pair counts, if it is a function of these.
-    draws : int
+    n_draws : int
         Number of draws. 0 if the mean is exact.
     seed : int or None
         Seed of the draws.
@@ -48,13 +48,13 @@ class Expected(Result):
     value: float
     se: float
     plug_in: float | None
-    draws: int
+    n_draws: int
     seed: int | None
 
     def __repr__(self) -> str:
-        if not self.draws:
+        if not self.n_draws:
             return f"{self.index} {rounded(self.value)} on average over independent draws (exact)"
-        drawn = f"{counted(self.draws, 'draw')}, seed {self.seed}"
+        drawn = f"{counted(self.n_draws, 'draw')}, seed {self.seed}"
         return (
             f"{self.index} {rounded(self.value)} ± {self.se:.2g} on average over independent draws ({drawn})"
         )
@@ -111,7 +111,7 @@ def expected(
         if plug_in is None or not is_linear_in_pairs(index):
             raise SoftError(
                 f"{index.name} is not linear in pair counts, so its mean has no closed form",
-                remedies=[Remedy("estimate it from random draws, with a standard error", draws=1000)],
+                remedies=[Remedy("estimate it from random draws, with a standard error", n_resamples=1000)],
             )
         return Expected(index.name, plug_in, 0.0, plug_in, 0, None)
     generator = np.random.default_rng(seed)

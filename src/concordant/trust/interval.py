@@ -60,9 +60,9 @@ class Interval(Finding):
         Confidence level.
     unit : str
         The sampling unit: record, component or unit.
-    units : int
+    n_units : int
         Number of units.
-    effective_units : float or None
+    n_effective_units : float or None
         Number of units of equal size that would determine the value equally well. None for records.
     largest_share : float or None
         Largest share of one unit in the denominator. None for records.
@@ -86,8 +86,8 @@ class Interval(Finding):
     se: float
     confidence: float
     unit: str
-    units: int
-    effective_units: float | None
+    n_units: int
+    n_effective_units: float | None
     largest_share: float | None
     method: str
     note: str
@@ -98,7 +98,7 @@ class Interval(Finding):
     @property
     def headline(self) -> str:
         """The interval and the population that it generalises to."""
-        drawn = counted(self.units, self.unit)
+        drawn = counted(self.n_units, self.unit)
         notes = [each for each in (self.note, self._origin) if each]
         begin = f"{self.index} was {shown(self.value)} in {drawn}"
         if not self.estimable:
@@ -115,16 +115,16 @@ class Interval(Finding):
     @property
     def basis(self) -> str:
         """The method, the units that were drawn, and what limits the interval."""
-        drawn = counted(self.units, self.unit)
-        if self.effective_units is not None:
-            drawn += f" (effectively {self.effective_units:.1f})"
+        drawn = counted(self.n_units, self.unit)
+        if self.n_effective_units is not None:
+            drawn += f" (effectively {self.n_effective_units:.1f})"
         if self.seed is not None:
             drawn += f", seed {self.seed}"
         return f"{self.method} of {drawn}" + (f"; {self.note}" if self.note else "")
 
     def _summary(self) -> str:
         if not self.estimable:
-            return f"{self.index} {shown(self.value)} in {counted(self.units, self.unit)}: {self.note}"
+            return f"{self.index} {shown(self.value)} in {counted(self.n_units, self.unit)}: {self.note}"
         estimate = "" if self.estimate == self.value else f"estimate {shown(self.estimate)}, "
         return (
             f"{self.index} {shown(self.value)}, {estimate}{self.confidence * 100:g}% interval "
@@ -174,7 +174,7 @@ def interval_of(
     # An estimate without bias may be outside the range.
     inside = replace(found, estimate=min(max(found.estimate, found.low), found.high))
     return Interval(
-        index=index.name, value=value, confidence=confidence, unit=unit, units=units, **asdict(inside)
+        index=index.name, value=value, confidence=confidence, unit=unit, n_units=units, **asdict(inside)
     )
 
 

@@ -58,7 +58,7 @@ class NullDistribution:
         Logarithm of a proven bound on the smaller tail, None if there is no bound.
     log_least : float
         Logarithm of the smallest p-value that is possible: one of all arrangements.
-    moment_draws : int
+    n_moment_draws : int
         Number of random values that the moments are estimated from; 0 if the moments are exact.
     """
 
@@ -71,7 +71,7 @@ class NullDistribution:
     log_tails: tuple[float, float]
     log_bound: float | None = None
     log_least: float = -math.inf
-    moment_draws: int = 0
+    n_moment_draws: int = 0
 
     @classmethod
     def of_values(

@@ -182,11 +182,11 @@ class NullTest:
                 )
         found = None if method == "permutations" else known.by_gamma()
         if found is not None:
-            first = 0 if method == "gamma" else min(known.draws_before_gamma or 0, options.permutations)
+            first = 0 if method == "gamma" else min(known.draws_before_gamma or 0, options.n_resamples)
             # No permutation can show a smaller p-value than 1 / (1 + permutations).
             if not first or found.log_p_at_most(tail) <= -math.log(1 + first):
                 return self._result("gamma", found, options)
-            options = replace(options, permutations=first)
+            options = replace(options, n_resamples=first)
         drawn = self._draw(options, _ENOUGH if stops_early else None)
         if found is not None and not drawn.reached:
             return self._result("gamma", found, options, drawn)
@@ -215,10 +215,10 @@ class NullTest:
         values: list[float] = []
         above = below = reached = 0
         sign, slack = self._sign, self._slack
-        for value in self.draws(np.random.default_rng(options.seed), options.permutations):
+        for value in self.draws(np.random.default_rng(options.seed), options.n_resamples):
             values.append(value)
             if enough is not None:  # else it takes only a moment
-                report(100 * len(values) / options.permutations)
+                report(100 * len(values) / options.n_resamples)
             excess = sign * (value - self.observed)
             above += not excess < -slack  # an undefined value counts as extreme on both sides
             below += not excess > slack
@@ -235,7 +235,7 @@ class NullTest:
         if len(values) >= _FEWEST_FOR_MOMENTS:
             expected = float(values.mean()) if known.expected is None else known.expected
             weights = np.full(len(values), 1 / len(values))
-            return replace(self._of_values(values, weights, expected, log_tails), moment_draws=len(values))
+            return replace(self._of_values(values, weights, expected, log_tails), n_moment_draws=len(values))
         return NullDistribution(
             statistic=self.statistic or self.index,
             observed=self.observed,
@@ -301,10 +301,10 @@ class NullTest:
             log_p=log_p,
             p_at_most=None if found.log_bound is None else bound_of(log_p_at_most),
             method=method,
-            permutations=0 if drawn is None else len(drawn.values),
+            n_resamples=0 if drawn is None else len(drawn.values),
             reached=None if drawn is None else drawn.reached,
             stopped=drawn is not None and drawn.stopped,
-            moment_draws=found.moment_draws,
+            n_moment_draws=found.n_moment_draws,
             seed=None if drawn is None else options.seed,
             fixed=_FIXED.get(self.sides, "the cluster sizes"),
         )

@@ -10,8 +10,8 @@ import numpy as np
 from concordant.counts.conventions import check_choice
 from concordant.errors import ParameterError
 
-VersusMethod = Literal["jackknife", "swaps"]
-_METHODS = ("jackknife", "swaps")
+VersusMethod = Literal["auto", "jackknife", "swaps"]
+_METHODS = ("auto", "jackknife", "swaps")
 _LEAST_LEVEL, _MOST_LEVEL = 0.001, 0.99999
 
 
@@ -53,15 +53,14 @@ class SampleOptions:
     unit: Any = "record"
     confidence: float = 0.95
     margin: float | None = None
-    method: VersusMethod | None = None
-    swaps: int = 9999
+    method: VersusMethod = "auto"
+    n_resamples: int = 9999
     seed: int = 0
 
     def __post_init__(self) -> None:
         check_confidence(self.confidence)
-        if self.method is not None:
-            check_choice("method", self.method, _METHODS)
-        object.__setattr__(self, "swaps", check_count("swaps", self.swaps))
+        check_choice("method", self.method, _METHODS)
+        object.__setattr__(self, "n_resamples", check_count("n_resamples", self.n_resamples))
         check_seed(self.seed)
 
     @property

@@ -71,8 +71,8 @@ class SampleSize(Finding):
             f"To estimate {self.index} within {shown(self.within)} at {self.confidence * 100:g}% confidence, "
             f"with an expected value of {shown(self.value)}, {self.safe:,} of {self.population:,} "
             f"{self.sampling} have to be drawn whichever clusters have the errors, and about "
-            f"{self.approximate:,} if errors are as frequent in large clusters as in small ones. Both use the cluster sizes of the candidate "
-            f"in place of the true ones ({software()})."
+            f"{self.approximate:,} if errors are as frequent in large clusters as in small ones. Both use "
+            f"the cluster sizes of the candidate in place of the true ones ({software()})."
         )
 
     def _summary(self) -> str:
@@ -88,7 +88,7 @@ def sample_size(
     index: str = DEFAULT_FOR_SAMPLES,
     *,
     value: float = 0.9,
-    within: float = 0.02,
+    within: float = 0.05,
     sampling: Sampling,
     confidence: float = 0.95,
 ) -> SampleSize:
@@ -107,7 +107,7 @@ def sample_size(
         Name of the index to estimate.
     value : float, default=0.9
         Expected value of the index.
-    within : float, default=0.02
+    within : float, default=0.05
         Half-width of the interval.
     sampling : {"clusters", "records"}
         Whether records are drawn, each with its whole cluster, or clusters with equal probability.

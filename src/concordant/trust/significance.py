@@ -27,19 +27,19 @@ METHODS = ("auto", "exact", "gamma", "permutations")
 class TestOptions:
     """How an index is tested against chance, as `Comparison.significance` takes it.
 
-    >>> TestOptions(tail="lower").permutations
+    >>> TestOptions(tail="lower").n_resamples
     9999
     """
 
     tail: Tail = "upper"
     method: SignificanceMethod = "auto"
-    permutations: int = 9999
+    n_resamples: int = 9999
     seed: int = 0
 
     def __post_init__(self) -> None:
         check_choice("tail", self.tail, TAILS)
         check_choice("method", self.method, METHODS)
-        object.__setattr__(self, "permutations", check_count("permutations", self.permutations))
+        object.__setattr__(self, "n_resamples", check_count("n_resamples", self.n_resamples))
         check_seed(self.seed)
 
 
@@ -72,13 +72,13 @@ class Significance(Finding):
         A proven upper bound on p, if there is one.
     method : {"exact", "gamma", "permutations", "settled"}
         The method.
-    permutations : int
+    n_resamples : int
         Number of permutations that were drawn.
     reached : int or None
         Number of permutations that are at least as extreme.
     stopped : bool
         Whether drawing stopped early, so p is reached / permutations.
-    moment_draws : int
+    n_moment_draws : int
         Number of permutations that estimate the moments. 0 if these are exact.
     seed : int or None
         Seed of the permutations.
@@ -102,10 +102,10 @@ class Significance(Finding):
     log_p: float
     p_at_most: float | None
     method: Literal["exact", "gamma", "permutations", "settled"]
-    permutations: int = 0
+    n_resamples: int = 0
     reached: int | None = None
     stopped: bool = False
-    moment_draws: int = 0
+    n_moment_draws: int = 0
     seed: int | None = None
     conventions: str = ""
     fixed: str = field(default="the cluster sizes", repr=False)
@@ -162,11 +162,11 @@ permutation of the elements (exact, one-sided; concordant ...).
             return ""
         if math.isnan(self.sd):
             return f", by chance {shown(self.expected)}"
-        if not self.moment_draws:
+        if not self.n_moment_draws:
             return f", by chance {shown(self.expected)} ± {shown(self.sd)}, z = {self.z:.3g}"
         if not self.sd:
             return f", by chance about {shown(self.expected)}"
-        error = self.sd / math.sqrt(self.moment_draws)
+        error = self.sd / math.sqrt(self.n_moment_draws)
         digits = max(-math.floor(math.log10(error)), 0)
         return f", by chance about {self.expected:,.{digits}f} ± {self.sd:.2g}, z = {self.z:.2g}"
 
@@ -174,16 +174,16 @@ permutation of the elements (exact, one-sided; concordant ...).
         """How p relates to a number, the number, the method, and a bound; a proven result comes first."""
         if self.method == "permutations":
             if self.stopped:
-                how = f"stopped when {self.reached} of {self.permutations:,} permutations were as extreme"
+                how = f"stopped when {self.reached} of {self.n_resamples:,} permutations were as extreme"
                 return "≈", f"{self.p:.2g}", f"{how}, seed {self.seed}", ""
-            drawn = counted(self.permutations, "permutation")
+            drawn = counted(self.n_resamples, "permutation")
             return "=", f"{self.p:.3g}", f"{drawn}, seed {self.seed}", ""
         if self.method == "exact":
             return (*relation_of_p(self.p, exact=True), "exact", "")
         bound = 1.0 if self.p_at_most is None else self.p_at_most
         at_most = f"at most {rounded_up(bound)}" if bound < 1 else ""
-        if self.permutations and bound >= 1 / (1 + self.permutations):
-            at_most += f" by {counted(self.permutations, 'permutation')}, seed {self.seed}"
+        if self.n_resamples and bound >= 1 / (1 + self.n_resamples):
+            at_most += f" by {counted(self.n_resamples, 'permutation')}, seed {self.seed}"
         elif bound <= max(self.p, LEAST_APPROXIMATE_P):
             return "<=", rounded_up(bound), "proven bound", ""
         if self.p < LEAST_APPROXIMATE_P:

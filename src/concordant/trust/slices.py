@@ -234,7 +234,7 @@ class Slices(Result, Mapping[Any, Slice]):
     """
 
     measure: str
-    level: float
+    confidence: float
     correction: SliceCorrection
     columns: tuple[str, ...]
     reading: Reading

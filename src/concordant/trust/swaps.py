@@ -82,7 +82,7 @@ def swap_p(
         ),
         known=Known(exact=all_differences),
     )
-    found = test.significance(TestOptions(permutations=swaps, seed=seed), stops_early=False)
+    found = test.significance(TestOptions(n_resamples=swaps, seed=seed), stops_early=False)
     # p is a share: its logarithm may have changed the last digit.
     if is_exact:
         return round(found.p * 2 ** (number - 1)) / 2 ** (number - 1), 2**number, True

@@ -72,14 +72,14 @@ def unit_ends(profile: Profile, index: Index, units: Units, *, confidence: float
     >>> profile = Profile.from_contingency([[3, 1, 0], [0, 0, 4], [0, 0, 2]])
     >>> units = Units(2, np.array([0, 0, 1, 1]), np.arange(4), profile.table.n)
     >>> found = unit_ends(profile, INDICES["f_measure"], units, confidence=0.95)
-    >>> round(found.effective_units, 2), round(found.largest_share, 2)
+    >>> round(found.n_effective_units, 2), round(found.largest_share, 2)
     (1.7, 0.71)
     """
     check_index(index)
     sample, bottom = unit_sample(profile, index, units, name), scaled_bottom(index, profile)
     effective, largest = sample.effective, sample.largest
     found = _scaled_ends(sample, confidence=confidence, name=name, bottom=bottom)
-    return replace(found, effective_units=effective, largest_share=largest).on_scale_of(index, profile)
+    return replace(found, n_effective_units=effective, largest_share=largest).on_scale_of(index, profile)
 
 
 @dataclass(frozen=True, slots=True)

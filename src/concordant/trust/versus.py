@@ -241,7 +241,7 @@ def versus(
             spread,
             refusal=refusal,
             unit="record",
-            units=size,
+            n_units=size,
             method="jackknife",
             **options,
         )
@@ -249,13 +249,13 @@ def versus(
     if pieces.count < 2:
         raise InputError("all records are in one unit: how units vary cannot be determined from one")
     units = paired.in_tables(pieces)
-    if method is None:
+    if method == "auto":
         method = "swaps" if can_swap(profiles, units, index) else "jackknife"
-    options |= {"unit": "unit", "units": pieces.count, "method": method}
+    options |= {"unit": "unit", "n_units": pieces.count, "method": method}
     by_swaps: dict[str, Any] = {}
     if method == "swaps":
-        p, made, is_exact = swap_p(profiles, units, index, sample.swaps, sample.seed)
-        by_swaps = {"p": p, "swaps": made, "seed": None if is_exact else sample.seed}
+        p, made, is_exact = swap_p(profiles, units, index, sample.n_resamples, sample.seed)
+        by_swaps = {"p": p, "n_resamples": made, "seed": None if is_exact else sample.seed}
         if not has_unit_interval(index) and margin is None:
             return _without_interval(index, values, options, by_swaps)
     check_index(index)
@@ -267,7 +267,7 @@ def versus(
         spread,
         refusal=refusal,
         least_p=least_p(paired.differing_units(pieces)),
-        effective_units=min(each.effective for each in samples),
+        n_effective_units=min(each.effective for each in samples),
         largest_share=max(each.largest for each in samples),
         **options,
     )
@@ -278,11 +278,11 @@ def _without_interval(
     index: Index, values: tuple[float, float], options: dict[str, Any], by_swaps: dict[str, Any]
 ) -> Difference:
     """The p-value of swaps, which is exact for any index, for one that has no interval of units."""
-    kept = {name: options[name] for name in ("confidence", "unit", "units", "method")}
+    kept = {name: options[name] for name in ("confidence", "unit", "n_units", "method")}
     return Difference(
         index=index.name,
-        first=values[0],
-        second=values[1],
+        value=values[0],
+        other=values[1],
         difference=values[0] - values[1],
         estimate=values[0] - values[1],
         low=-options["span"],
