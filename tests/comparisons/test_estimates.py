@@ -82,7 +82,7 @@ def test_golden_values(design, options):
 def test_a_census_is_exact_and_has_no_error(options):
     truth, guess = population()
     c = cc.compare(truth, guess)
-    options = options if not options else options | {"draws": len(truth)}
+    options = options if not options else options | {"n_draws": len(truth)}
     e = cc.estimate(by_position(truth, set(truth.tolist())), guess, **{"sampling": "clusters", **options})
     for name in (*e, "f_measure(beta=2)"):
         found = e[name]

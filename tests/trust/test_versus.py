@@ -487,7 +487,7 @@ def test_a_ranking_by_units_and_swaps_shows_its_seed():
     assert "unit=20 units | method=swaps | correction=holm | n_resamples=99 | seed=5" in found.signature
     assert "p = 0.01  worse" in str(found)
     series = {name: pd.Series(x) for name, x in (("a", one), ("b", other))}
-    assert cc.rank(pd.Series(truth), series, "f_measure")["b", "f_measure"].units == 200
+    assert cc.rank(pd.Series(truth), series, "f_measure")["b", "f_measure"].n_units == 200
 
 
 def test_a_ranking_names_what_is_not_estimable():
