@@ -49,7 +49,7 @@ def session(url):
 
 def java(spark):
     """The context as Java has it, with its counters."""
-    return spark.sparkContext._jsc.sc()  # noqa: SLF001  (PySpark has no other way to them)
+    return spark.sparkContext._jsc.sc()
 
 
 def compared(spark, folder):

@@ -174,7 +174,7 @@ def _properties(kind: Any) -> str:
     """One property for each index of this kind of comparison, unless it is a method there."""
     indices = [
         index
-        for section in kind._sections  # noqa: SLF001  (the names it adds to the class)
+        for section in kind._sections
         for index in section.values()
         if isinstance(getattr(kind, index.name), property)
     ]

@@ -70,10 +70,10 @@ class Recorder:
 
         def make_and_record(error: errors.ConcordantError, *text: str, **details: Any) -> None:
             make(error, *text, **details)
-            self._record(error, sys._getframe(1))  # noqa: SLF001
+            self._record(error, sys._getframe(1))
 
         def warn_and_record(message: Any, *others: Any, stacklevel: int = 1, **details: Any) -> None:
-            frame = sys._getframe(1)  # noqa: SLF001
+            frame = sys._getframe(1)
             if frame.f_code is errors.warn.__code__ and frame.f_back is not None:
                 self._record(message, frame.f_back)
             warn(message, *others, stacklevel=stacklevel + 1, **details)

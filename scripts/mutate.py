@@ -269,7 +269,7 @@ class Plugin:
         self.reaching: dict[str, list[int]] = {}
         self.imported: list[int] = []
         signal.signal(signal.SIGALRM, does_not_end)
-        builtins._mutant_reached = self.reached.add  # type: ignore[attr-defined]  # noqa: SLF001
+        builtins._mutant_reached = self.reached.add  # type: ignore[attr-defined]
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:

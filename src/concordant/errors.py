@@ -39,6 +39,32 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
+__all__ = [
+    "ConcordantError",
+    "CoverError",
+    "FileError",
+    "HierarchyError",
+    "InputError",
+    "LabelError",
+    "LengthError",
+    "MissingExtraError",
+    "NotANumberError",
+    "NotRationalError",
+    "NothingLeftError",
+    "OverlapError",
+    "ParameterError",
+    "ReadOnlyError",
+    "ShapeError",
+    "SoftError",
+    "TableNeededError",
+    "TooLargeError",
+    "UndefinedError",
+    "UnknownIndexError",
+    "UnknownKeyError",
+    "UnmatchedError",
+    "WeightsError",
+]
+
 Spelling = Callable[[str, Any], str]  # how an option and its value are written
 
 _NAMES_SHOWN = 3
@@ -118,7 +144,7 @@ def warn(text: str) -> None:
     """Warn at the line of the user's code that called this library."""
     import warnings  # rarely needed
 
-    level, frame = 1, sys._getframe()  # noqa: SLF001  (warnings can skip frames by itself from Python 3.12 on)
+    level, frame = 1, sys._getframe()
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "concordant":
         level, frame = level + 1, frame.f_back
     warnings.warn(text, UserWarning, stacklevel=level)

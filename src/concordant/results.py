@@ -291,7 +291,7 @@ class Result:
 
     def _all_tables(self) -> Sequence[TextRows]:
         """All rows of all tables, with those of other results shown below."""
-        return [*self._tables(), *(table for part in self._parts() for table in part._all_tables())]  # noqa: SLF001  (same class)
+        return [*self._tables(), *(table for part in self._parts() for table in part._all_tables())]
 
     def _total(self) -> int:
         """The number of rows of all tables, also of those that are not listed."""

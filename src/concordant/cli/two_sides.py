@@ -365,7 +365,7 @@ def suggest_edits(
         def text() -> str:
             if not steps:
                 return str(first)
-            start, end = (f"{each.by} {each.shown(each.value)}" for each in (first, last))
+            start, end = (f"{each.by} {each._shown(each.value)}" for each in (first, last))
             return "\n".join([start, *(f"  {each}" for each in made), end])
 
         answer(first, out, text=text, document=document)

@@ -776,7 +776,7 @@ class Hierarchy(Clustering):
 
 
 def _restored(tree: Tree, records: Any, facts: dict[str, Any]) -> Hierarchy:
-    return Hierarchy._of_tree(Tree(*tree), records, **facts)  # noqa: SLF001  (our own)
+    return Hierarchy._of_tree(Tree(*tree), records, **facts)
 
 
 def _refuse(given: dict[str, Any], why: str) -> None:

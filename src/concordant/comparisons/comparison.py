@@ -293,7 +293,7 @@ records are in the wrong cluster
         components: 1 × 1:1, 2 × 1:n, 0 × n:1, 0 × n:m; one 1:n component accounts for 80% of the missed pairs
         precision 1.0000, recall 0.5455, bcubed_f 0.8060, cluster_recall 0.3333
         """
-        thresholds = differences.verdicts.Thresholds.of(near, majority)
+        thresholds = differences.verdicts.thresholds_of(near, majority)
         data = self._report_data(indices=indices, interval=interval, unit=unit, thresholds=thresholds)
         return replace(data.verdicts, headline=report.headline(data), indices=report.index_values(data))
 
@@ -413,7 +413,7 @@ components, n:m (8 records) and n:m (7 records)
         >>> scores[0].label, scores[0].verdict, scores[0].recall, scores[0].partner, scores[0].missed
         ('a', 'nearly', 0.625, 0, 3)
         """
-        thresholds = differences.verdicts.Thresholds.of(near, majority)
+        thresholds = differences.verdicts.thresholds_of(near, majority)
         counts, names = differences.own_clusters.own_clusters(self._counted)
         return differences.scores.clusters_of(counts, names, side, limit, by, thresholds=thresholds)
 
@@ -481,7 +481,7 @@ components, n:m (8 records) and n:m (7 records)
         (0.25, 1.0, 0.5)
         """
         edited = self.live().edit(merge=merge, split=split, move=move)
-        return self._edited(edited._table.counted())  # noqa: SLF001  (same package)
+        return self._edited(edited._table.counted())
 
     def suggest(
         self,
@@ -694,7 +694,7 @@ components, n:m (8 records) and n:m (7 records)
         >>> live.jaccard, live.move(1, to=1).jaccard
         (0.0, 1.0)
         """
-        return Live(index, undefined=self._when_undefined).begin(self._counted)
+        return Live(index, undefined=self._when_undefined)._begin(self._counted)
 
     # -- uncertainty --------------------------------------------------------------------------------
 
@@ -1378,4 +1378,4 @@ is exactly right'
 
 
 # A Live makes comparisons, and a Comparison makes a Live. Only one of their modules can import the other.
-Live._compared = Comparison  # noqa: SLF001
+Live._compared = Comparison

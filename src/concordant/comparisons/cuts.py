@@ -394,7 +394,7 @@ class Cuts(Result):
     def _tables(self, limit: int | None = None) -> Sequence[TextRows]:
         """A row for each pair of cuts; or some of them, with a column for each cut of the candidate."""
         if limit is None:
-            return Result._tables(self)  # noqa: SLF001  (super() fails in a dataclass with slots)
+            return Result._tables(self)
         rows, columns = (evenly(length, _SHOWN_SIDE).tolist() for length in self.values.shape)
         head = ["", *(f"{int(self.candidate[v]):,}" for v in columns)]
         return [

@@ -68,10 +68,10 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         self._window = window
         self._recent: deque[Any] = deque()  # the records in the window, oldest first
         self._running = 0  # the next name of a record that has none, where the window needs names
-        self.begin()
+        self._begin()
 
     @one_at_a_time
-    def begin(self, start: Counted | None = None) -> Self:
+    def _begin(self, start: Counted | None = None) -> Self:
         """Start from these counts, instead of the current content."""
         from concordant.engines.live.table import LiveTable  # few comparisons are edited
 
@@ -273,7 +273,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
 
             batch = CellSum().add_labels(reference, candidate)
             if not self.size and not self._table.cells.edits and batch.elements:
-                self.begin(batch.counted())
+                self._begin(batch.counted())
                 return self
             for u, v, n in batch.whole().named():
                 self.add(u, v, count=n)

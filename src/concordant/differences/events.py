@@ -167,7 +167,7 @@ class Step:
         """
         return {kind: len(self._places(kind)) for kind in EVENT_KINDS}
 
-    def made(self, kind: EventKind, places: Integers) -> list[Event]:
+    def _made(self, kind: EventKind, places: Integers) -> list[Event]:
         """The events at these positions, which ``ranked`` returned."""
         if kind == "continuation":
             return [self._continuation(cell) for cell in places.tolist()]
@@ -177,7 +177,7 @@ class Step:
         cells = self._cells_of(kind, places)
         return [self._change(kind, place, cells(place)) for place in places.tolist()]
 
-    def ranked(self, kind: EventKind) -> Integers:
+    def _ranked(self, kind: EventKind) -> Integers:
         """The positions of the events of one kind, the largest first: numbers of clusters, or of overlaps."""
         places = self._places(kind)
         return places[largest_of(self._weights(kind)[places], None)]
@@ -255,7 +255,7 @@ class Events(LazyList[Event]):
     """A list of events, step by step, the largest of each step first. It converts to a dataframe."""
 
     def __init__(self, steps: Sequence[Step], kinds: Sequence[EventKind]) -> None:
-        self._blocks = [(step, kind, step.ranked(kind)) for step in steps for kind in kinds]
+        self._blocks = [(step, kind, step._ranked(kind)) for step in steps for kind in kinds]
         self._ends = np.cumsum([0, *(len(places) for _, _, places in self._blocks)])
         super().__init__(range(int(self._ends[-1])))
 
@@ -263,7 +263,7 @@ class Events(LazyList[Event]):
         made: list[Event] = []
         for (step, kind, places), first in zip(self._blocks, self._ends.tolist(), strict=False):
             wanted = places[max(start - first, 0) : max(stop - first, 0)]
-            made += step.made(kind, wanted) if len(wanted) else []
+            made += step._made(kind, wanted) if len(wanted) else []
         return made
 
     _columns = ("kind", "before", "after", "source", "source_size", "target", "target_size", "overlap")
@@ -306,7 +306,7 @@ class Events(LazyList[Event]):
         >>> cc.track([[0, 0, 1, 1], [0, 0, 1, 2]]).events.largest(1)[0].kind
         'split'
         """
-        first = [event for step, kind, places in self._blocks for event in step.made(kind, places[:count])]
+        first = [event for step, kind, places in self._blocks for event in step._made(kind, places[:count])]
         return sorted(first, key=lambda event: -event.size)[:count]
 
 

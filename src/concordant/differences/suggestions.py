@@ -65,7 +65,7 @@ class Suggestion:
         >>> cc.compare(list("aab"), [7, 8, 8]).suggest("rand")[0].apply().compare().rand
         1.0
         """
-        return self._of.make(self._edit)
+        return self._of._edited(self._edit)
 
     @property
     def names_records(self) -> bool:
@@ -85,7 +85,7 @@ class Suggestion:
             )
         return {"move": {self.record: self.clusters[1]}}
 
-    def words(self, cluster: Callable[[SideName, Any], str], record: Callable[[Any], str]) -> str:
+    def _words(self, cluster: Callable[[SideName, Any], str], record: Callable[[Any], str]) -> str:
         """The edit in words; ``cluster`` and ``record`` spell labels, clusters with their side."""
         clusters = [cluster("candidate", each) for each in self.clusters]
         about = cluster("reference", self.reference)
@@ -98,9 +98,9 @@ class Suggestion:
         return f"move {moved} of {about} from {clusters[0]} to {clusters[1]}"
 
     def __str__(self) -> str:
-        edit = self.words(lambda side, label: f"{side} cluster {quoted(label)}", quoted)
+        edit = self._words(lambda side, label: f"{side} cluster {quoted(label)}", quoted)
         gain = "undefined before" if isnan(self.gain) else f"gain {self.gain:.4g}"
-        return f"{edit}: {self._of.shown(self.value)} ({gain})"
+        return f"{edit}: {self._of._shown(self.value)} ({gain})"
 
 
 class Suggestions(LazyList[Suggestion]):
@@ -159,7 +159,7 @@ class Suggestions(LazyList[Suggestion]):
             )
         return self[place].apply()
 
-    def make(self, edit: Found) -> Suggestions:
+    def _edited(self, edit: Found) -> Suggestions:
         """Make this edit, and look for the next; one thread at a time."""
         with self._ranking.lock:
             self._check_current()
@@ -260,9 +260,9 @@ range(800)]).suggest("rand")
         return dict(zip(self._names(), (*entries, item.value, item.gain), strict=True))
 
     def _title(self) -> str:
-        return f"{self.by} {self.shown(self.value)}"
+        return f"{self.by} {self._shown(self.value)}"
 
-    def shown(self, value: float) -> str:
+    def _shown(self, value: float) -> str:
         """A value of the index as text; only the perfect value is shown as perfect."""
         return rounded(value, perfect=self._ranking.index.perfect)
 
@@ -271,7 +271,7 @@ range(800)]).suggest("rand")
         lines = [f"  {each}" for each in named[:shown]]
         lines += [f"  and {len(named) - shown:,} more"] if len(named) > shown else []
         for group in self._groups_now:
-            lines.append(f"  {group.words}, together: {self.shown(group.value)} (gain {group.gain:.4g})")
+            lines.append(f"  {group.words}, together: {self._shown(group.value)} (gain {group.gain:.4g})")
         return "\n".join([self._title(), *(lines or ["  no edit that was considered makes it better"])])
 
     def _own_tables(self) -> Sequence[TextRows]:

@@ -61,30 +61,10 @@ class Thresholds:
         Minimum F1 for a cluster to be nearly right.
     majority : Fraction
         Share above which a part is most of a cluster.
-
-    Examples
-    --------
-    >>> Thresholds.of(near=0.9)
-    Thresholds(near=Fraction(9, 10), majority=Fraction(1, 2))
     """
 
     near: Fraction = Fraction(4, 5)
     majority: Fraction = Fraction(1, 2)
-
-    @classmethod
-    def of(cls, near: Any = 0.8, majority: Any = 0.5) -> Thresholds:
-        """Thresholds exactly as written: 0.8 means four fifths, not the float nearest to it."""
-        shares = []
-        for name, value in (("near", near), ("majority", majority)):
-            try:
-                shares.append(Fraction(str(value)))
-            except (ValueError, ZeroDivisionError) as error:
-                raise ParameterError("use a number", given={name: value}) from error
-        if not Fraction(2, 3) < shares[0] <= 1:
-            raise ParameterError("use an F1 above 2/3 and at most 1", given={"near": near})
-        if not Fraction(1, 2) <= shares[1] < 1:
-            raise ParameterError("use a share of at least 1/2 and below 1", given={"majority": majority})
-        return cls(*shares)
 
     def __str__(self) -> str:
         """The meaning of the verdicts, for printing."""
@@ -92,6 +72,25 @@ class Thresholds:
 
 
 USUAL_THRESHOLDS = Thresholds()
+
+
+def thresholds_of(near: Any = 0.8, majority: Any = 0.5) -> Thresholds:
+    """Thresholds exactly as written: 0.8 means four fifths, not the float nearest to it.
+
+    >>> thresholds_of(near=0.9)
+    Thresholds(near=Fraction(9, 10), majority=Fraction(1, 2))
+    """
+    shares = []
+    for name, value in (("near", near), ("majority", majority)):
+        try:
+            shares.append(Fraction(str(value)))
+        except (ValueError, ZeroDivisionError) as error:
+            raise ParameterError("use a number", given={name: value}) from error
+    if not Fraction(2, 3) < shares[0] <= 1:
+        raise ParameterError("use an F1 above 2/3 and at most 1", given={"near": near})
+    if not Fraction(1, 2) <= shares[1] < 1:
+        raise ParameterError("use a share of at least 1/2 and below 1", given={"majority": majority})
+    return Thresholds(*shares)
 
 
 CountedUnit = Literal["record", "membership", "weight"]  # what is counted of a side

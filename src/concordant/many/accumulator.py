@@ -287,7 +287,7 @@ class Accumulator(Guarded):
         return self._sum.whole()
 
     @one_at_a_time
-    def counted(self) -> Counted:
+    def _counted(self) -> Counted:
         """All elements that were counted, as if they were one batch."""
         if not self._given:
             raise NothingLeftError("nothing was added to this Accumulator, so there is nothing to compare")
@@ -311,7 +311,7 @@ class Accumulator(Guarded):
         >>> Accumulator().add([0, 0, 1], [0, 1, 1]).compare().exact("rand")
         Fraction(1, 3)
         """
-        return Comparison(self.counted(), undefined=undefined)
+        return Comparison(self._counted(), undefined=undefined)
 
     def labels(self, side: SideName) -> list[Any]:
         """Return the labels of one side, in the order of the rows or columns of the table.

@@ -37,7 +37,7 @@ from concordant.differences.outcomes import (
     outcome_words,
     record_outcomes,
 )
-from concordant.differences.verdicts import Thresholds
+from concordant.differences.verdicts import Thresholds, thresholds_of
 from concordant.errors import ParameterError, UndefinedError
 from concordant.indices.index import INDICES, Index
 from concordant.many.three_sides import ThreeSides, count_three_sides, omission_words
@@ -179,9 +179,7 @@ class Contrast(Result):
         'unclear'
         """
         chosen = {name: INDICES[name] for name in spellings} or {
-            index.name: index
-            for index in INDICES.headline
-            if index in self.before._available()  # noqa: SLF001  (same package)
+            index.name: index for index in INDICES.headline if index in self.before._available()
         }
         lines = [self._line(name, index, asked=bool(spellings)) for name, index in chosen.items()]
         return LazyList(lines, columns=field_names(IndexContrast))
@@ -234,7 +232,7 @@ class Contrast(Result):
             pieces = None if self._pieces is None else self._pieces.in_table(order)
             return PairedCounts(self.cells.swapped(), pieces=pieces)
         unit = "record" if self._sample is None else self._sample.unit
-        paired = PairedCounts.of(self.after._counted, self.before._counted, unit)  # noqa: SLF001  (same package)
+        paired = PairedCounts.of(self.after._counted, self.before._counted, unit)
         by_record = isinstance(unit, str) and unit == "record"
         return paired if by_record else PairedCounts(paired.cells, pieces=paired.pieces(unit))
 
@@ -243,7 +241,7 @@ class Contrast(Result):
         if self._sample is None or self.cells.size < 2:
             return None
         if index not in self._differences:
-            paired, how = self._paired, self.after._when_undefined  # noqa: SLF001  (same package)
+            paired, how = self._paired, self.after._when_undefined
             with suppress(UndefinedError, *(() if asked else (ParameterError,))):
                 self._differences[index] = versus(paired, index, self._sample, how)
         return self._differences.get(index)
@@ -333,10 +331,10 @@ class Contrast(Result):
         most = _LISTED if self._in_memory else _FETCHED
         listed = {outcome: self.records(most, outcome=outcome) for outcome in OUTCOMES[:3]}
         if not self._in_memory:
-            cells = [cell for records in listed.values() for cell in records.cells]
+            cells = [cell for records in listed.values() for cell in records._cells]
             found = dict(zip(cells, self._named.examples(self.cells.clusters_of(cells), most), strict=True))
             for records in listed.values():
-                records.use(found)
+                records._use(found)
         return listed
 
     @property
@@ -545,7 +543,7 @@ def contrast(
         table_limit=table_limit,
         threads=threads,
     )
-    thresholds = Thresholds.of(near, majority)
+    thresholds = thresholds_of(near, majority)
     titles = checked_names(names)
     check_confidence(confidence)
     sample = (

@@ -168,9 +168,9 @@ class Diff(DiffIndices, IndexAttributes[float]):
         cells: DiffCells | None = None,
     ) -> None:
         """``sides`` and ``cells`` are those of both runs and the reference, if there is one."""
-        conventions = comparison._unusual_conventions  # noqa: SLF001  (same package)
+        conventions = comparison._unusual_conventions
         if sides is not None:
-            total = comparison._counted.conventions.get("weights")  # noqa: SLF001  (same package)
+            total = comparison._counted.conventions.get("weights")
             weights = "" if total is None else f"weights={total}"
             conventions = " | ".join(filter(None, [sides.conventions, weights]))
         omitted = ReadOnlyDict({} if sides is None else sides.omitted)
@@ -281,7 +281,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
     def _lists(self) -> DiffLists:
         if self._cells is not None and self._sides is not None:
             return DiffLists(self._cells, self._sides.names, self._sides.cells.reference)
-        counts, names = self.comparison.counts, self.comparison._counted.names  # noqa: SLF001  (same package)
+        counts, names = self.comparison.counts, self.comparison._counted.names
         cells = DiffCells.of_table(self._profile.table, counts.table.n, self._squares)
         return DiffLists(cells, names)
 
@@ -419,7 +419,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
             raise ParameterError("name the slices, here or in diff(by=)", given={"by": None})
         reference = (self._sides.cells, self._cells) if self._sides and self._cells else None
         how: dict[str, Any] = {"records": details, "record": record, "order": order, "limit": limit}
-        return slice_changes(self.comparison._counted, self._lists.names, reference, by, **how)  # noqa: SLF001  (same package)
+        return slice_changes(self.comparison._counted, self._lists.names, reference, by, **how)
 
     @cached_property
     def _given_slices(self) -> LazyList[SliceChange]:
@@ -489,7 +489,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         if self._sides is not None and not self._sides.in_memory:
             words = "the records stay in their sources, and the reference has all answers"
             raise ParameterError(f"{words}; draw questions from a diff without reference=")
-        runs = self.comparison._counted  # noqa: SLF001  (same package)
+        runs = self.comparison._counted
         are_named = runs.names.has_record_names
         attributes = engines.record_attributes(details, record, show, None, are_named=are_named)
         shown = None if attributes is None else (attributes.columns, attributes.of)
@@ -560,7 +560,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         """
         check_share("within", within, HALF_WIDTH)
         check_confidence(confidence)
-        cells = run_cells(self.comparison._counted, "precision")  # noqa: SLF001  (same package)
+        cells = run_cells(self.comparison._counted, "precision")
         totals = {each.name: each.total for each in precision_strata(cells)[0]}
         return question_numbers(lambda name: totals[name] / 2, within, confidence)
 
@@ -786,7 +786,7 @@ def diff(
         result = _of_three((reference, before, after), conventions, names)
     vars(result)["_by"] = by
     if by is not None:
-        _ = result._given_slices  # noqa: SLF001  (of this module; refuses slices that do not fit)
+        _ = result._given_slices
     return result
 
 
@@ -815,7 +815,7 @@ def _of_three(given: Sequence[Any], conventions: Conventions, names: TwoTitles) 
         sides = count_three_sides(given, ("reference", *RUNS), "compare", conventions)
         if weights is None:
             return Diff(sides.between(), names, sides, DiffCells.of_three(sides.cells, None))
-        records = sides.to_reference[0]._counted.names.records  # noqa: SLF001  (same package)
+        records = sides.to_reference[0]._counted.names.records
         whole, parts = weights_in_parts(records.everyone, weights, sides.sizes[1])
         exact = (Fraction(each, parts) for each in whole.tolist())
         comparison = sides.between(dict(zip(records.everyone, exact, strict=True)))

@@ -404,7 +404,7 @@ class Matrix(Result):
 
 def grid_of(matrix: Matrix) -> Grid:
     """The content of a page: at most 100 partitions, evenly spaced in tree order."""
-    directed, count = matrix._directed, len(matrix)  # noqa: SLF001  (of this module)
+    directed, count = matrix._directed, len(matrix)
     drawn, points, held, merges = list(range(min(count, _DRAWN))), None, 0.0, None
     order = list(range(len(drawn)))
     neighbours, ranking = {}, {}
@@ -505,7 +505,7 @@ class Matrices(Result, Mapping[str, Matrix]):
         >>> cc.matrix([[0, 0, 1, 1], [0, 0, 1, 2], [0, 1, 2, 3]], ["rand", "joint_entropy"]).medoid()
         {'rand': '1', 'joint_entropy': None}
         """
-        return {each.index.name: each.medoid() if each._directed else None for each in self._matrices}  # noqa: SLF001  (same package)
+        return {each.index.name: each.medoid() if each._directed else None for each in self._matrices}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the values by index, then reference, then candidate.
@@ -551,7 +551,7 @@ class Matrices(Result, Mapping[str, Matrix]):
         >>> cc.matrix([[0, 0, 1], [0, 1, 1]], ["rand", "mirkin"]).to_json(indent=None)[:40]
         '[{"index": "rand", "names": ["0", "1"], '
         """
-        return as_json([each._document() for each in self._matrices], indent)  # noqa: SLF001  (same package)
+        return as_json([each._document() for each in self._matrices], indent)
 
     def to_html(self, path: str | os.PathLike[str]) -> Path:
         """Write one page with the charts of all indices.

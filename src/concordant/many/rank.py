@@ -247,7 +247,7 @@ class Ranking(Result):
         one, compared = self._any, self.candidates[self.baseline]
         parts = {
             "n": compared.counts.size,
-            "K": compared._clusters[0],  # noqa: SLF001  (same package)
+            "K": compared._clusters[0],
             "baseline": _title(self.baseline),
             "unit": one.unit if one.unit == "record" else f"{counted(one.n_units, 'unit')}",
             "method": one.method,
@@ -558,7 +558,7 @@ def _pairs_in_memory(
     """Each candidate with the baseline, on the same records."""
     for name, each in compared.items():
         if name != first:
-            yield name, PairedCounts.of(each._counted, compared[first]._counted, unit)  # noqa: SLF001  (same package)
+            yield name, PairedCounts.of(each._counted, compared[first]._counted, unit)
 
 
 def _pairs_of_sources(

@@ -306,7 +306,7 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
     @property
     def _conventions(self) -> str:
         """The conventions that are not the usual ones."""
-        return next(iter(self._comparisons.values()))._unusual_conventions  # noqa: SLF001  (same package)
+        return next(iter(self._comparisons.values()))._unusual_conventions
 
     def _footnotes(self) -> Sequence[str]:
         return [self._conventions]

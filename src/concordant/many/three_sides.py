@@ -97,7 +97,7 @@ def _of_sources(read: list[Any], roles: Roles, conventions: Conventions, unit: A
     before, after = (Comparison(Profile.of_table(table), undefined=conventions.undefined) for table in tables)
     return ThreeSides(
         cells,
-        ThreeNames(before._counted.names, after._counted.names, counts.records),  # noqa: SLF001  (same package)
+        ThreeNames(before._counted.names, after._counted.names, counts.records),
         (before, after),
         _omitted(roles, counts.sizes, cells.size),
         counts.sizes,
@@ -115,7 +115,7 @@ def _of_memory(read: list[LabelPartition], roles: Roles, verb: str, conventions:
         check_three_way_limit(len(cells.n), conventions.table_limit)
     usual = Conventions(undefined=conventions.undefined, threads=conventions.threads)
     before, after = (compare_partitions(PARTITIONS, read[0], each, usual) for each in read[1:])
-    names, others = before._counted.names, after._counted.names  # noqa: SLF001  (same package)
+    names, others = before._counted.names, after._counted.names
     return ThreeSides(
         cells,
         ThreeNames(names, others, partial(_records, cells, names.records)),

@@ -223,10 +223,10 @@ class Track(Result):
         }
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        return self.events._rows(limit)  # noqa: SLF001  (same package)
+        return self.events._rows(limit)
 
     def _names(self) -> Sequence[str]:
-        return self.events._names()  # noqa: SLF001  (same package)
+        return self.events._names()
 
     def plot(self, *, limit: int | None = 20, ax: Any = None, width: float | None = None) -> Any:
         """Draw an alluvial chart with Matplotlib (extra `plot`).

@@ -98,4 +98,4 @@ def _write_page(
     return plain_page(title, charts, tables, notes).write(path)
 
 
-Result._chart_html, Result._write_page = _chart_html, _write_page  # noqa: SLF001  (see results.py)
+Result._chart_html, Result._write_page = _chart_html, _write_page

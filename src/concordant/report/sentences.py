@@ -306,7 +306,7 @@ def advice(data: ReportData) -> str:
     if edits is not None and (edit := next(iter(edits.named), None)) is not None:
         gain = "" if isnan(edit.gain) else f" (+{format_value(edit.gain)})"
         titles = dict(zip(SIDES, map(side_title, data.names), strict=True))
-        words = edit.words(lambda side, label: named_cluster(titles[side], label), spelled_label)
+        words = edit._words(lambda side, label: named_cluster(titles[side], label), spelled_label)
         return f"Best single edit: {words}; {by} becomes {format_value(edit.value)}{gain}"
     if not groups:
         return ""

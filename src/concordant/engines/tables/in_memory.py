@@ -94,7 +94,7 @@ def count_joined(sources: SourcePair, conventions: Conventions, need: Need) -> C
         frame = frame_of(source)
         check_columns(source, frame.columns)
         if frame.implementation.is_modin():
-            frame = nw.from_native(frame.to_native()._to_pandas())  # noqa: SLF001  (what Modin's own guide names)
+            frame = nw.from_native(frame.to_native()._to_pandas())
         label_column(source, frame, role)
         frames.append(_with_nulls(frame, [source]))
     ids, nameless = [], []

@@ -246,7 +246,7 @@ def _prepared(frame: Any, columns: tuple[str, ...]) -> queries.Lazy:
         if type(connection).__name__ == "DuckDBPyConnection":
             frame = nw.from_native(connection.sql(native.sql(optimize=False, dialect="duckdb")))
     if kind.is_modin():
-        frame = nw.from_native(frame.to_native()._to_pandas())  # noqa: SLF001  (what Modin's own guide names)
+        frame = nw.from_native(frame.to_native()._to_pandas())
         kind = frame.implementation
     if kind.is_pandas():
         native = frame.to_native()

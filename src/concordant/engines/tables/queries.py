@@ -224,7 +224,7 @@ def _few_near(near: Lazy, keys: list[str], each: int) -> list[tuple[Any, ...]]:
     if kind.is_polars():
         return fetched([nw.from_native(native.group_by(keys).head(each))])
     if kind.is_dask():
-        few = native.map_partitions(_few_of_each, keys, each, meta=native._meta)  # noqa: SLF001  (no other way to it)
+        few = native.map_partitions(_few_of_each, keys, each, meta=native._meta)
         return fetched([nw.from_native(few)])
     if kind.is_pandas_like():
         return fetched([nw.from_native(_few_of_each(native, keys, each)).lazy()])

@@ -21,7 +21,7 @@ def thin_hatching() -> AbstractContextManager[None]:
     return mpl.rc_context({"hatch.linewidth": 0.4})
 
 
-class PaperFigure(Figure):
+class _PaperFigure(Figure):
     """A figure that is saved with Type 42 fonts, whatever the settings of the program are."""
 
     def savefig(self, fname: Any, **options: Any) -> None:
@@ -49,5 +49,5 @@ def new_axes(size: tuple[float, float], width: float | None, *, keeps_shape: boo
             )
         wide = width / _MILLIMETRES
         tall *= wide / size[0] if keeps_shape else 1.0
-    _, ax = plt.subplots(figsize=(wide, tall), layout="constrained", FigureClass=PaperFigure)
+    _, ax = plt.subplots(figsize=(wide, tall), layout="constrained", FigureClass=_PaperFigure)
     return ax

@@ -330,7 +330,7 @@ def suggestions_section(data: ReportData, labels: PageLabels) -> Iterator[Sectio
         return
     name, edits, rows, notes = "What to fix first", data.suggestions, list[str](), ""
     for edit in [] if edits is None else edits.named:
-        words = edit.words(lambda side, label: _linked_cluster(data.names, side, label, labels), labels.html)
+        words = edit._words(lambda side, label: _linked_cluster(data.names, side, label, labels), labels.html)
         rows.append(table_row(words, edit.value, edit.gain))
     for group in data.edit_groups:
         rows.append(table_row(f"{group.words}, together", group.value, group.gain))
