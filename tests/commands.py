@@ -46,7 +46,7 @@ def table(name, mapping, header="id,label", separator=","):
 
 def values(comparison):
     """All indices as JSON gives them."""
-    return json.loads(comparison.to_json())["indices"]
+    return json.loads(comparison.to_json())["data"]
 
 
 def narrow(text):

@@ -28,7 +28,10 @@ class Measured(Result):
 def test_the_fields_of_a_dataclass_are_its_content():
     result = Measured("a\nb", float("nan"))
     assert list(result.to_dict()) == ["name", "value"]
-    assert json.loads(result.to_json()) == {"name": "a\nb", "value": None}
+    document = json.loads(result.to_json())
+    assert list(document) == ["schema", "version", "headline", "data"]
+    assert document["schema"] == "concordant.measured/1"
+    assert document["data"] == {"name": "a\nb", "value": None}
     assert str(result) == "name  value\na\\nb    nan"
     assert "<td" in result._repr_html_()
 
@@ -167,7 +170,7 @@ def test_every_result_can_be_pickled_and_copied():
         for copied in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
             assert type(copied) is type(result)
             assert copied.to_json() == result.to_json(), type(result)
-    bases = {"Result", "IndexAttributes", "IndexValues", "Finding"}
+    bases = {"Result", "Report", "IndexAttributes", "IndexValues", "Finding"}
     assert {each.__name__ for each in _classes(Result)} - bases == {type(each).__name__ for each in results}
 
 

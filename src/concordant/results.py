@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from functools import wraps
+from functools import cache, cached_property, wraps
 from pathlib import Path
 from typing import Any, ClassVar, NoReturn, TypeVar
 
@@ -26,6 +26,8 @@ ResultClass = TypeVar("ResultClass", bound=type)
 _LIBRARIES = ("pandas", "polars", "pyarrow")
 _SHOWN = 20  # rows in a terminal and in a notebook
 _ON_PAGE = 1000
+# What JSON states before the data.
+_DESCRIPTION = ("signature", "headline", "size", "names", "omitted", "conventions")
 _NOTED = 400  # characters below the table of a notebook before the rest is folded
 
 TextRows = Sequence[Sequence[str]]  # a table as text; the first row is its head
@@ -47,6 +49,7 @@ class Result:
     # How charts are drawn in notebooks, and how pages are written. `report`, a layer above, sets both.
     _chart_html: ClassVar[Callable[[Any, Any], str]]
     _write_page: ClassVar[PageWriter]
+    _plot_chart: ClassVar[Callable[..., Any]]
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not name.startswith("_"):
@@ -116,7 +119,7 @@ class Result:
         return as_frame(self._frame_columns(), backend)
 
     def to_json(self, *, indent: int | None = 2) -> str:
-        """Return the content as JSON.
+        """Return the content as JSON: a description of the result, then `to_dict` as `data`.
 
         Parameters
         ----------
@@ -131,10 +134,20 @@ class Result:
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.compare([0, 0, 1, 1], [0, 0, 1, 1]).significance("rand").to_json(indent=None)[:31]
-        '{"index": "rand", "value": 1.0,'
+        >>> cc.compare([0, 0, 1, 1], [0, 0, 1, 1]).significance("rand").to_json(indent=None)[:36]
+        '{"schema": "concordant.significance/1'
         """
-        return as_json(self.to_dict(), indent)
+        return self._json(self.to_dict(), indent)
+
+    def _json(self, data: Any, indent: int | None) -> str:
+        """The JSON of these data, after what describes the result."""
+        kind = type(self)
+        name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind.__name__).lower()
+        own = getattr(self, "__dict__", {})
+        # Every report has all of them. Others are asked only for those they have.
+        described = {key: getattr(self, key) for key in _DESCRIPTION if hasattr(kind, key) or key in own}
+        head = {"schema": f"concordant.{name}/1", "version": library_version()}
+        return as_json(head | described | {"data": data}, indent)
 
     def to_text(self) -> str:
         """Return the text that `print` shows.
@@ -225,8 +238,12 @@ class Result:
         'matching.html'
         """
         tables = self._tables(_ON_PAGE)
-        notes = [self._rest(_rows_of(tables)), *self._footnotes()]
+        notes = [self._rest(_rows_of(tables)), *self._footnotes(), *self._signed()]
         return Result._write_page(path, self._title() or type(self).__name__, self._charts(), tables, notes)
+
+    def _signed(self) -> Sequence[str]:
+        """The signature, if this is a report."""
+        return ()
 
     def __str__(self) -> str:
         return self._text(self._footnotes())
@@ -337,6 +354,79 @@ class ReadOnlyDict(dict[Key, Value]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ReadOnlyDict, (dict(self),)
+
+
+class Report(Result):
+    """A result that is published by itself: it also has a size, names, a signature, charts and a page."""
+
+    __slots__ = ()
+
+    @cached_property
+    def size(self) -> int:
+        """The number of records that were compared."""
+        raise NotImplementedError
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of what was compared, as text and pages show them."""
+        return ("reference", "candidate")
+
+    @cached_property
+    def omitted(self) -> Any:
+        """What was left out, and how much of it."""
+        return ReadOnlyDict()
+
+    @cached_property
+    def conventions(self) -> str:
+        """Unusual conventions."""
+        return ""
+
+    @property
+    def signature(self) -> str:
+        """One line to publish with the values: version, size and conventions."""
+        parts = [f"concordant {library_version()}", f"n={self.size}", *self._facts(), self.conventions]
+        return " | ".join(filter(None, parts))
+
+    def _signed(self) -> Sequence[str]:
+        return [self.signature]
+
+    def _facts(self) -> Sequence[str]:
+        """What the signature states besides the size and the conventions, such as a seed."""
+        return ()
+
+    def plot(self, kind: Any = None, *, ax: Any = None, width: float | None = None) -> Any:
+        """Draw a chart with Matplotlib (extra `plot`).
+
+        Parameters
+        ----------
+        kind : str, optional
+            The chart. By default, the first that the result has; "rows" shows the table.
+        ax : matplotlib Axes, optional
+            Axes to draw on. By default, a new figure.
+        width : float, optional
+            Width of a new figure in mm. 85 is one column of most journals, 180 is two.
+
+        Returns
+        -------
+        Display
+            The chart, with the attributes `ax_` and `figure_`.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> type(cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).plot("rows")).__name__
+        'Display'
+        """
+        tables = [table for each in (self, *self._parts()) for table in each._tables(_SHOWN)]
+        return Report._plot_chart(kind, self._charts(), (self._title(), tables), ax=ax, width=width)
+
+
+@cache
+def library_version() -> str:
+    """The version of concordant."""
+    from importlib.metadata import version  # slow to import, rarely needed
+
+    return version("concordant")
 
 
 def _changeable(value: Any) -> Any:

@@ -60,7 +60,7 @@ def written(path, mapping, names=("id", "label")):
 
 def shared(comparison, values):
     """The values in memory of the indices that the engine gave, which are most."""
-    whole = json.loads(comparison.to_json())["indices"]
+    whole = json.loads(comparison.to_json())["data"]
     assert len(values) > len(whole) - 30
     return {name: whole[name] for name in values}
 
@@ -214,7 +214,7 @@ def test_noise_has_the_type_of_the_column(run, fails):
     assert "--noise 'none': the labels 'truth' of both.parquet are of type BIGINT" in said
     u, v = parquet("t.parquet", TRUTH), parquet("g.parquet", GUESS)
     ran = run("compare", u, v, "--noise", "z", "--noise-as", "drop", "-i", "rand", "--json")
-    assert ran.values == cc.compare(TRUTH, GUESS, noise="z", noise_as="drop").to_dict("rand")
+    assert ran.values == cc.compare(TRUTH, GUESS, noise="z", noise_as="drop").to_dict(indices="rand")
 
 
 # -- mistakes -----------------------------------------------------------------------------------------

@@ -203,7 +203,7 @@ FRAME = pl.DataFrame({"a": [0, 1], "b": [0, 0]})
 
 def _used(comparison):
     """What people do next with a comparison."""
-    comparison.to_dict("adjusted_rand", "jaccard", "purity")
+    comparison.to_dict(indices=["adjusted_rand", "jaccard", "purity"])
     str(comparison)
     comparison.changes()
     comparison.records()
@@ -244,7 +244,7 @@ FUNCTIONS = {
     "index": lambda x: cc.compare([0, 1], [0, 0])[x()],
     "exact": lambda x: cc.compare([0, 1], [0, 0]).exact(x()),
     "value": lambda x: cc.compare([0, 1], [0, 0]).value(x()),
-    "to_dict": lambda x: cc.compare([0, 1], [0, 0]).to_dict(x()),
+    "to_dict": lambda x: cc.compare([0, 1], [0, 0]).to_dict(indices=x()),
     "largest": lambda x: cc.compare([0, 1], [0, 0]).changes(limit=x()),
     "kind": lambda x: cc.compare([0, 1], [0, 0]).changes(x()),
     "side": lambda x: cc.compare([0, 1], [0, 0]).clusters(x()),

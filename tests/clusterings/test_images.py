@@ -35,7 +35,7 @@ def test_golden_values_of_whole_images(name):
         "segmentation_covering": covering["truth_by_candidate"],
         "segmentation_covering_of_candidate": covering["candidate_by_truth"],
     }
-    assert c.to_dict(*expected) == pytest.approx(expected, abs=1e-12)
+    assert c.to_dict(indices=expected) == pytest.approx(expected, abs=1e-12)
     assert c.conditional_entropy_of_candidate == pytest.approx(bits["split_bits"] * np.log(2), abs=1e-12)
 
 

@@ -431,7 +431,7 @@ def test_a_comparison_as_a_mapping():
 def test_a_comparison_as_a_dataframe(backend):
     c = cc.compare([0, 0, 0], [0, 1, 2])
     rows = c.to_frame("pandas").to_dict("records")
-    assert [row["name"] for row in rows] == list(c)
+    assert [row["index"] for row in rows] == list(c)
     assert {row["name"]: row["value"] for row in rows} == pytest.approx(c.to_dict(), nan_ok=True)
     assert tuple(row["name"] for row in rows if row["undefined"]) == c.undefined
     assert all(not row["lowest"] > row["value"] and not row["value"] > row["highest"] for row in rows)

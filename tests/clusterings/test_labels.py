@@ -379,8 +379,8 @@ def test_results_are_identical_for_any_number_of_threads(clusters):
             for name in ("n", "a", "b", "count"):
                 np.testing.assert_array_equal(getattr(result.counts, name), getattr(one.counts, name))
             np.testing.assert_array_equal(result.table.row_first, one.table.row_first)
-            assert result.to_dict("adjusted_rand", "mutual_information") == one.to_dict(
-                "adjusted_rand", "mutual_information"
+            assert result.to_dict(indices=["adjusted_rand", "mutual_information"]) == one.to_dict(
+                indices=["adjusted_rand", "mutual_information"]
             )
 
 

@@ -20,7 +20,7 @@ def test_attribute_item_and_function_agree_for_every_index():
     c = cc.compare(U, V)
     for name in cc.INDICES:
         value = c[name]
-        for other in (getattr(c, name), getattr(cc, name)(U, V), c.to_dict(name)[name]):
+        for other in (getattr(c, name), getattr(cc, name)(U, V), c.to_dict(indices=name)[name]):
             assert other == value or (math.isnan(value) and math.isnan(other)), name
 
 
@@ -43,7 +43,7 @@ def test_every_index_works_for_nothing_and_for_one_element():
             if index.perfect is not None:
                 assert c[name] == index.perfect
         assert str(len(labels)) in str(c)
-        assert json.loads(c.to_json())["elements"] == len(labels)
+        assert json.loads(c.to_json())["size"] == len(labels)
 
 
 def test_aliases_work_as_attributes_and_functions():
@@ -73,11 +73,20 @@ def test_functions_know_their_signature():
 def test_json_is_strict_json():
     c = cc.compare([0, 0, 0], [0, 1, 2])
     document = json.loads(c.to_json(), parse_constant=pytest.fail)
-    assert document["indices"]["phi"] is None
-    assert document["not_finite"]["phi"] == "nan"
-    assert "phi" in document["undefined"]
-    assert document["pairs"] == {"n11": 0, "n10": 3, "n01": 0, "n00": 0}
-    assert json.loads(c.to_json("rand", indent=None))["indices"] == {"rand": 0.0}
+    assert list(document) == [
+        "schema",
+        "version",
+        "signature",
+        "headline",
+        "size",
+        "names",
+        "omitted",
+        "conventions",
+        "data",
+    ]
+    assert document["schema"] == "concordant.comparison/1"
+    assert document["data"]["phi"] is None
+    assert json.loads(c.to_json(indices="rand", indent=None))["data"] == {"rand": 0.0}
 
 
 def test_the_printed_table():

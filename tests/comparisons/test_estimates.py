@@ -215,7 +215,7 @@ def test_files_and_the_command_line(files, run):
     options = ["--record", "id", "--cluster", "entity", "--sampling", "records", "--draws", "4"]
     for name in ("run.parquet", "run.csv"):
         ran = run("estimate", files / "sample.csv", files / name, *options, "--json")
-        assert json.loads(ran.out) == json.loads(wanted.to_json())
+        assert json.loads(ran.out) == json.loads(wanted.to_json())["data"]
     text = run("estimate", files / "sample.csv", files / "run.csv", *options).out
     assert text.split() == str(wanted).split()
     one = run("estimate", files / "sample.csv", files / "run.csv", *options, "-i", "f_measure(beta=2)").out
@@ -228,7 +228,7 @@ def test_times_from_a_column(files, run, fails):
     options = [files / "times.csv", files / "run.csv", "--record", "id", "--cluster", "entity"]
     wanted = cc.estimate(SAMPLE, GUESS, sampling="records", times={"c1": 2, "c2": 1, "c4": 1})
     ran = run("estimate", *options, "--sampling", "records", "--times", "times", "--json")
-    assert json.loads(ran.out) == json.loads(wanted.to_json())
+    assert json.loads(ran.out) == json.loads(wanted.to_json())["data"]
     by_cluster = ["--sampling", "clusters", "--sampling-weights"]
     assert "the record '3' has 'a'" in fails("estimate", *options, *by_cluster, "odd")
     assert "4 and 1" not in fails("estimate", *options, *by_cluster, "id")
@@ -700,7 +700,7 @@ def test_how_it_reads():
     assert re.search(r"bcubed_recall +0\.5880  0\.0976", str(e))
     assert 'right">0.5880</td>' in e._repr_html_()
     assert "adjusted_rand" in dir(e)
-    assert set(json.loads(e.to_json())["estimates"]) == {*RATIOS, "adjusted_rand"}
+    assert set(json.loads(e.to_json())["data"]["estimates"]) == {*RATIOS, "adjusted_rand"}
     assert "records drawn, each cluster counted once" in repr(cc.estimate(SAMPLE, GUESS, sampling="records"))
     with pytest.raises(AttributeError):
         _ = e._nothing

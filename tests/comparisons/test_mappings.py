@@ -234,5 +234,5 @@ def test_every_comparison_lists_what_is_slow_or_by_convention():
 
 def test_the_frame_of_soft_indices_has_their_families():
     frame = soft().to_frame("polars", indices=["soft_rand"])
-    assert frame.columns == ["name", "value", "family", "lowest", "highest", "undefined"]
-    assert frame["name"].to_list() == ["soft_rand"]
+    assert frame.columns == ["index", "value", "family", "lowest", "highest", "undefined"]
+    assert frame["index"].to_list() == ["soft_rand"]

@@ -182,7 +182,7 @@ def test_best_pair_and_ridge():
     assert [row["candidate"] for row in cuts.ridge()] == [4, 3, 3, 1]
     assert cuts.to_frame("polars").columns == ["reference", "candidate", "value"]
     assert "4 by 4 cuts" in str(cuts)
-    assert json.loads(cuts.to_json())["values"][0][0] == 1.0
+    assert json.loads(cuts.to_json())["data"]["values"][0][0] == 1.0
     with pytest.raises(ParameterError, match="finest cut"):
         cc.compare(u, v).cuts("rand", 2, 2)[3, 2]
     with pytest.raises(ParameterError, match="number of clusters"):
@@ -206,7 +206,7 @@ def test_what_two_hierarchies_do_not_have():
     with pytest.raises(ParameterError, match="candidate_k"):
         cc.compare([1, 1, 2], u).at(2, 2)
     assert "<table>" in compared._repr_html_()
-    assert compared.to_dict("rand")["k"] == [3, 2, 1]
+    assert compared.to_frame("polars", indices="rand")["n_clusters"].to_list() == [3, 2, 1]
 
 
 def test_the_band_is_called_pointwise():

@@ -245,7 +245,7 @@ def test_what_is_printed_and_saved():
     assert "omega" in text
     assert "adjusted_rand" not in text
     assert "onmi_max" in c._repr_html_()
-    assert json.loads(c.to_json())["indices"]["omega"] == c.omega
+    assert json.loads(c.to_json())["data"]["omega"] == c.omega
     assert "n=4 K=2 L=2" in c.signature
     assert c.omitted == ()
     with pytest.raises(CoverError, match="cannot be saved; save the memberships"):

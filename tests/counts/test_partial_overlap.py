@@ -58,7 +58,7 @@ def test_the_official_scorers_own_cases(case):
 def test_tables_mark_as_undefined_what_the_comparison_lists(compared):
     frame = compared.to_frame(backend="pandas")
     assert compared.undefined
-    assert tuple(frame["name"][frame["undefined"]]) == compared.undefined
+    assert tuple(frame["index"][frame["undefined"]]) == compared.undefined
 
 
 @cache
@@ -161,7 +161,6 @@ def test_printing_pages_and_changes_work(tmp_path):
     assert "left out: all indices that need two partitions of the same elements" in f"{c:all}"
     assert "exactly right" not in str(c)  # the profile has clusters that neither side has
     assert "but not the same" in str(cc.compare([{"a"}, {"b"}], [{"a"}], unmatched="keep"))
-    assert json.loads(c.to_json())["clusters"] == {"reference": 3, "candidate": 3}
     assert c.changes()
     assert c.clusters()[0].size == 3
     assert c.to_html(tmp_path / "page.html").stat().st_size > 1000

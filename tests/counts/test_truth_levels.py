@@ -430,8 +430,11 @@ def test_the_best_cut_has_no_interval():
 def test_results_as_data():
     compared = cc.compare([1, 1, 2, 2], BARE)
     frame = compared.to_frame("polars", indices=["jaccard", "vi"])
-    assert frame.columns == ["clusters", "height", "jaccard", "vi"]
-    assert json.loads(compared.to_json("jaccard"))["indices"]["jaccard"] == [0.0, 0.5, 1.0, 1 / 3]
+    assert frame.columns == ["height", "n_clusters", "index", "value"]
+    assert frame["n_clusters"].to_list() == [4, 4, 3, 3, 2, 2, 1, 1]
+    assert frame["value"].to_list()[::2] == [0.0, 0.5, 1.0, 1 / 3]
+    assert json.loads(compared.to_json(indices="tree_f"))["data"] == {"tree_f": compared.tree_f}
+    assert "jaccard" in compared.to_text(indices="jaccard")
     assert "f_measure is best" in str(compared)
     assert "<table>" in compared._repr_html_()
     assert compared.curve("jaccard").to_frame("pandas")["value"].tolist() == [0.0, 0.5, 1.0, 1 / 3]

@@ -47,7 +47,7 @@ def test_golden_values_of_objects(name):
     }
     expected |= {"seg_measure": ours["seg"], "AJI": ours["aji"], "AJI_plus": ours["aji_plus"]}
     expected["symmetric_best_dice"] = ours["symmetric_best_dice"]["sbd"]
-    assert c.to_dict(*expected) == pytest.approx(expected, abs=1e-12)
+    assert c.to_dict(indices=expected) == pytest.approx(expected, abs=1e-12)
     counts = c.objects(iou=0.5).counts
     assert counts["matched"] == ours["objects_iou>=0.5"]["tp"]
 
@@ -87,7 +87,7 @@ def values_of_peers(name):
 def test_what_stardist_cellpose_hover_net_and_elf_say(name):
     """They compute in 32 bits, or add a millionth to denominators."""
     c, theirs = cc.compare(*images(name), reference_noise=ZERO, candidate_noise=ZERO), values_of_peers(name)
-    assert c.to_dict(*theirs) == pytest.approx(theirs, abs=2e-6)
+    assert c.to_dict(indices=theirs) == pytest.approx(theirs, abs=2e-6)
 
 
 @every_case("name", GOLDEN)
@@ -115,7 +115,7 @@ def test_golden_values_of_what_is_ignored(name, reference, candidate, key):
         expected["adapted_rand_error_of_pairs(alpha=0.25)"] = ours["arand_drop0_truth_alpha0.25"]["error"]
         expected["cremi_score"] = ours["cremi_score_n2"]
     expected = {spelling: value for spelling, value in expected.items() if value is not None}
-    assert c.to_dict(*expected) == pytest.approx(expected, abs=1e-12)
+    assert c.to_dict(indices=expected) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("treatment", ["cluster", "drop", "singletons"])
@@ -132,7 +132,7 @@ def test_the_table_and_the_elements_say_the_same(treatment):
         "adjusted_mutual_information",
         "element_centric",
     )
-    assert by_table.to_dict(*names) == by_element.to_dict(*names)
+    assert by_table.to_dict(indices=names) == by_element.to_dict(indices=names)
     assert cc.rand(truth, seg, reference_noise=policy, candidate_noise=policy) == by_table.rand
 
 

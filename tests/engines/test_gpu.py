@@ -277,7 +277,9 @@ def test_a_mask(on_device):
         found = cc.compare(on_device(u), on_device(v), where=on_device(mask), **given)
         assert expected.counts.size == found.counts.size
         assert expected.signature == found.signature
-        assert expected.to_dict("adjusted_rand", "purity") == found.to_dict("adjusted_rand", "purity")
+        assert expected.to_dict(indices=["adjusted_rand", "purity"]) == found.to_dict(
+            indices=["adjusted_rand", "purity"]
+        )
         assert expected._counted.audit == found._counted.audit
     with pytest.raises(InputError, match="copy the mask to the GPU"):
         cc.compare(on_device(u), on_device(v), where=mask)

@@ -261,14 +261,14 @@ def test_what_comes_and_goes_leaves_no_trace() -> None:
     rng = np.random.default_rng(0)
     u, v = rng.integers(0, 9, 400), rng.integers(0, 7, 400)
     live = cc.compare(u, v).live()
-    before = live.to_dict(*READ)
+    before = live.to_dict(indices=READ)
     places = [(int(record), int(rng.integers(0, 7))) for record in rng.permutation(400)[:150]]
     moved = [(record, to) for record, to in places if to != v[record]]
     for record, to in moved:
         live.move(record, to)
     for record, _ in reversed(moved):
         live.move(record, int(v[record]))
-    assert live.to_dict(*READ) == before
+    assert live.to_dict(indices=READ) == before
 
 
 def test_independent_partitions_share_nothing_while_edited() -> None:

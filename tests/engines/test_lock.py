@@ -65,7 +65,7 @@ def edit_and_read(live: cc.Live, number: int) -> None:
         live.merge(to, f"{number}/{step}")
         if step % 2:
             live.remove(name)
-        values = live.to_dict("precision", "recall", "f_measure", "purity", "nmi_max")
+        values = live.to_dict(indices=["precision", "recall", "f_measure", "purity", "nmi_max"])
         p, r = values["precision"], values["recall"]
         assert values["f_measure"] == pytest.approx(2 * p * r / (p + r))  # all of one moment
 

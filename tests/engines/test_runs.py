@@ -155,7 +155,9 @@ def test_wide_labels_in_runs_are_kept(kind, threads):
         c = cc.compare(wide.copy(), v.copy(), threads=threads, **options)
         plain = cc.compare(u, v, **({} if not options else {"noise": int(u[0]), "noise_as": "drop"}))
         if not options:
-            assert c.to_dict("adjusted_rand", "purity") == plain.to_dict("adjusted_rand", "purity")
+            assert c.to_dict(indices=["adjusted_rand", "purity"]) == plain.to_dict(
+                indices=["adjusted_rand", "purity"]
+            )
             np.testing.assert_array_equal(c.counts.table.n, plain.counts.table.n)
             worst = c.records(limit=3)
             assert [each.record for each in worst] == [each.record for each in plain.records(limit=3)]

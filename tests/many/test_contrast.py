@@ -72,7 +72,7 @@ def some():
 
 def test_counts_add_up_to_those_of_the_two_comparisons(some):
     summary, before, after = some.summary, some.before, some.after
-    assert before.to_dict("rand") == cc.compare(TRUTH, OLD).to_dict("rand")
+    assert before.to_dict(indices="rand") == cc.compare(TRUTH, OLD).to_dict(indices="rand")
     for counts, old, new in (
         (summary.missed, before.pairs.n10, after.pairs.n10),
         (summary.wrong, before.pairs.n01, after.pairs.n01),
@@ -171,7 +171,7 @@ def test_as_text_json_and_html(some, tmp_path):
     assert "The change fixes 2 clusters and breaks 1; none is still wrong" in str(some)
     assert "<Contrast of 10 records: 2 fixed, 1 broken" in repr(some)
     assert "<b>The change fixes" in some._repr_html_()
-    assert json.loads(some.to_json())["clusters"] == some.summary.clusters
+    assert json.loads(some.to_json())["data"]["clusters"] == some.summary.clusters
     named = cc.contrast(TRUTH, OLD, NEW, names=("truth", "<b>old</b>", "new"))
     html = named.to_html(tmp_path / "c.html").read_text(encoding="utf-8")
     assert "new fixes 2 clusters and breaks 1; none is still wrong</h1>" in html

@@ -222,7 +222,7 @@ def test_nothing_changed():
 def test_a_base_without_true_pairs():
     d = cc.diff([0, 1, 2], [0, 0, 2], reference=[0, 0, 2])
     assert d.recall_ratio == float("inf")
-    assert json.loads(d.to_json())["indices"]["recall_ratio"] is None
+    assert json.loads(d.to_json())["data"]["indices"]["recall_ratio"] is None
 
 
 def test_no_records():

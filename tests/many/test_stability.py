@@ -263,7 +263,7 @@ def test_what_is_shown():
     assert str(s).startswith("Stability of 4 clusters over 7 runs (reference given)\noverall Jaccard 0.")
     assert "stable need not be real" in str(s)
     assert s.to_frame("pandas").shape == (4, 13)
-    assert json.loads(s.to_json())["clusters"][0]["cluster"] == s.clusters(None)[0].cluster
+    assert json.loads(s.to_json())["data"]["clusters"][0]["cluster"] == s.clusters(None)[0].cluster
     assert "<table>" in s._repr_html_()
     assert s.to_markdown().count("\n") == 5
     assert s.jaccard.shape == (4, 7)

@@ -126,8 +126,7 @@ def test_levels_are_those_of_the_curves_and_of_the_table(found, tmp_path):
     for bad in (0, True, 2.5):
         with pytest.raises(ParameterError, match="number of levels"):
             found.to_html(tmp_path / "page.html", levels=bad)
-    assert found.to_frame("polars", levels=7).height == 7
-    assert found.to_dict("nid", levels=7)["indices"]["nid"] == curve.values.tolist()
+    assert found.to_frame("polars", indices="nid", levels=7)["value"].to_list() == curve.values.tolist()
 
 
 def test_levels_of_two_trees_are_those_of_the_grid_too(tmp_path):

@@ -469,7 +469,7 @@ def test_slices_as_text_table_and_json():
     frame = slices.to_frame("polars")
     assert frame.columns[:3] == ["country", "size", "weight"]
     assert frame["bcubed_f"].to_list() == [each.bcubed_f for each in slices.values()]
-    document = json.loads(slices.to_json())
+    document = json.loads(slices.to_json())["data"]
     assert document["columns"] == ["country"]
     assert document["slices"][0]["p"] == next(iter(slices.values())).p
     assert all(len(line) < 80 for line in str(slices).splitlines())

@@ -427,7 +427,7 @@ def test_a_ranking():
     assert text.endswith(
         "n=18 | K=5 | baseline=new | unit=record | method=jackknife | correction=holm | confidence=0.95"
     )
-    document = json.loads(found.to_json())
+    document = json.loads(found.to_json())["data"]
     assert document["differences"]["old"]["rand"]["p_uncorrected"] == alone.p
     assert document["values"]["best"] == {"rand": 1.0, "rand_distance": 0.0}
     assert document["headline"] == found.headline
@@ -534,7 +534,7 @@ def test_the_command_line(run, fails, tmp_path):
     )
     units = {"unit": unit, "method": "swaps", "n_resamples": 50, "correction": "max_t", "margin": 0.1}
     wanted = cc.rank(labels[0], {"old": labels[2], "new": labels[1]}, ["rand"], **units)
-    assert json.loads(ran.out) == json.loads(wanted.to_json())
+    assert json.loads(ran.out) == json.loads(wanted.to_json())["data"]
     assert "correction=none" in run("rank", truth, *options, "-i", "rand", "--correction", "none").out
     assert "did you mean 'old'" in fails("rank", truth, *options, "--baseline", "olt")
     assert "two systems or more" in fails("rank", truth, "--system", f"old={a}")

@@ -109,7 +109,10 @@ def compare_thresholds(
 
         def document() -> dict[str, Any]:
             shares = {name: each.to_dict() for name, each in best.items()}
-            return result.to_dict(*names, levels=levels) | {"best": shares}
+            columns = {name: each.tolist() for name, each in result._columns(names, levels).items()}
+            indices = {name: columns.pop(name) for name in names}
+            facts = {"signature": result.signature, "elements": result.size}
+            return facts | columns | {"indices": indices, "best": shares}
 
         def text() -> str:
             lines = [
@@ -308,8 +311,8 @@ def _table(
     levels: int | None,
 ) -> list[str]:
     """Thresholds from the highest to the lowest, evenly chosen, and the best of each index."""
-    content = result.to_dict(*names, levels=levels)
-    columns = {key: content[key] for key in ("threshold", "clusters")} | content["indices"]
+    content = {name: each.tolist() for name, each in result._columns(names, levels).items()}
+    columns = {key: content.pop(key) for key in ("threshold", "clusters")} | content
     assert result.candidate is not None  # of scored pairs
     cuts = len(result.candidate.level_heights) + 1
     judged = differences.best_cuts.chosen_levels(levels, cuts)

@@ -124,7 +124,7 @@ def answer(
     with progress("writing"):
         shown: RenderableType
         if out.as_json:
-            shown = (result.to_json() if document is None else as_json(document())) + "\n"
+            shown = as_json(result.to_dict() if document is None else document()) + "\n"
         else:
             shown = str(result) if text is None else text()
             shown = prose(shown) if isinstance(shown, str) else shown

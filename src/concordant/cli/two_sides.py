@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -235,11 +234,24 @@ def _document(
     sliced: Slices | None,
 ) -> dict[str, Any]:
     """The comparison as data, with its p-values, intervals and slices."""
-    document: dict[str, Any] = json.loads(result.to_json(*names or ()))
+    values = result.to_dict(indices=names)
+    known: Any = result
+    is_soft = known.counts.kind in ("soft", "draws")
+    sides = map(len, known.counts.sides.clusters) if is_soft else known._clusters
+    document: dict[str, Any] = {
+        "signature": result.signature,
+        "headline": result.headline,
+        "records" if is_soft else "elements": result.size,
+        "clusters": dict(zip(SIDES, sides, strict=True)),
+        "in_no_cluster": {} if is_soft else dict(zip(SIDES, known._in_no_cluster, strict=True)),
+        "indices": values,
+        "undefined": [name for name in values if known._index(name).is_undefined(known.counts)],
+        "omitted": [] if names else list(result.omitted),
+    }
     for question, answers in trust.items():
         if answers:
             document[question] = {name: each.to_dict() for name, each in answers.items()}
-    return document if sliced is None else document | {"by": json.loads(sliced.to_json())}
+    return document if sliced is None else document | {"by": sliced.to_dict()}
 
 
 def _text(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -13,17 +12,16 @@ from concordant.clusterings.missing import unusual_conventions
 from concordant.comparisons.live import Live
 from concordant.counts import spelling
 from concordant.counts.base import Counts
-from concordant.counts.conventions import SIDES, UNDEFINED, SideName, Undefined, check_choice
+from concordant.counts.conventions import UNDEFINED, SideName, Undefined, check_choice
 from concordant.counts.counted import Counted, labels_of
 from concordant.counts.pairs import PairCounts, Pairs, pairs_of
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
-from concordant.counts.weighted_counts import plain_weight
 from concordant.errors import ParameterError, Remedy, kind_of
 from concordant.indices.attributes import PartitionIndices
 from concordant.indices.index import DEFAULT_FOR_EDITS, DEFAULT_INDEX, INDICES, Index
-from concordant.indices.values import IndexValues, check_names
-from concordant.results import TextRows, as_json, latex_table, markdown_table
+from concordant.indices.values import IndexValues, named_indices
+from concordant.results import TextRows, latex_table, markdown_table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -255,7 +253,7 @@ class Comparison(PartitionIndices, IndexValues):
         *,
         near: float = 0.8,
         majority: float = 0.5,
-        indices: Sequence[str] | None = None,
+        indices: str | Sequence[str] | None = None,
         interval: bool = False,
         unit: Any = None,
     ) -> VerdictSummary:
@@ -269,7 +267,7 @@ class Comparison(PartitionIndices, IndexValues):
             Minimum F1 with its partner, 2n/(a + b), for a cluster to count as nearly right.
         majority : float, default=0.5
             Share above which a part counts as most of a cluster.
-        indices : sequence of str, optional
+        indices : str or sequence of str, optional
             Names of the indices to show. By default, four that fit the data.
         interval : bool, default=False
             Whether the records are a random sample. If so, the indices have 95% intervals.
@@ -1054,7 +1052,7 @@ is exactly right'
         self,
         form: TextForm = "short",
         *,
-        indices: Sequence[str] | None = None,
+        indices: str | Sequence[str] | None = None,
         interval: bool | Iterable[Interval] = False,
         unit: Any = None,
     ) -> str:
@@ -1065,7 +1063,7 @@ is exactly right'
         form : {"short", "all", "terminal"}, default="short"
             "short" has at most 25 lines, "all" has every index by family. "terminal" is the short form of the
             command line.
-        indices : sequence of str, optional
+        indices : str or sequence of str, optional
             Names of the indices. By default, four that fit the data.
         interval : bool or iterable of Interval, default=False
             Whether the records are a random sample. If so, the indices have 95% intervals. Or the results of
@@ -1098,7 +1096,7 @@ is exactly right'
     def to_markdown(
         self,
         *,
-        indices: Sequence[str] | None = None,
+        indices: str | Sequence[str] | None = None,
         interval: bool | Iterable[Interval] = False,
         unit: Any = None,
     ) -> str:
@@ -1106,7 +1104,7 @@ is exactly right'
 
         Parameters
         ----------
-        indices : sequence of str, optional
+        indices : str or sequence of str, optional
             Names of the indices. By default, four that fit the data.
         interval : bool or iterable of Interval, default=False
             Whether the records are a random sample. If so, the indices have 95% intervals. Or the results of
@@ -1133,7 +1131,7 @@ is exactly right'
     def to_latex(
         self,
         *,
-        indices: Sequence[str] | None = None,
+        indices: str | Sequence[str] | None = None,
         interval: bool | Iterable[Interval] = False,
         unit: Any = None,
         caption: str = "",
@@ -1143,7 +1141,7 @@ is exactly right'
 
         Parameters
         ----------
-        indices : sequence of str, optional
+        indices : str or sequence of str, optional
             Names of the indices. By default, four that fit the data.
         interval : bool or iterable of Interval, default=False
             Whether the records are a random sample. If so, the indices have 95% intervals. Or the results of
@@ -1175,7 +1173,7 @@ is exactly right'
         return latex_table([self._index_rows(indices, interval=interval, unit=unit)], caption, label)
 
     def _index_rows(
-        self, indices: Sequence[str] | None, *, interval: bool | Iterable[Interval], unit: Any
+        self, indices: str | Sequence[str] | None, *, interval: bool | Iterable[Interval], unit: Any
     ) -> TextRows:
         return report.index_rows(self._report_data(indices=indices, interval=interval, unit=unit))
 
@@ -1190,7 +1188,7 @@ is exactly right'
         images: str | None = None,
         raw: Any = None,
         budget: str | int = "2MB",
-        indices: Sequence[str] | None = None,
+        indices: str | Sequence[str] | None = None,
         interval: bool | Iterable[Interval] = False,
         unit: Any = None,
         by: Slices | None = None,
@@ -1219,7 +1217,7 @@ is exactly right'
             The segmented image, shown beside crops of the label images.
         budget : str or int, default="2MB"
             Maximum size of the record data, and of the crops.
-        indices : sequence of str, optional
+        indices : str or sequence of str, optional
             Names of the indices under the headline. By default, four that fit the data.
         interval : bool or iterable of Interval, default=False
             Whether the records are a random sample. If so, these indices have 95% intervals. Or the results
@@ -1296,7 +1294,7 @@ is exactly right'
         self,
         names: tuple[str, str] = _TITLES,
         *,
-        indices: Sequence[str] | None = None,
+        indices: str | Sequence[str] | None = None,
         interval: bool | Iterable[Interval] = False,
         unit: Any = None,
         thresholds: Thresholds | None = None,
@@ -1314,7 +1312,7 @@ is exactly right'
             are_pixels=self._counted.are_pixels,
             is_coreference=self._counted.is_coreference,
             thresholds=thresholds or differences.verdicts.USUAL_THRESHOLDS,
-            chosen=None if indices is None else [INDICES[name] for name in check_names(indices)],
+            chosen=None if indices is None else [INDICES[name] for name in named_indices(indices)],
         )
         shown = [line.index for line in data.headline] if interval or unit is not None else []
         found = self._intervals(shown, interval, unit)
@@ -1338,43 +1336,6 @@ is exactly right'
 
     def _repr_html_(self) -> str:
         return report.as_html(self._report_data())
-
-    def to_json(self, *spellings: str, indent: int | None = 2) -> str:
-        """Return the comparison as JSON.
-
-        Parameters
-        ----------
-        *spellings : str
-            Names of the indices. By default, all that are available.
-        indent : int or None, default=2
-            Indentation. None writes one line.
-
-        Returns
-        -------
-        str
-            The JSON document. Values that are not finite are null and listed by name.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> text = cc.compare([0, 0, 1], [0, 1, 1]).to_json("rand", indent=None)
-        >>> '"rand": 0.3333333333333333' in text
-        True
-        """
-        values, counts = self.to_dict(*spellings), self.counts
-        document = {
-            "signature": self.signature,
-            "headline": self.headline,
-            "elements": counts.size,
-            "clusters": dict(zip(SIDES, self._clusters, strict=True)),
-            "in_no_cluster": dict(zip(SIDES, self._in_no_cluster, strict=True)),
-            "pairs": {name: plain_weight(getattr(self.pairs, name)) for name in ("n11", "n10", "n01", "n00")},
-            "indices": values,
-            "not_finite": {k: str(v) for k, v in values.items() if not math.isfinite(v)},
-            "undefined": [k for k in values if INDICES[k].is_undefined(counts)],
-            "omitted": [] if spellings else list(self.omitted),
-        }
-        return as_json(document, indent)
 
 
 # A Live makes comparisons, and a Comparison makes a Live. Only one of their modules can import the other.

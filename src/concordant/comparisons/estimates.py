@@ -25,11 +25,10 @@ from concordant.counts.spelling import counted, percent
 from concordant.errors import CoverError, ParameterError, UndefinedError, UnmatchedError, kind_of
 from concordant.indices.attributes import SampleIndices
 from concordant.indices.index import DEFAULT_FOR_SAMPLES, Index
-from concordant.indices.values import IndexAttributes
+from concordant.indices.values import IndexAttributes, named_indices
 from concordant.report import pages
-from concordant.report.charts.chart import Display
 from concordant.report.charts.estimates import ESTIMATES
-from concordant.results import TextRows, rounded
+from concordant.results import Charts, TextRows, rounded
 from concordant.trust.design import Design, Sampling, design
 from concordant.trust.difference import Difference, PairedSpread, difference_of
 from concordant.trust.ends import ends, gamma_ends, has_few_bad, whole_range
@@ -179,6 +178,24 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         2
         """
         return self._estimated(measure(declared.name))
+
+    @property
+    def size(self) -> int:
+        """The number of records of the candidate."""
+        return self._sample.size
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the two sides, as text and pages show them."""
+        return ("reference", "candidate")
+
+    @property
+    def conventions(self) -> str:
+        """Unusual conventions."""
+        return self._conventions
+
+    def _facts(self) -> Sequence[str]:
+        return [self._design.description, f"draws={self._design.reported_draws}"]
 
     def keys(self) -> tuple[str, ...]:
         """List the measures that can be estimated.
@@ -450,8 +467,10 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             for i, name in enumerate(self._sample.clusters)
         ]
 
-    def _found(self) -> dict[str, Estimated]:
-        """All measures that are defined for this sample."""
+    def _found(self, indices: str | Sequence[str] | None = None) -> dict[str, Estimated]:
+        """These measures; by default all that are defined for this sample."""
+        if indices is not None or self._chosen is not None:
+            return {name: self[name] for name in self._names_of(indices)}
         found = {}
         for name in NAMES:
             try:
@@ -460,12 +479,12 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
                 continue
         return found
 
-    def to_dict(self, *spellings: str) -> dict[str, Any]:
+    def to_dict(self, *, indices: str | Sequence[str] | None = None) -> dict[str, Any]:
         """Return every field of every measure.
 
         Parameters
         ----------
-        *spellings : str
+        indices : str or sequence of str, optional
             Names of the measures. By default, all that are defined for this sample.
 
         Returns
@@ -480,7 +499,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         >>> "bcubed_recall" in e.to_dict()["estimates"]
         True
         """
-        found = {name: self[name] for name in spellings} or self._found()
+        found = self._found(indices)
         return {
             "records": self._sample.size,
             "labelled_records": self._sample.labelled,
@@ -495,31 +514,10 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
 
     # -- pictures ---------------------------------------------------------------------------------
 
-    def plot(self, *, ax: Any = None, width: float | None = None) -> Display:
-        """Draw a dot plot of the estimates with Matplotlib (extra `plot`).
+    def _charts(self) -> Charts:
+        return [(ESTIMATES, list(self._found().values()))]
 
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Axes to draw on. By default, a new figure.
-        width : float, optional
-            Width of a new figure in mm.
-
-        Returns
-        -------
-        Display
-            The chart, with the attributes `ax_` and `figure_`.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> e = cc.estimate({1: "x", 2: "x", 3: "y"}, {1: 1, 2: 1, 3: 2, 4: 2}, sampling="clusters")
-        >>> e.plot().ax_.get_xlabel()
-        'estimate and 95% interval'
-        """
-        return ESTIMATES.plot(list(self._found().values()), ax, width=width)
-
-    def to_html(self, path: str | os.PathLike[str], *, indices: Sequence[str] | None = None) -> Path:
+    def to_html(self, path: str | os.PathLike[str], *, indices: str | Sequence[str] | None = None) -> Path:
         """Write a page with the estimates and the labelled clusters with errors, the worst first.
 
         Parameters
@@ -544,7 +542,8 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         estimate.html
         """
         found = self._found()
-        shown = [self[name] for name in indices or _MOST_USED if indices or name in found]
+        usual = [name for name in _MOST_USED if name in found]
+        shown = [self[name] for name in (usual if indices is None else named_indices(indices))]
         first = next((each for each in shown if each.estimable), shown[0])
         notes = [f"{', '.join(names)}: {note}." for note, names in _indices_by_note(found.values()).items()]
         head = [

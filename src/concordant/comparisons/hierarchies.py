@@ -47,7 +47,7 @@ from concordant.indices.attributes import TreeIndices
 from concordant.indices.cuts import evaluate
 from concordant.indices.index import DEFAULT_FOR_SAMPLES, DEFAULT_INDEX, INDICES, Index
 from concordant.indices.trees import TREE_INDICES, TREE_PARTITION_INDICES, index_at_cuts
-from concordant.indices.values import IndexValues, check_names
+from concordant.indices.values import IndexValues, named_indices
 from concordant.report import pages
 from concordant.report.charts.chart import Chart, Display
 from concordant.report.charts.curves import (
@@ -62,7 +62,7 @@ from concordant.report.charts.cut_grid import CUT_GRID
 from concordant.report.charts.tanglegram import MOST_LACES, TANGLEGRAM, FacingTrees
 from concordant.report.report_data import SideTitles, check_side_names
 from concordant.report.values import format_value
-from concordant.results import as_frame, as_json
+from concordant.results import as_frame
 from concordant.text_layout import shortened
 from concordant.trust.null_distributions import Tail
 from concordant.trust.significance import Significance, SignificanceMethod
@@ -737,70 +737,17 @@ measures it, so it has no interval of its own)
 
     # -- as data and text --------------------------------------------------------------------------------
 
-    def to_dict(self, *spellings: str, levels: int | None = None) -> dict[str, Any]:
-        """Return the cuts as lists: clusters, height or threshold, and indices.
-
-        Parameters
-        ----------
-        *spellings : str
-            Names of the indices. By default, four pair-counting indices.
-        levels : int, optional
-            Maximum number of levels, as in `curve`.
-
-        Returns
-        -------
-        dict
-            One list for each column.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
-        >>> cc.compare(["a", "a", "b", "b"], h).to_dict("rand")["clusters"]
-        [4, 3, 2, 1]
-        """
-        names = spellings or _SHOWN
-        columns = {name: column.tolist() for name, column in self._columns(names, levels).items()}
-        indices = {name: columns.pop(name) for name in names}
-        return {"signature": self.signature, "elements": self.size, **columns, "indices": indices}
-
-    def to_json(self, *spellings: str, levels: int | None = None, indent: int | None = 2) -> str:
-        """Return the cuts as JSON.
-
-        Parameters
-        ----------
-        *spellings : str
-            Names of the indices. By default, four pair-counting indices.
-        levels : int, optional
-            Maximum number of levels, as in `curve`.
-        indent : int or None, default=2
-            Indentation. None writes one line.
-
-        Returns
-        -------
-        str
-            The JSON document. Values that are not finite are null.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
-        >>> '"clusters": [4, 3, 2, 1]' in cc.compare(["a", "a", "b", "b"], h).to_json(indent=None)
-        True
-        """
-        return as_json(self.to_dict(*spellings, levels=levels), indent)
-
     def to_frame(
-        self, backend: Any = None, *, indices: Sequence[str] | None = None, levels: int | None = None
+        self, backend: Any = None, *, indices: str | Sequence[str] | None = None, levels: int | None = None
     ) -> Any:
-        """Return a dataframe with one row per cut: clusters, height or threshold, and indices.
+        """Return a dataframe with one row for each cut and index.
 
         Parameters
         ----------
         backend : str or module, optional
             The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
             imported.
-        indices : sequence of str, optional
+        indices : str or sequence of str, optional
             Names of the indices. By default, four pair-counting indices.
         levels : int, optional
             Maximum number of levels, as in `curve`.
@@ -808,17 +755,27 @@ measures it, so it has no interval of its own)
         Returns
         -------
         dataframe
-            One row per cut.
+            The height or threshold and the number of clusters of the cut, and the index with its value.
 
         Examples
         --------
         >>> import concordant as cc
         >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
-        >>> cc.compare(["a", "a", "b", "b"], h).to_frame("polars")["clusters"].to_list()
+        >>> cc.compare(["a", "a", "b", "b"], h).to_frame("polars", indices="rand")["n_clusters"].to_list()
         [4, 3, 2, 1]
         """
-        columns = self._columns(_SHOWN if indices is None else check_names(indices), levels)
-        return as_frame({name: column.tolist() for name, column in columns.items()}, backend)
+        names = _SHOWN if indices is None else named_indices(indices)
+        columns = {name: column.tolist() for name, column in self._columns(names, levels).items()}
+        values = [columns.pop(name) for name in names]
+        if "k" in columns:
+            columns = {"n_clusters": columns["k"]}
+        else:
+            columns["n_clusters"] = columns.pop("clusters")
+        cuts = len(columns["n_clusters"])
+        long = {name: [each for each in column for _ in names] for name, column in columns.items()}
+        long["index"] = list(names) * cuts
+        long["value"] = [each for row in zip(*values, strict=True) for each in row]
+        return as_frame(long, backend)
 
     def _columns(self, names: Sequence[str], levels: int | None = None) -> dict[str, NDArray[Any]]:
         if self._are_both:
@@ -831,8 +788,9 @@ measures it, so it has no interval of its own)
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         """All cuts, or an even selection of them with the best ones."""
-        columns = self._columns(_SHOWN)
-        length = len(columns[_SHOWN[0]])
+        shown = _SHOWN if self._chosen is None else self._chosen
+        columns = self._columns(shown)
+        length = len(columns[shown[0]])
         chosen = set(range(length) if limit is None else evenly(length, limit).tolist())
         chosen |= {each.level for each in self._best_cuts()}
         return [_row(columns, i) for i in sorted(chosen)]
@@ -867,7 +825,7 @@ measures it, so it has no interval of its own)
         self,
         kind: HierarchyChart = "curve",
         *,
-        indices: Sequence[str] | None = None,
+        indices: str | Sequence[str] | None = None,
         x: CutAxis | None = None,
         names: tuple[str, str] = ("reference", "candidate"),
         ax: Any = None,
@@ -879,7 +837,7 @@ measures it, so it has no interval of its own)
         ----------
         kind : {"curve", "precision_recall", "grid", "tanglegram"}, default="curve"
             "precision_recall" needs a partition, "grid" and "tanglegram" need two hierarchies.
-        indices : sequence of str, optional
+        indices : str or sequence of str, optional
             Names of the indices to draw. By default, the most common.
         x : {"threshold", "height", "clusters"}, optional
             Horizontal axis of the curve.
@@ -932,7 +890,7 @@ measures it, so it has no interval of its own)
         self,
         path: str | os.PathLike[str],
         *,
-        indices: Sequence[str] | None = None,
+        indices: str | Sequence[str] | None = None,
         levels: int | None = None,
         names: tuple[str, str] = ("reference", "candidate"),
     ) -> Path:
@@ -942,7 +900,7 @@ measures it, so it has no interval of its own)
         ----------
         path : str or path-like
             The file to write.
-        indices : sequence of str, optional
+        indices : str or sequence of str, optional
             Names of the indices. The best cut is that of the first index that counts both splits and merges
             as errors. By default, the most common.
         levels : int, optional
@@ -975,7 +933,7 @@ measures it, so it has no interval of its own)
     def _chosen_indices(self, spellings: Sequence[str] | None) -> list[Index]:
         """The indices to show; the first one, which counts splits and merges, chooses the best cut."""
         usual = _OF_TREES if self._are_both else _OF_TRUTH
-        indices = [index_at_cuts(name) for name in (usual if spellings is None else check_names(spellings))]
+        indices = [index_at_cuts(name) for name in (usual if spellings is None else named_indices(spellings))]
         if not 0 < len(indices) <= MOST_LINES:
             raise ParameterError(
                 f"a chart shows 1 to {MOST_LINES} indices, not {len(indices)}", given={"indices": spellings}

@@ -50,7 +50,7 @@ from concordant.report.charts.chart import Chart, Display
 from concordant.report.charts.table import SOFT_TABLE, SoftTable, soft_picture
 from concordant.report.report_data import SideTitles, check_side_names
 from concordant.report.values import format_interval
-from concordant.results import TextRows, as_json, rounded
+from concordant.results import TextRows, rounded
 from concordant.text_layout import text_columns
 from concordant.trust import expectation
 from concordant.trust.expectation import Expected
@@ -147,7 +147,7 @@ class SoftComparison(SoftIndices, IndexValues):
 
     def _own_tables(self) -> Sequence[TextRows]:
         rows = [["", "value"]]
-        for name, value in self.items():
+        for name, value in self.to_dict().items():
             convention = " (by convention)" if SOFT_INDICES[name].is_undefined(self._counts) else ""
             rows.append([SOFT_INDICES[name].title, rounded(value) + convention])
         return [rows]
@@ -157,41 +157,6 @@ class SoftComparison(SoftIndices, IndexValues):
             self.headline,
             f"computed on request, from all pairs: {', '.join(self.omitted)}" if self.omitted else "",
         ]
-
-    def to_json(self, *names: str, indent: int | None = 2) -> str:
-        """Return the comparison as JSON.
-
-        Parameters
-        ----------
-        *names : str
-            Names of the indices. By default, those of `keys`.
-        indent : int or None, default=2
-            Indentation. None writes one line.
-
-        Returns
-        -------
-        str
-            The JSON document. Values that are not finite are null.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> s = cc.compare(cc.Soft.from_matrix([[1.0, 0.0], [0.0, 1.0]]), [0, 1])
-        >>> '"soft_rand": 1.0' in s.to_json("soft_rand", indent=None)
-        True
-        """
-        document = {
-            "signature": self.signature,
-            "headline": self.headline,
-            "records": self._counts.size,
-            "clusters": dict(
-                zip(("reference", "candidate"), map(len, self._counts.sides.clusters), strict=True)
-            ),
-            "indices": self.to_dict(*names),
-            "undefined": list(self.undefined),
-            "omitted": [] if names else list(self.omitted),
-        }
-        return as_json(document, indent)
 
     @property
     def signature(self) -> str:
@@ -245,12 +210,12 @@ class SoftComparison(SoftIndices, IndexValues):
     def __str__(self) -> str:
         return self.to_text()
 
-    def to_text(self, *, indices: Sequence[str] | None = None) -> str:
+    def to_text(self, *, indices: str | Sequence[str] | None = None) -> str:
         """Return the text that `print` shows.
 
         Parameters
         ----------
-        indices : sequence of str, optional
+        indices : str or sequence of str, optional
             Names of the indices. By default, those of `keys`.
 
         Returns
@@ -265,7 +230,7 @@ class SoftComparison(SoftIndices, IndexValues):
         >>> print(s.to_text(indices=["soft_rand"]).splitlines()[3])
         soft_rand  0.6667  Soft Rand index
         """
-        shown = self.keys() if indices is None else tuple(indices)
+        shown = self._names_of(indices)
         omitted = [name for name in self.omitted if name not in shown]
         found = [self._index(name) for name in shown]
         lines = [self._title(), self.headline, ""]
@@ -590,6 +555,7 @@ or larger)
 
     def plot(
         self,
+        kind: Literal["table"] = "table",
         *,
         share: SideName | None = None,
         names: tuple[str, str] = ("reference", "candidate"),
@@ -600,6 +566,8 @@ or larger)
 
         Parameters
         ----------
+        kind : {"table"}, default="table"
+            The chart.
         share : {"reference", "candidate"}, optional
             Show shares of the reference row or of the candidate column instead of weights.
         names : (str, str), default=("reference", "candidate")
@@ -621,6 +589,7 @@ or larger)
         >>> s.plot(names=("mixture", "labels")).ax_.get_xlabel()
         'labels'
         """
+        check_choice("kind", kind, ("table",))
         check_side_names(names)
         if share is not None:
             check_choice("share", share, SIDES)
@@ -640,7 +609,7 @@ or larger)
         path: str | os.PathLike[str],
         *,
         names: tuple[str, str] = ("reference", "candidate"),
-        indices: Sequence[str] | None = None,
+        indices: str | Sequence[str] | None = None,
         significance: bool = False,
         interval: bool | Iterable[Interval] = False,
     ) -> Path:
@@ -652,7 +621,7 @@ or larger)
             The file to write.
         names : (str, str), default=("reference", "candidate")
             Names of the two sides.
-        indices : sequence of str, optional
+        indices : str or sequence of str, optional
             Names of the indices under the headline. By default, those of `keys`.
         significance : bool, default=False
             Whether to add the p-value of `significance`.
@@ -674,12 +643,11 @@ or larger)
         mixture.html
         """
         if isinstance(interval, bool):
-            shown = self.keys() if indices is None else [self._index(name).name for name in indices]
+            shown = [self._index(name).name for name in self._names_of(indices)]
             interval = [self.interval(name) for name in shown if interval and has_soft_interval(name)]
         check_side_names(names)
         intervals = {each.index: each for each in interval}
-        chosen = self.keys() if indices is None else indices
-        declared = map(self._index, chosen)
+        declared = map(self._index, self._names_of(indices))
         values = [(index, self.value(index)) for index in declared]
         numbers: list[tuple[float | str, str, str]] = [
             (value, index.title, self._remark(index, intervals.get(index.name))) for index, value in values
@@ -688,7 +656,10 @@ or larger)
             hard = [(self.hardened[name], INDICES[name].title, "of the largest weights") for name in _HARD]
             numbers += hard
         sentences = [*self._facts(), *([f"{self.significance()}."] if significance else [])]
-        labels, omitted = pages.PageLabels(), [name for name in self.omitted if name not in chosen]
+        labels, omitted = (
+            pages.PageLabels(),
+            [name for name in self.omitted if name not in self._names_of(indices)],
+        )
         page = pages.Page(
             title=pages.title_of_sides(names),
             headline=self.headline,

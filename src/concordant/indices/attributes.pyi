@@ -1,5 +1,6 @@
 """Every index as an attribute. Written by scripts/make_types.py from the declarations of the indices."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from concordant.indices.catalogue import Catalogue
@@ -102,7 +103,9 @@ class PartitionIndices:
     def _elsewhere(cls, name: str) -> str: ...
     def __getitem__(self, spelling: IndexName | str) -> float: ...
     def get(self, spelling: IndexName | str, default: Any = None) -> Any: ...
-    def to_dict(self, *spellings: IndexName | str) -> dict[str, float]: ...
+    def to_dict(
+        self, *, indices: IndexName | str | Sequence[IndexName | str] | None = None
+    ) -> dict[str, float]: ...
     @property
     def precision(self) -> float:
         """Pairwise precision.

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeVar
 
 from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
@@ -20,15 +23,15 @@ from concordant.errors import (
 )
 from concordant.indices.catalogue import Catalogue
 from concordant.indices.index import Index, any_index, index_for
-from concordant.results import Result, as_frame
+from concordant.results import Report
 
 ValueT = TypeVar("ValueT")
 
-_COLUMNS = ("name", "value", "family", "lowest", "highest", "undefined")  # of the dataframe of indices
+_COLUMNS = ("index", "value", "family", "lowest", "highest", "undefined")  # of the dataframe of indices
 _SAFE_SIZE = 2**62  # elements: with more, some indices are too large to compute
 
 
-class IndexAttributes(Result, Generic[ValueT]):
+class IndexAttributes(Report, Generic[ValueT]):
     """A read-only mapping over the available indices. Every index is also an attribute.
 
     An index with another input is found, too, and then refused by the counts, which name the way out.
@@ -146,12 +149,12 @@ class IndexAttributes(Result, Generic[ValueT]):
             return default
         return self[spelling]
 
-    def to_dict(self, *spellings: str) -> dict[str, Any]:
+    def to_dict(self, *, indices: str | Sequence[str] | None = None) -> dict[str, Any]:
         """Return the values of indices by name.
 
         Parameters
         ----------
-        *spellings : str
+        indices : str or sequence of str, optional
             Names of the indices. By default, all that are available.
 
         Returns
@@ -162,13 +165,179 @@ class IndexAttributes(Result, Generic[ValueT]):
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.compare([0, 0, 1], [0, 1, 1]).to_dict("rand", "ARI")
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).to_dict(indices=["rand", "ARI"])
         {'rand': 0.3333333333333333, 'ARI': -0.5}
         """
-        return {name: self[name] for name in spellings or self.keys()}
+        return {name: self[name] for name in self._names_of(indices)}
+
+    def to_frame(self, backend: Any = None, *, indices: str | Sequence[str] | None = None) -> Any:
+        """Return a dataframe with one row for each index.
+
+        Parameters
+        ----------
+        backend : str or module, optional
+            The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
+            imported.
+        indices : str or sequence of str, optional
+            Names of the indices. By default, all that are available.
+
+        Returns
+        -------
+        dataframe
+            One row for each index.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).to_frame("polars", indices="rand").rows()
+        [('rand', 0.3333333333333333, 'Pair counting', 0.0, 1.0, False)]
+        """
+        return Report.to_frame(self._restricted(indices), backend)
+
+    def to_json(self, *, indices: str | Sequence[str] | None = None, indent: int | None = 2) -> str:
+        """Return the result as JSON: a description, then the values of indices as `data`.
+
+        Parameters
+        ----------
+        indices : str or sequence of str, optional
+            Names of the indices. By default, all that are available.
+        indent : int or None, default=2
+            Indentation. None writes one line.
+
+        Returns
+        -------
+        str
+            The JSON document. Values that are not finite are null.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).to_json(indices="ARI", indent=None)[-24:]
+        '"data": {"ARI": -0.5}}'
+        """
+        return self._json(self.to_dict(indices=indices), indent)
+
+    def to_text(self, *, indices: str | Sequence[str] | None = None) -> str:
+        """Return the text that `print` shows.
+
+        Parameters
+        ----------
+        indices : str or sequence of str, optional
+            Names of the indices. By default, those that `print` shows.
+
+        Returns
+        -------
+        str
+            The text.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> print(cc.diff([0, 0, 1], [0, 0, 0]).to_text(indices="affected").splitlines()[2].split()[0])
+        metric
+        """
+        return Report.to_text(self._restricted(indices))
+
+    def to_markdown(self, *, indices: str | Sequence[str] | None = None) -> str:
+        """Return the table in Markdown, with rounded numbers.
+
+        Parameters
+        ----------
+        indices : str or sequence of str, optional
+            Names of the indices. By default, those that `print` shows.
+
+        Returns
+        -------
+        str
+            The table.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> print(cc.compare([0, 0, 1], [0, 1, 1]).to_markdown(indices=["rand", "adjusted_rand"]))
+        |                     |   value |
+        |---------------------|--------:|
+        | Rand index          |  0.3333 |
+        | Adjusted Rand index | -0.5000 |
+        """
+        return Report.to_markdown(self._restricted(indices))
+
+    def to_latex(
+        self, *, indices: str | Sequence[str] | None = None, caption: str = "", label: str = ""
+    ) -> str:
+        r"""Return the table in LaTeX, for the booktabs package, with rounded numbers.
+
+        Parameters
+        ----------
+        indices : str or sequence of str, optional
+            Names of the indices. By default, those that `print` shows.
+        caption : str, default=""
+            Caption, which may contain LaTeX. With a caption or a label, the table floats.
+        label : str, default=""
+            Label for references.
+
+        Returns
+        -------
+        str
+            The table.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> print(cc.compare([0, 0, 1], [0, 1, 1]).to_latex(indices="adjusted_rand"))
+        \begin{tabular}{lr}
+        \toprule
+         & value \\
+        \midrule
+        Adjusted Rand index & $-$0.5000 \\
+        \bottomrule
+        \end{tabular}
+        """
+        return Report.to_latex(self._restricted(indices), caption=caption, label=label)
+
+    def to_html(self, path: str | os.PathLike[str], *, indices: str | Sequence[str] | None = None) -> Path:
+        """Write the charts and tables as a page: one HTML file that needs no network.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write.
+        indices : str or sequence of str, optional
+            Names of the indices. By default, those that the page shows first.
+
+        Returns
+        -------
+        Path
+            The path of the file.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     cc.compare_references([[0, 0, 1], [0, 1, 1]], [0, 0, 1]).to_html(folder + "/page.html").name
+        'page.html'
+        """
+        return Report.to_html(self._restricted(indices), path)
+
+    _chosen: tuple[str, ...] | None = None  # the indices that tables show, if not the usual ones
+
+    def _restricted(self, indices: str | Sequence[str] | None) -> Self:
+        """The same result, whose tables show these indices."""
+        if indices is None:
+            return self
+        made = copy(self)
+        object.__setattr__(made, "_chosen", self._names_of(indices))
+        return made
+
+    def _names_of(self, indices: str | Sequence[str] | None) -> tuple[str, ...]:
+        """These names; by default those that were chosen, else all that are available."""
+        if indices is None:
+            return self.keys() if self._chosen is None else self._chosen
+        return named_indices(indices)
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        return [{"name": name, "value": value} for name, value in self.items()[:limit]]
+        return [{"index": name, "value": self[name]} for name in self._names_of(None)[:limit]]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.keys())
@@ -237,7 +406,7 @@ def _value_of(index: Index) -> Callable[[Any], Any]:
 class IndexValues(IndexAttributes[float]):
     """The values of a comparison: the indices of its counts, each computed on first use."""
 
-    __slots__ = ("_offered", "_values")
+    __slots__ = ("_chosen", "_offered", "_values")
 
     _when_undefined: Undefined
     _offered: list[Index] | None
@@ -245,12 +414,32 @@ class IndexValues(IndexAttributes[float]):
 
     def __init__(self) -> None:
         put = object.__setattr__  # our own __setattr__ checks each name
+        put(self, "_chosen", None)
         put(self, "_offered", None)
         put(self, "_values", {})
 
     @property
     def counts(self) -> Counts:
         """The counts from which all indices are computed."""
+        raise NotImplementedError
+
+    @property
+    def size(self) -> int:
+        """The number of records that were compared."""
+        return self.counts.size
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the two sides, as text and pages show them."""
+        return ("reference", "candidate")
+
+    @property
+    def conventions(self) -> str:
+        """Unusual conventions."""
+        return self._unusual_conventions
+
+    @property
+    def _unusual_conventions(self) -> str:
         raise NotImplementedError
 
     def _index(self, spelling: str) -> Index:
@@ -359,35 +548,8 @@ class IndexValues(IndexAttributes[float]):
         """
         return tuple(d.name for d in self._available() if d.is_undefined(self.counts))
 
-    def to_frame(self, backend: Any = None, *, indices: Sequence[str] | None = None) -> Any:
-        """Return a dataframe with one row per index.
-
-        The columns are name, value, family, lowest, highest and undefined.
-
-        Parameters
-        ----------
-        backend : str or module, optional
-            The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
-            imported.
-        indices : sequence of str, optional
-            Names of the indices. By default, all that are available.
-
-        Returns
-        -------
-        dataframe
-            One row per index.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.compare([0, 0, 1], [0, 1, 1]).to_frame("polars", indices=["rand"]).rows()
-        [('rand', 0.3333333333333333, 'Pair counting', 0.0, 1.0, False)]
-        """
-        rows = [self._row(name) for name in (self.keys() if indices is None else check_names(indices))]
-        return as_frame({name: [row[name] for row in rows] for name in _COLUMNS}, backend)
-
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        return [self._row(name) for name in self.keys()[:limit]]
+        return [self._row(name) for name in self._names_of(None)[:limit]]
 
     def _row(self, name: str) -> dict[str, Any]:
         index, counts = self._index(name), self.counts
@@ -418,8 +580,14 @@ class IndexValues(IndexAttributes[float]):
             return False
 
 
-def check_names(indices: Sequence[str]) -> Sequence[str]:
-    """Refuse a single string, whose letters would be read as names."""
-    if isinstance(indices, str):
-        raise ParameterError(f"indices is a list of names; pass indices=[{indices!r}]")
-    return indices
+def named_indices(indices: str | Sequence[str]) -> tuple[str, ...]:
+    """One name, or several.
+
+    >>> named_indices("rand"), named_indices(["rand", "ari"])
+    (('rand',), ('rand', 'ari'))
+    """
+    return (indices,) if isinstance(indices, str) else tuple(indices)
+
+
+# All methods of a mapping, but not its comparison by value, which would compute every index.
+Mapping.register(IndexAttributes)

@@ -564,12 +564,12 @@ class Diff(DiffIndices, IndexAttributes[float]):
         totals = {each.name: each.total for each in precision_strata(cells)[0]}
         return question_numbers(lambda name: totals[name] / 2, within, confidence)
 
-    def to_dict(self, *metrics: str) -> dict[str, Any]:
+    def to_dict(self, *, indices: str | Sequence[str] | None = None) -> dict[str, Any]:
         """Return the metrics and the number and weight of the records.
 
         Parameters
         ----------
-        *metrics : str
+        indices : str or sequence of str, optional
             Names of the metrics. By default, all that are available.
 
         Returns
@@ -586,7 +586,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         counts = self.comparison.counts
         known: dict[str, Any] = {"size": counts.size, "names": dict(zip(RUNS, self.names, strict=True))}
         known |= {"weight": plain_weight(counts.total)} if isinstance(counts, WeightedCounts) else {}
-        values = {metric: self[metric] for metric in metrics or self.keys()}
+        values = {name: self[name] for name in self._names_of(indices)}
         sliced = {} if self._by is None else {"slices": self._given_slices.to_dict()["rows"]}
         return known | {"omitted": self.omitted, "conventions": self.conventions, "indices": values} | sliced
 
@@ -594,6 +594,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         self,
         path: str | os.PathLike[str],
         *,
+        indices: str | Sequence[str] | None = None,
         slices: LazyList[SliceChange] | None = None,
         judged: Judgements | None = None,
     ) -> Path:
@@ -603,6 +604,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
         ----------
         path : str or path-like
             The file to write.
+        indices : str or sequence of str, optional
+            Names of the metrics to show. By default, all.
         slices : LazyList of SliceChange, optional
             The result of the method, to show it. By default, the slices of `diff(by=)`.
         judged : Judgements, optional
@@ -628,7 +631,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
             asked = {"components": self.components, "clusters": self.clusters, "records": self.records}
         pages, labels = report.pages, report.pages.PageLabels()
         slices = self._given_slices if slices is None and self._by is not None else slices
-        sections = [pages.diff.metrics_section((name, _meaning(name), self[name]) for name in self.keys())]
+        shown = self._names_of(indices)
+        sections = [pages.diff.metrics_section((name, _meaning(name), self[name]) for name in shown)]
         if judged is not None:
             sections.append(pages.diff.judged_section(*judged.for_page()))
         if slices is not None:
@@ -636,13 +640,12 @@ class Diff(DiffIndices, IndexAttributes[float]):
         for name, listed in asked.items():
             if len(rows := listed(limit=_LISTED)):
                 sections.append(pages.diff.changed_section(name, pages.diff.LISTS[name], rows, labels))
-        signature = " | ".join(filter(None, [self.comparison.signature, self.conventions]))
         numbers = pages.key_numbers((self[name], name, _meaning(name)) for name in chosen)
         page = pages.Page(
             title=" against ".join(self._titles[::-1]),
             headline=self.headline,
             head=numbers + pages.paragraphs(f"{note[0].upper()}{note[1:]}." for note in self._footnotes()),
-            sections=[*sections, pages.signature_section(signature)],
+            sections=[*sections, pages.signature_section(self.signature)],
             labels=labels,
         )
         return page.write(path)
@@ -655,8 +658,15 @@ class Diff(DiffIndices, IndexAttributes[float]):
     def _lists_are_at_hand(self) -> bool:
         return self._cells is not None or self.comparison.counts.availability.at_hand >= Need.TABLE
 
-    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        return [{"index": name, "value": self[name]} for name in self.keys()][:limit]
+    @property
+    def size(self) -> int:
+        """The number of records that were compared."""
+        return self.comparison.counts.size
+
+    @property
+    def signature(self) -> str:
+        """One line to publish with the values: version, sizes and conventions."""
+        return " | ".join(filter(None, [self.comparison.signature, self.conventions]))
 
     @property
     def headline(self) -> str:
@@ -689,7 +699,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         return [] if self._by is None else [self._given_slices]
 
     def _own_tables(self) -> Sequence[TextRows]:
-        rows = [[name, _meaning(name), format_value(self[name])] for name in self.keys()]
+        rows = [[name, _meaning(name), format_value(self[name])] for name in self._names_of(None)]
         return [[["index", "meaning", "value"], *rows]]
 
     def _footnotes(self) -> list[str]:

@@ -386,14 +386,22 @@ class Judgements(IndexAttributes[JudgedRate]):
         p = (share.value * share.draws + 1) / (share.draws + 2) if share.draws else share.value
         return math.sqrt(p * (1 - p))
 
+    @property
+    def size(self) -> int:
+        """The number of questions that were answered."""
+        return len(self._given)
+
+    def _facts(self) -> Sequence[str]:
+        return [f"goal={self.design.goal}"]
+
     # -- shown ----------------------------------------------------------------------------------
 
-    def to_dict(self, *metrics: str) -> dict[str, Any]:
+    def to_dict(self, *, indices: str | Sequence[str] | None = None) -> dict[str, Any]:
         """Return the metrics, and the agreement of the judges.
 
         Parameters
         ----------
-        *metrics : str
+        indices : str or sequence of str, optional
             Names of the metrics. By default, all that the questions estimate.
 
         Returns
@@ -424,7 +432,7 @@ class Judgements(IndexAttributes[JudgedRate]):
             "contradictions": self.contradictions,
             "sensitivity": None if self.errors is None else self.errors.sensitivity,
             "specificity": None if self.errors is None else self.errors.specificity,
-            "indices": _as_dict({name: self[name] for name in metrics or self.keys()}),
+            "indices": _as_dict({name: self[name] for name in self._names_of(indices)}),
             **({"slices": slices} if slices else {}),
         }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from math import fsum
 from types import MappingProxyType
 from typing import Any, Unpack
@@ -19,9 +20,9 @@ from concordant.counts.spelling import counted, printable
 from concordant.errors import InputError, ParameterError, kind_of, noted
 from concordant.indices.attributes import PartitionIndices
 from concordant.indices.index import Index
-from concordant.indices.values import IndexAttributes, check_names
+from concordant.indices.values import IndexAttributes
 from concordant.report import format_value
-from concordant.results import TextRows, as_frame, as_json
+from concordant.results import TextRows
 
 _SHOWN = ("rand", "segmentation_covering", "variation_of_information", "adjusted_rand")  # of partitions
 _AT_MOST = 4  # indices of other kinds in the table
@@ -129,16 +130,17 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
     >>> c = compare_references([[0, 0, 1, 1], [0, 0, 0, 1]], [0, 0, 1, 2])
     >>> c
     <MultiReference: 2 references, 4 elements>
-    >>> c.comparisons["1"].rand, c.to_dict("rand", "precision")
+    >>> c.comparisons["1"].rand, c.to_dict(indices=["rand", "precision"])
     (0.6666666666666666, {'rand': 0.75, 'precision': 1.0})
     """
 
-    __slots__ = ("_comparisons",)
+    __slots__ = ("_chosen", "_comparisons")
 
     _comparisons: Mapping[str, Comparison]
 
     def __init__(self, comparisons: Mapping[str, Comparison]) -> None:
         self._comparisons = MappingProxyType(dict(comparisons))
+        self._chosen = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return MultiReference, (dict(self._comparisons),)
@@ -237,66 +239,20 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
         everywhere = set(first).intersection(*others)
         return tuple(name for name in first if name in everywhere)
 
-    def to_frame(self, backend: Any = None, *, indices: Sequence[str] | None = None) -> Any:
-        """Return a dataframe with one row per reference.
-
-        Parameters
-        ----------
-        backend : str or module, optional
-            The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
-            imported.
-        indices : sequence of str, optional
-            Names of the indices. By default, all that are available.
-
-        Returns
-        -------
-        dataframe
-            The name of the reference, and the value of each index.
-
-        Examples
-        --------
-        >>> compare_references([[0, 0, 1], [0, 1, 1]], [0, 0, 1]).to_frame("polars", indices=["rand"]).rows()
-        [('0', 1.0), ('1', 0.3333333333333333)]
-        """
-        columns: dict[str, list[Any]] = {"reference": list(self._comparisons)}
-        for name in self.keys() if indices is None else check_names(indices):
-            columns[name] = [each[name] for each in self._comparisons.values()]
-        return as_frame(columns, backend)
-
-    def to_json(self, *, indent: int | None = 2) -> str:
-        """Return the mean of each index and the value with each reference as JSON.
-
-        Parameters
-        ----------
-        indent : int or None, default=2
-            Indentation. None writes one line.
-
-        Returns
-        -------
-        str
-            The JSON document. Values that are not finite are null.
-
-        Examples
-        --------
-        >>> import json
-        >>> document = json.loads(compare_references([[0, 0, 1], [0, 1, 1]], [0, 0, 1]).to_json())
-        >>> document["elements"], document["indices"]["rand"], document["references"]["0"]["rand"]
-        (3, 0.6666666666666666, 1.0)
-        """
-        values = self.to_dict()
-        document = {
-            "conventions": self._conventions,
-            "elements": next(iter(self._comparisons.values())).counts.size,
-            "indices": values,
-            "references": {
-                name: {index: each[index] for index in values} for name, each in self._comparisons.items()
-            },
-        }
-        return as_json(document, indent)
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        """One row for each reference and index."""
+        names = self._names_of(None)
+        rows = (
+            {"reference": reference, "index": name, "value": each[name]}
+            for reference, each in self._comparisons.items()
+            for name in names
+        )
+        return list(islice(rows, limit))
 
     def _own_tables(self) -> Sequence[TextRows]:
-        keys = self.keys()
-        shown = [name for name in _SHOWN if name in keys] or keys[:_AT_MOST]
+        keys = self._names_of(None)
+        usual = [name for name in _SHOWN if name in keys] if self._chosen is None else keys
+        shown = usual or keys[:_AT_MOST]
         rows = [["", *shown]]
         for name, each in self._comparisons.items():
             rows.append([printable(name), *(format_value(each[index]) for index in shown)])
@@ -304,12 +260,27 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
         return [rows]
 
     @property
-    def _conventions(self) -> str:
+    def size(self) -> int:
+        """The number of records that were compared."""
+        return next(iter(self._comparisons.values())).counts.size
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the references."""
+        return tuple(self._comparisons)
+
+    @property
+    def omitted(self) -> tuple[str, ...]:
+        """The indices that tables omit because they are slow, too large, or need more than the counts."""
+        return next(iter(self._comparisons.values())).omitted
+
+    @property
+    def conventions(self) -> str:
         """The conventions that are not the usual ones."""
         return next(iter(self._comparisons.values()))._unusual_conventions
 
     def _footnotes(self) -> Sequence[str]:
-        return [self._conventions]
+        return [self.conventions]
 
     def __repr__(self) -> str:
         size = next(iter(self._comparisons.values())).counts.size

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from concordant.errors import ParameterError
 from concordant.lazy import attributes
 from concordant.results import Charts, Result, TextRows
 
@@ -98,4 +99,22 @@ def _write_page(
     return plain_page(title, charts, tables, notes).write(path)
 
 
-Result._chart_html, Result._write_page = _chart_html, _write_page
+def _plot_chart(
+    kind: str | None,
+    charts: Charts,
+    rows: tuple[str, Sequence[TextRows]],  # the title and the tables, for a result without charts
+    *,
+    ax: Any,
+    width: float | None,
+) -> Any:
+    from concordant.report.charts.rows import ROWS, Rows  # here, so importing concordant stays fast
+
+    offered = {chart.name: (chart, subject) for chart, subject in charts}
+    offered[ROWS.name] = ROWS, Rows(*rows)
+    if kind is not None and kind not in offered:
+        raise ParameterError(f"use {' or '.join(map(repr, offered))}", given={"kind": kind})
+    chart, subject = next(iter(offered.values())) if kind is None else offered[kind]
+    return chart.plot(subject, ax, width=width)
+
+
+Result._chart_html, Result._write_page, Result._plot_chart = _chart_html, _write_page, _plot_chart

@@ -340,7 +340,9 @@ def test_a_missing_column_shows_those_there_are(constructor):
 def test_compare_takes_the_straight_way_to_the_same_values(constructor):
     u, v = random_labels(50, 6)
     c = cc.compare(constructor({"t": u, "g": v}), columns=["t", "g"])
-    assert c.to_dict("adjusted_rand", "purity") == cc.compare(u, v).to_dict("adjusted_rand", "purity")
+    assert c.to_dict(indices=["adjusted_rand", "purity"]) == cc.compare(u, v).to_dict(
+        indices=["adjusted_rand", "purity"]
+    )
 
 
 def test_a_table_above_the_limit_is_refused_with_its_price():

@@ -28,7 +28,7 @@ U, V = [1, 1, 2, 2, 3], [1, 1, 2, 3, 3]
 
 
 def expected():
-    return cc.compare(U, V).to_dict("rand", "purity", "bcubed_f")
+    return cc.compare(U, V).to_dict(indices=["rand", "purity", "bcubed_f"])
 
 
 def write(path, columns):
@@ -55,7 +55,7 @@ def test_two_columns_of_many_files(tmp_path, engine):
         write(tmp_path / f"{part}.parquet", {truth: U[rows], guess: [str(label) for label in V[rows]]})
     pattern = str(tmp_path / "part*.parquet")
     sides = [P.scan(pattern, cluster=column, engine=engine) for column in columns]
-    assert cc.compare(*sides).to_dict(*expected()) == expected()
+    assert cc.compare(*sides).to_dict(indices=expected()) == expected()
 
 
 def test_text_is_not_guessed_at(tmp_path):

@@ -1,0 +1,79 @@
+"""The tables of a result as a chart, for results without a chart of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from concordant.counts.conventions import SideName
+from concordant.report.charts.chart import FONT, Chart, always, plain_text
+from concordant.report.palette import LIGHT
+from concordant.results import TextRows, are_numbers
+
+_ROW = 0.2  # inches
+_LETTER = 0.075  # inches
+_WIDEST = 40  # characters of a cell
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Tables of text below a title."""
+
+    title: str
+    tables: Sequence[TextRows]
+
+    @property
+    def widths(self) -> list[list[int]]:
+        """The characters of the longest cell of each column, with a gap."""
+        return [
+            [min(max(map(len, column)), _WIDEST) + 2 for column in zip(*table, strict=True)]
+            for table in self.tables
+        ]
+
+    @property
+    def height(self) -> int:
+        """The number of lines, with one above each table but the first."""
+        return max(sum(map(len, self.tables)) + len(self.tables) - 1, 1)
+
+
+def _size(rows: Rows) -> tuple[float, float]:
+    longest = max([len(rows.title), 20, *map(sum, rows.widths)])
+    return min(_LETTER * longest, 14.0), _ROW * (rows.height + 2)
+
+
+def _draw(ax: Any, rows: Rows, share: SideName | None) -> None:  # noqa: ARG001  (as of all charts)
+    ax.set_axis_off()
+    ax.set_xlim(0, max([1, *map(sum, rows.widths)]))
+    ax.set_ylim(rows.height, 0)
+    ax.set_title(plain_text(rows.title.partition("\n")[0], 100), loc="left", fontsize=FONT + 1)
+    line = 0
+    for table, widths in zip(rows.tables, rows.widths, strict=True):
+        aligned = are_numbers(table)
+        for place, row in enumerate(table):
+            right = 0
+            for cell, width, is_number in zip(row, widths, aligned, strict=True):
+                left, right = right, right + width
+                ax.text(
+                    right - 1 if is_number else left,
+                    line + 0.5,
+                    plain_text(cell, _WIDEST),
+                    ha="right" if is_number else "left",
+                    va="center",
+                    fontsize=FONT,
+                    weight="normal" if place else "bold",
+                )
+            line += 1
+        ax.axhline(line - len(table) + 1, color=LIGHT.muted, linewidth=0.5)
+        line += 1
+
+
+ROWS: Chart[Rows] = Chart(
+    name="rows",
+    title=always("Rows"),
+    alt=always("the rows of the result"),
+    lead=always(""),
+    size=_size,
+    draw=_draw,
+    on_page=lambda _: False,  # pages have the table itself
+)
