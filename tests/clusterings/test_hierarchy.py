@@ -247,3 +247,32 @@ def test_many_levels_are_shown_evenly():
     assert (lines[0], lines[-1], len(lines)) == ("levels 0 to 99", "20 of 100 rows", 23)
     assert (lines[2].split()[0], lines[-2].split()[0]) == ("0", "99")
     assert len(tree.levels) == len(tree.levels.to_dict()["levels"]) == 100
+
+
+@pytest.mark.parametrize(
+    ("leaves", "message"),
+    [
+        ([0, 0], "leaf 0 is repeated"),
+        ([2, 1, 2], "leaf 2 is repeated"),
+        ([0, 3], "the tree has no leaf 3"),
+        ([-1], "the tree has no leaf -1"),
+        ([0.5, 1.0], "of float64"),
+        ([True, False, True], "of bool"),
+        (["a"], "whole numbers from 0 to 2, each once"),
+        ([[0, 1]], "list of int64"),
+        ([[0], [1, 2]], "whole numbers"),
+        (1, "whole numbers"),
+        ([2**70], "of object"),
+    ],
+)
+def test_take_refuses_what_is_not_a_leaf(leaves, message):
+    h = cc.Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]])
+    with pytest.raises(ParameterError, match=message):
+        h.take(leaves)
+
+
+def test_take_accepts_every_list_of_leaves():
+    h = cc.Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]], records=["a", "b", "c"])
+    for leaves in ([2, 0], (2, 0), np.array([2, 0], dtype=np.uint8), range(2, -1, -2)):
+        assert list(h.take(leaves).records) == ["c", "a"]
+    assert h.take([]).size == 0

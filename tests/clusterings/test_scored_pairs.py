@@ -348,3 +348,36 @@ def test_records_beside_a_text_file_may_be_integers(tmp_path):
         cc.Hierarchy.from_pairs(integers, **COLUMNS),
     )
     assert both.cophenetic_correlation == 1
+
+
+def test_levels_keep_their_numbers_where_records_are_dropped():
+    pairs = [("a", "b", 0.9), ("b", "c", 0.4), ("c", "d", 0.8), ("x", "y", 0.95), ("x", "a", 0.1)]
+    h = cc.Hierarchy.from_pairs(frame_of(pairs), **COLUMNS)
+    truth = {"a": 1, "b": 1, "c": 2, "d": 2, "z": 3}
+    for t, side in ((cc.compare(truth, h, unmatched="drop"), 1), (cc.compare(h, truth, unmatched="drop"), 0)):
+        assert t.size == 5
+        best = t.best_cut("adjusted_rand")
+        cut = h.cut(level=best.level)
+        assert best.threshold == h.level_heights[best.level - 1] == 0.8
+        labels = dict(zip(cut.elements, cut.codes.tolist(), strict=True))
+        kept = {record: labels.get(record, "alone") for record in truth}
+        assert (
+            cc.compare(truth, kept).adjusted_rand == best.value == t.at(level=best.level).adjusted_rand == 1
+        )
+        assert len(t.curve("rand")) == len(h.level_heights) + 1
+        assert {each.record for each in t.at(level=3).records(None)} == set(truth)
+        pruning = t.best_pruning("adjusted_rand")
+        assert len(pruning.labels) == h.size
+        assert [name for name, label in zip(h.records, pruning.labels, strict=True) if label < 0] == [
+            "x",
+            "y",
+        ]
+        assert (t.candidate if side else t.reference).size == h.size
+
+
+@pytest.mark.parametrize("k", [2.5, 2.0, True, "2", np.float64(2)])
+def test_a_number_of_clusters_is_whole_where_some_leaves_are_compared(k):
+    h = cc.Hierarchy.from_pairs(frame_of([("a", "b", 0.9), ("b", "c", 0.4)]), **COLUMNS)
+    for truth in ({"a": 1, "b": 1, "c": 2}, {"a": 1, "b": 1, "c": 2, "z": 3}, {"a": 1, "c": 2}):
+        with pytest.raises(ParameterError, match="whole number"):
+            cc.compare(truth, h, unmatched="drop").at(k)

@@ -480,13 +480,14 @@ def test_entropies_of_very_many_cuts(monkeypatch, tree_is_reference):
 
 
 def test_a_hierarchy_of_no_records_is_compared():
-    """No pair, or none of known records: all records are singletons at the only level."""
+    """No pair, or none of known records: all records are singletons at every level."""
     sides = {"left": "l", "right": "r", "score": "p"}
     none = pl.DataFrame(schema={"l": pl.String, "r": pl.String, "p": pl.Float64})
     other = pl.DataFrame({"l": ["x"], "r": ["y"], "p": [0.5]})
     for pairs in (none, other):
-        t = cc.compare({"a": 1, "b": 1}, cc.Hierarchy.from_pairs(pairs, **sides), unmatched="drop")
-        assert t.curve("recall").to_dict()["value"] == [0]
+        h = cc.Hierarchy.from_pairs(pairs, **sides)
+        t = cc.compare({"a": 1, "b": 1}, h, unmatched="drop")
+        assert t.curve("recall").to_dict()["value"] == [0] * len(h.clusters)
         assert t.best_cut("recall").clusters == 2
 
 

@@ -182,7 +182,10 @@ def of_condensed(condensed: Any) -> Tree:
             f"row {row} of the condensed tree states {sizes[row]} points, but {children[row]} has "
             f"{counts[row]}"
         )
-    return arranged(found, own)
+    kept = np.zeros(len(own), dtype=np.bool_)  # clusters of the condensed tree
+    clusters = top[size:]
+    kept[clusters[clusters >= size] - size] = True
+    return arranged(found, own, kept=kept)
 
 
 def _columns(condensed: Any) -> tuple[Integers, Integers, Floats, Integers]:

@@ -16,8 +16,8 @@ from concordant.clusterings.partition import Clustering, ClusteringKind, LabelPa
 from concordant.counts.arithmetic import evenly, read_only
 from concordant.counts.conventions import check_choice
 from concordant.counts.spelling import counted
-from concordant.counts.trees import Tree, arranged, labels_at, leaf_counts
-from concordant.errors import HierarchyError, ParameterError, ReadOnlyError, warn
+from concordant.counts.trees import Tree, arranged, every_node, labels_at, leaf_counts
+from concordant.errors import HierarchyError, ParameterError, ReadOnlyError, kind_of, warn
 from concordant.results import Result
 from concordant.sources.descriptions import files
 from concordant.sources.formats import Format
@@ -127,7 +127,10 @@ class Hierarchy(Clustering):
     untyped : bool
         Whether the record ids come from a text file. They match integers with the same spelling.
     ties : {"together", "in order"}
-        Whether a level joins everything at the same height, or each row is a level.
+        Whether a level joins everything at the same height, or each row is a level. A cut always joins
+        everything at the same height, unless rows are in order. Indices of clusters see the nodes of a
+        tree: rows of a dendrogram at the same height are one node, and a node of a named tree, or a cluster
+        of HDBSCAN, stays a node also at the height of its parent.
     clusters : array of int
         Number of clusters at each level. At level 0 all leaves are singletons.
 
@@ -728,12 +731,17 @@ class Hierarchy(Clustering):
         Parameters
         ----------
         leaves : sequence of int
-            The positions of the leaves, in the new order.
+            The positions of the leaves in the new order, each once.
 
         Returns
         -------
         Hierarchy
             The hierarchy. Inner nodes with one remaining child are removed.
+
+        Raises
+        ------
+        ParameterError
+            If a position is not a whole number, is not a leaf, or is repeated.
 
         Examples
         --------
@@ -741,11 +749,12 @@ class Hierarchy(Clustering):
         >>> cc.Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]).take([2, 0])
         Hierarchy(2 elements, 1 level)
         """
-        chosen = np.asarray(leaves, dtype=np.int64)
+        chosen = _leaf_positions(leaves, self.size)
         in_order = self.ties == "in order"
         tree = arranged(
-            self.parent, self.heights, in_order=in_order, descending=self.descending, leaves=chosen
-        )
+            self.parent, self.heights, in_order=in_order, descending=self.descending, leaves=chosen,
+            kept=every_node(self.heights),
+        )  # fmt: skip
         records = self.records
         if isinstance(records, np.ndarray):
             records = records[chosen]
@@ -773,6 +782,26 @@ class Hierarchy(Clustering):
     def __reduce__(self) -> tuple[Any, ...]:
         tree = Tree(self.parent, self.heights, self.level, self.clusters)
         return _restored, (tree, self.records, self._facts)
+
+
+def _leaf_positions(leaves: Any, size: int) -> NDArray[np.int64]:
+    """The positions of leaves to keep, checked."""
+    rule = f"take leaves by position, as whole numbers from 0 to {size - 1}, each once"
+    try:
+        chosen = np.asarray(leaves)
+    except ValueError as error:  # rows of different lengths
+        raise ParameterError(f"{rule}: {error}") from error
+    if chosen.ndim != 1 or (len(chosen) and chosen.dtype.kind not in "iu"):
+        raise ParameterError(f"{rule}; this is {kind_of(leaves)} of {chosen.dtype}")
+    outside = np.flatnonzero((chosen < 0) | (chosen >= size))
+    if len(outside):
+        raise ParameterError(f"{rule}; the tree has no leaf {chosen[outside[0]]}")
+    positions = chosen.astype(np.int64)
+    ordered = np.sort(positions)
+    again = np.flatnonzero(np.diff(ordered) == 0)
+    if len(again):
+        raise ParameterError(f"{rule}; leaf {ordered[again[0]]} is repeated")
+    return positions
 
 
 def _restored(tree: Tree, records: Any, facts: dict[str, Any]) -> Hierarchy:

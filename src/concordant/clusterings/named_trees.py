@@ -17,7 +17,7 @@ from concordant.clusterings.labels import INCOMPARABLE, encode, identify, is_mis
 from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.conventions import check_choice
 from concordant.counts.spelling import counted, quoted
-from concordant.counts.trees import Tree, arranged, check_heights
+from concordant.counts.trees import Tree, arranged, check_heights, every_node
 from concordant.errors import FileError, HierarchyError, InputError, LabelError, ParameterError, kind_of
 from concordant.sources.descriptions import Frame
 from concordant.sources.files import no_column
@@ -77,7 +77,7 @@ def tree_of(nodes: Nodes, heights: Floats | None, levels: Levels, is_leaf: Any =
     else:
         own = _ways_down(parent, len(leaves))
     check_heights(parent, own, lambda node: nodes.called(int(inner[node])), in_order=False, remedies=())
-    return arranged(parent, own), [nodes.names[leaf] for leaf in leaves.tolist()]
+    return arranged(parent, own, kept=every_node(own)), [nodes.names[leaf] for leaf in leaves.tolist()]
 
 
 def _depths(nodes: Nodes) -> Integers:

@@ -56,6 +56,25 @@ class RecordNames:
             aligned, count(aligned), self._elements, (originals[0], originals[1]), (alone[0], alone[1])
         )
 
+    def in_larger_input(
+        self, side: int, places: NDArray[np.int64], elements: Any, originals: Any
+    ) -> RecordNames:
+        """The same records, where those of one side are these ones of a larger input."""
+        own = self.positions(side)
+        if own is not None:
+            there = np.flatnonzero(own >= 0)
+            in_larger = np.full(len(own), -1)
+            in_larger[there] = places[own[there]]
+            places = in_larger
+        u, v = self.positions(0), self.positions(1)
+        aligned = Aligned(
+            self._aligned.reference, self._aligned.candidate, u if side else places, places if side else v
+        )
+        both, labels = self._elements, self._originals
+        names = (both[0], elements) if side else (elements, both[1])
+        given = (labels[0], originals) if side else (originals, labels[1])
+        return RecordNames(aligned, self._profile, names, given, self._alone)
+
     def of_differing(self, part: Differing) -> RecordNames:
         """The names of the clusters that differ, by their own numbers."""
         return RecordNames(self._aligned, part.profile, self._elements, self._originals, self._alone)

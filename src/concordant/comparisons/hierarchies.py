@@ -255,7 +255,8 @@ class HierarchyComparison(TreeIndices, IndexValues):
 
     def _level_at(self, side: int, hierarchy: Hierarchy, k: int | None, ways: dict[str, Any]) -> int:
         is_whole = self._leaves.names.positions(side) is None  # all leaves are compared
-        if is_whole or k is None or isinstance(k, bool) or any(way is not None for way in ways.values()):
+        is_number = isinstance(k, int | np.integer) and not isinstance(k, bool)
+        if is_whole or k is None or not is_number or any(way is not None for way in ways.values()):
             return hierarchy.level_at(k=k, **ways)
         clusters = self._clusters(side)
         if not clusters[-1] <= k <= clusters[0]:

@@ -20,7 +20,7 @@ from concordant import core
 from concordant.counts.arithmetic import Floats, Integers, root, sums_by
 from concordant.counts.base import Counts, RefusedIndex, View
 from concordant.counts.spelling import counted
-from concordant.counts.trees import arranged, labels_at, leaf_counts
+from concordant.counts.trees import arranged, every_node, labels_at, leaf_counts
 from concordant.errors import HierarchyError, TooLargeError
 from concordant.results import Result, read_only_class
 
@@ -61,7 +61,7 @@ class RootedTree:
 
         A node may have lost leaves. Nodes left with one child are suppressed, and so are unused levels.
         """
-        tree = arranged(parent, level.astype(np.float64))
+        tree = arranged(parent, level.astype(np.float64), kept=every_node(level))
         used = tree.heights.astype(np.int64)
         heights = level_heights[np.unique(used) - 1].tolist()
         parent, levels = tree.parent, tree.level

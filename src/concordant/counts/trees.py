@@ -33,20 +33,23 @@ def arranged(
     in_order: bool = False,
     descending: bool = False,
     leaves: Integers | None = None,
+    kept: NDArray[np.bool_] | None = None,
 ) -> Tree:
     """The arranged form of a tree whose parents come after their children.
 
     ``leaves`` are the leaves to keep, in their new order; None keeps all. Nodes that are left with one child
-    are suppressed. With ``in_order`` each inner node is a level of its own, in the order given.
+    are suppressed. With ``in_order`` each inner node is a level of its own, in the order given. Otherwise an
+    inner node at the height of its parent is merged into it, unless it is ``kept``: then both are of one
+    level, which joins them at once, but each is a cluster of the tree.
     """
     size = len(parent) - len(heights)
-    kept = np.zeros(len(parent), dtype=np.int64)
-    kept[: size if leaves is None else 0] = 1
+    chosen = np.zeros(len(parent), dtype=np.int64)
+    chosen[: size if leaves is None else 0] = 1
     if leaves is not None:
-        kept[leaves] = 1
-    is_alive = core.subtree_sums(parent, kept) > 0
-    if not in_order:
-        parent = _joined_at_once(parent, heights, is_alive)
+        chosen[leaves] = 1
+    is_alive = core.subtree_sums(parent, chosen) > 0
+    if not in_order and (kept is None or not kept.all()):
+        parent = _joined_at_once(parent, heights, is_alive, kept)
     # A node with one child has the same leaves as the child, whose height is the height of their join.
     is_child = is_alive & (parent >= 0)
     branches = np.bincount(parent[is_child], minlength=len(parent)) > 1
@@ -70,17 +73,26 @@ def arranged(
     return Tree(parent, heights, level, _cluster_counts(parent, level))
 
 
-def _joined_at_once(parent: Integers, heights: Floats, is_alive: NDArray[np.bool_]) -> Integers:
+def _joined_at_once(
+    parent: Integers, heights: Floats, is_alive: NDArray[np.bool_], kept: NDArray[np.bool_] | None
+) -> Integers:
     """The parents after inner nodes at the height of their parent were merged into it."""
     size = len(parent) - len(heights)
     of_parent = np.append(heights, np.nan)[np.where(parent[size:] < 0, -1, parent[size:] - size)]
     is_top = np.zeros(len(parent), dtype=np.bool_)
     is_top[size:] = heights != of_parent
+    if kept is not None:
+        is_top[size:] |= kept
     top = core.nearest_marked(parent, is_top)
     joined = np.where(parent >= 0, top[parent], -1)
     # Nodes that were merged into their parent no longer exist.
     is_alive[size:] &= is_top[size:]
     return joined
+
+
+def every_node(heights: Floats) -> NDArray[np.bool_]:
+    """All inner nodes, as those to keep."""
+    return np.ones(len(heights), dtype=np.bool_)
 
 
 def _cluster_counts(parent: Integers, level: Integers) -> Integers:

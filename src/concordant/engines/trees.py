@@ -400,7 +400,12 @@ def _with_records_in_no_pair(
         of_flat, of_tree = found.names.positions(1 - number), found.names.positions(number)
         assert of_flat is not None  # since it lacks records
         shared = np.flatnonzero(of_flat >= 0) if of_tree is None else of_tree[(of_flat >= 0) & (of_tree >= 0)]
-        found = laid_out(hierarchy.take(np.sort(shared)), kept)
+        shared = np.sort(shared)
+        found = laid_out(hierarchy.take(shared), kept)
+        # Levels are numbered as in the hierarchy that was passed, although some no longer join anything.
+        names = found.names.in_larger_input(number, shared, hierarchy.records, np.arange(hierarchy.size))
+        sides = (hierarchy, None) if number == 0 else (None, hierarchy)
+        found = replace(found, sides=sides, names=names, counted=replace(found.counted, names=names))
     audit = {name: count for name, count in found.counted.audit.items() if not name.startswith("only_")}
     in_no_pair = found.counted.audit.get(f"only_{SIDES[1 - number]}", 0)
     audit |= {f"only_{SIDES[number]}": lacking, "in_no_pair": in_no_pair}
