@@ -327,11 +327,11 @@ def _covers(sides):
     import concordant as cc
 
     return [
-        cc.Cover.from_memberships(
+        cc.Cover.from_frame(
             pl.DataFrame({"element": element, "cluster": cluster}),
             record="element",
             cluster="cluster",
-            elements=range(int(element.max()) + 1),
+            records=range(int(element.max()) + 1),
         )
         for element, cluster in sides
     ]

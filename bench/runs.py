@@ -138,7 +138,7 @@ def decoded(file):
 
 
 def counted(cc, file, **options):
-    u, v = (cc.Partition.scan(file, cluster=side) for side in "uv")
+    u, v = (cc.Partition.scan(file, cluster=side, record=None) for side in "uv")
     return cc.compare(u, v, **options).rand
 
 

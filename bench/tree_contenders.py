@@ -31,7 +31,8 @@ def ours_grid(u, v, heights, k):
 def loop_over_grid(u, v, heights, k):
     u, v = _trees(u, v, heights)
     at = np.linspace(k, 1, SAMPLE).astype(int).tolist()
-    return _loop([(u.cut(k=each).codes, v.cut(k=each).codes) for each in at], k * k, "at k")
+    cuts = [(u.cut(n_clusters=each).labels, v.cut(n_clusters=each).labels) for each in at]
+    return _loop(cuts, k * k, "at k")
 
 
 def ours_diagonal(u, v, heights, k):
@@ -47,7 +48,9 @@ def ours_diagonal(u, v, heights, k):
 def loop_over_diagonal(u, v, heights, k):
     u, v = _trees(u, v, heights)
     at = [k, *np.linspace(2, u.size - 1, SAMPLE - 1).astype(int).tolist()]
-    return _loop([(u.cut(k=each).codes, v.cut(k=each).codes) for each in at], u.size, "at k")
+    return _loop(
+        [(u.cut(n_clusters=each).codes, v.cut(n_clusters=each).codes) for each in at], u.size, "at k"
+    )
 
 
 def _loop(cuts, number, first):

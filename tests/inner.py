@@ -13,6 +13,7 @@ NAMES = {
     "cli.commands": "app",
     "cli.files": "LoadedFile ScannedFile",
     "cli.options": "FileOptions",
+    "clusterings.clustering": "data_of",
     "clusterings.missing": "ABSENT NOISE NULL Policy",
     "core": "DelimitedText JsonLines",
     "counts.arithmetic": "fixed_log LOG_BITS root",

@@ -35,7 +35,7 @@ MODULES = {
 
 
 def cover(clusters, size):
-    return cc.Cover.from_clusters(clusters, elements=range(size))
+    return cc.Cover.from_clusters(clusters, records=range(size))
 
 
 def clusim_cover(clusters):

@@ -131,7 +131,7 @@ def test_networkx():
     overlapping = list(networkx.community.k_clique_communities(graph, 3))
     plain = networkx.community.louvain_communities(graph, seed=1)
     elements = list(graph)
-    c = cc.compare(cc.Cover.from_clusters(overlapping, elements=elements), cc.Cover.of(plain))
+    c = cc.compare(cc.Cover.from_clusters(overlapping, records=elements), cc.Cover.of(plain))
     assert c.counts.size == len(graph)
     pairs = sum(len(x) * (len(x) - 1) // 2 for x in overlapping)
     assert sum(p * count for (p, _), count in c.counts.pair_histogram.items()) == pairs

@@ -7,6 +7,7 @@ import random
 
 import numpy as np
 import pytest
+from inner import data_of
 
 import concordant as cc
 
@@ -180,7 +181,7 @@ def test_splink():
     sides = {"left": "unique_id_l", "right": "unique_id_r", "score": "match_probability"}
     predictions = pairs.as_pandas_dataframe()
     t = cc.compare(truth, cc.Hierarchy.from_pairs(predictions, **sides))
-    assert set(t.candidate.level_heights) <= set(predictions["match_probability"])
+    assert set(data_of(t.candidate).level_heights) <= set(predictions["match_probability"])
     assert t.at(threshold=0.01).f_measure == c.f_measure
 
 

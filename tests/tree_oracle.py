@@ -9,7 +9,7 @@ from itertools import combinations, permutations
 from typing import Any, NamedTuple
 
 import numpy as np
-from inner import RootedTree, TreePair
+from inner import RootedTree, TreePair, data_of
 
 import concordant as cc
 
@@ -147,16 +147,17 @@ def leaves_of(nested: Nested) -> list[int]:
 
 def join_node(tree: RootedTree | cc.Hierarchy, x: int, y: int) -> int:
     """The lowest node above two leaves."""
+    parent = data_of(tree).parent
     while x != y:
         if x < y:
-            x = int(tree.parent[x])
+            x = int(parent[x])
         else:
-            y = int(tree.parent[y])
+            y = int(parent[y])
     return x
 
 
 def join_level(tree: RootedTree | cc.Hierarchy, x: int, y: int) -> int:
-    return int(tree.level[join_node(tree, x, y) - tree.size])
+    return int(data_of(tree).level[join_node(tree, x, y) - tree.size])
 
 
 def pair_levels(trees: TreePair | Sides) -> list[tuple[int, int]]:
@@ -183,8 +184,8 @@ def mid_ranks(values: Sequence[int]) -> list[Fraction]:
 
 def clusters(tree: RootedTree | cc.Hierarchy) -> set[frozenset[int]]:
     """The sets of leaves of all nodes of 2 to n−1 leaves."""
-    held: list[set[int]] = [{x} if x < tree.size else set() for x in range(len(tree.parent))]
-    for x, above in enumerate(tree.parent.tolist()):
+    held: list[set[int]] = [{x} if x < tree.size else set() for x in range(len(data_of(tree).parent))]
+    for x, above in enumerate(data_of(tree).parent.tolist()):
         if above >= 0:
             held[above] |= held[x]
     return {frozenset(each) for each in held if 1 < len(each) < tree.size}

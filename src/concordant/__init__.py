@@ -17,6 +17,7 @@ Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``, ``cc.baker
 
 from typing import TYPE_CHECKING, Any
 
+from concordant.clusterings.clustering import Clustering
 from concordant.clusterings.cover import Cover
 from concordant.clusterings.partition import Partition
 from concordant.comparisons import Comparison, compare
@@ -78,6 +79,7 @@ _OTHER_INDICES = (
 __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "INDICES",
     "Accumulator",
+    "Clustering",
     "Comparison",
     "ConcordantError",
     "Consensus",

@@ -30,7 +30,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def found():
-    soft = cc.Soft.from_memberships(WEIGHTS, record="id", cluster="topic", weight="weight")
+    soft = cc.Soft.from_frame(WEIGHTS, record="id", cluster="topic", weight="weight")
     return cc.compare(soft, dict(LABELS.iter_rows()))
 
 
@@ -100,7 +100,7 @@ def test_rows_that_add_up_to_less(run, folder):
             f"--{option}" if value is True else f"--{option}={value}" for option, value in options.items()
         ]
         document = json.loads(run("compare", *sides, *words, "--json").out)
-        soft = cc.Soft.from_memberships(frame, **columns, **options)
+        soft = cc.Soft.from_frame(frame, **columns, **options)
         assert document["indices"] == cc.compare(soft, dict(LABELS.iter_rows())).to_dict()
 
 

@@ -189,9 +189,9 @@ ODD = {
     "arrow table": lambda: pa.table({"a": [0, 1]}),
     "arrow scalar": lambda: pa.scalar(1),
     "Partition": lambda: cc.Partition.from_labels([0, 1]),
-    "source": lambda: cc.Partition.from_frame(pl.DataFrame({"a": [0, 1]}), cluster="a"),
-    "no source": lambda: cc.Partition.from_frame(object(), cluster="a"),
-    "no file": lambda: cc.Partition.scan("there/is/none.parquet", cluster="a"),
+    "source": lambda: cc.Partition.from_frame(pl.DataFrame({"a": [0, 1]}), cluster="a", record=None),
+    "no source": lambda: cc.Partition.from_frame(object(), cluster="a", record=None),
+    "no file": lambda: cc.Partition.scan("there/is/none.parquet", cluster="a", record=None),
     "Comparison": lambda: cc.compare([0, 1], [0, 0]),
     "Profile": lambda: cc.Comparison.from_contingency([[1]]).counts,
     "Accumulator": lambda: cc.Accumulator().add([0], [1]),
@@ -235,8 +235,8 @@ FUNCTIONS = {
     "from_labels": lambda x: repr(cc.Partition.from_labels(x())),
     "from_clusters": lambda x: None if x is itertools.count else repr(cc.Partition.from_clusters(x())),
     "from_mapping": lambda x: repr(cc.Partition.from_mapping(x())),
-    "from_frame": lambda x: cc.Partition.from_frame(FRAME, cluster=x()),
-    "scan": lambda x: cc.Partition.scan(x(), cluster="a"),
+    "from_frame": lambda x: cc.Partition.from_frame(FRAME, cluster=x(), record=None),
+    "scan": lambda x: cc.Partition.scan(x(), cluster="a", record=None),
     "from_contingency": lambda x: cc.Comparison.from_contingency(x()).rand,
     "names": lambda x: cc.Comparison.from_contingency([[1, 2], [3, 4]], names=x()).counts,
     "from_rows": lambda x: None if x is itertools.count else Profile.from_rows(x()),
@@ -329,7 +329,11 @@ def test_as_many_threads_as_no_machine_has():
 
 def test_names_of_files_that_no_file_can_have():
     c = cc.compare([0], [0])
-    reads = [cc.Comparison.load, cc.Accumulator.load, lambda path: cc.Partition.scan(path, cluster="a")]
+    reads = [
+        cc.Comparison.load,
+        cc.Accumulator.load,
+        lambda path: cc.Partition.scan(path, cluster="a", record=None),
+    ]
     for use in (*reads, c.save, c.to_html, cc.Accumulator().add([0], [0]).save):
         with pytest.raises(ConcordantError):
             use("a\0b")

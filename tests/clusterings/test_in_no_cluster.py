@@ -114,8 +114,8 @@ def test_labels_that_are_null(kind, source, tmp_path):
 
 def test_both_at_once():
     frame = pl.DataFrame({"u": [1, 1, 2, 2, 2], "v": [5, None, 5, -1, 7]})
-    u = P.from_frame(frame, cluster="u")
-    v = P.from_frame(frame, cluster="v", nulls="singletons", noise=-1, noise_as="singletons")
+    u = P.from_frame(frame, cluster="u", record=None)
+    v = P.from_frame(frame, cluster="v", nulls="singletons", noise=-1, noise_as="singletons", record=None)
     c = cc.compare(u, v)
     assert {score.label for score in c.clusters(side="candidate")} == {5, 7}
     assert c.summary().candidate.in_no_cluster == 2

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from inner import data_of
 from test_hierarchy import clusters_of
 
 import concordant as cc
@@ -53,12 +54,12 @@ def test_cuts_at_every_height(tree):
     assert sorted(h.records) == leaves
     for height in {-1.0, 0.25, *heights.values()}:
         assert clusters_of(h.cut(height=height)) == together(parents, heights, leaves, height)
-    assert (np.diff(h.level_heights) > 0).all()
-    assert (np.diff(h.clusters) < 0).all()
-    inner = h.parent[h.parent >= 0]
-    assert (inner > np.flatnonzero(h.parent >= 0)).all()
-    assert (np.bincount(inner, minlength=len(h.parent))[h.size :] >= 2).all()
-    assert h.clusters[-1] == (h.parent < 0).sum()
+    assert (np.diff(data_of(h).level_heights) > 0).all()
+    assert (np.diff(data_of(h).clusters) < 0).all()
+    inner = data_of(h).parent[data_of(h).parent >= 0]
+    assert (inner > np.flatnonzero(data_of(h).parent >= 0)).all()
+    assert (np.bincount(inner, minlength=len(data_of(h).parent))[h.size :] >= 2).all()
+    assert data_of(h).clusters[-1] == (data_of(h).parent < 0).sum()
 
 
 @given(trees(), st.randoms())
@@ -69,7 +70,7 @@ def test_leaves_left_out(tree, random):
     kept = random.sample(range(h.size), random.randint(0, h.size))
     part = h.take(kept)
     names = [h.records[leaf] for leaf in kept]
-    assert part.records == names
+    assert list(part.records) == names
     for height in {0.25, *heights.values()}:
         whole = together(parents, heights, leaves, height)
         expected = sorted(inside for cluster in whole if (inside := [x for x in cluster if x in names]))
@@ -79,11 +80,11 @@ def test_leaves_left_out(tree, random):
 @given(trees())
 def test_a_tree_comes_back_from_its_linkage(tree):
     h = cc.Hierarchy.from_parents(*tree[:2])
-    if h.clusters[-1] > 1:
+    if data_of(h).clusters[-1] > 1:
         with pytest.raises(HierarchyError, match="are never joined"):
             h.to_linkage()
         return
     again = cc.Hierarchy.from_linkage(h.to_linkage(), records=h.records)
-    assert again.level_heights.tolist() == h.level_heights.tolist()
+    assert data_of(again).level_heights.tolist() == data_of(h).level_heights.tolist()
     for level in range(len(h.clusters)):
         assert clusters_of(again.cut(level=level)) == clusters_of(h.cut(level=level))

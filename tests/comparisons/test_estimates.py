@@ -318,7 +318,7 @@ def test_what_else_is_refused():
     with pytest.raises(InputError, match="of type str"):
         cc.estimate({"1": "x", "2": "y"}, twice, sampling="clusters")
     with pytest.raises(ParameterError, match="without a record"):
-        cc.estimate(SAMPLE, cc.Partition.from_frame(frame, cluster="c"), sampling="clusters")
+        cc.estimate(SAMPLE, cc.Partition.from_frame(frame, cluster="c", record=None), sampling="clusters")
     e = cc.estimate(SAMPLE, GUESS, sampling="clusters")
     with pytest.raises(UnknownIndexError, match="these can be estimated: precision"):
         _ = e["v_measure"]

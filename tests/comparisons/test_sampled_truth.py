@@ -46,7 +46,9 @@ def test_without_a_design_the_labelled_records_are_all_there_is(hierarchy, sampl
     compared = cc.compare(sample, hierarchy, unmatched="drop")
     assert compared.size == 40
     cut = {
-        record: code for record, code in enumerate(hierarchy.cut(level=90).codes.tolist()) if record in sample
+        record: code
+        for record, code in enumerate(hierarchy.cut(level=90).labels.tolist())
+        if record in sample
     }
     assert compared.at(level=90).f_measure == cc.compare(sample, cut).f_measure
     assert "low" not in compared.curve("f_measure").columns

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import every_case
-from inner import grid
+from inner import data_of, grid
 from tree_oracle import all_trees, pairs_up_to_relabelling
 
 import concordant as cc
@@ -108,8 +108,8 @@ def test_every_pair_of_cuts_is_that_of_two_partitions(seed):
     compared = cc.compare(u, v)
     grids = {name: compared.cuts(name) for name in NAMES}
     curves = {name: compared.curve(name) for name in NAMES}
-    for i, k in enumerate(u.clusters.tolist()):
-        for j, m in enumerate(v.clusters.tolist()):
+    for i, k in enumerate(data_of(u).clusters.tolist()):
+        for j, m in enumerate(data_of(v).clusters.tolist()):
             alone = cc.compare(u.cut(level=i), v.cut(level=j))
             pair = compared.at(k, m)
             for name, found in grids.items():

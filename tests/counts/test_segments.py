@@ -10,6 +10,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from cases import every_case
+from inner import data_of
 
 import concordant as cc
 from concordant import INDICES
@@ -107,7 +108,7 @@ def test_times_are_as_they_are_written():
     kinds = [0.1, np.float32(0.5), Decimal("0.1"), Fraction(1, 10)]
     for time in kinds:
         side = segments([(0, time, "a"), (time, 0.7, "b")])
-        assert sum(end - start for start, end, _ in side.segments) == Fraction(7, 10)
+        assert sum(end - start for start, end, _ in data_of(side).segments) == Fraction(7, 10)
     nearly = [(0, 1, "a"), (1, 1 + Fraction(1, 10**9), "b"), (1 + Fraction(1, 10**9), 2, "c")]
     assert compared(nearly, nearly).counts.total == 2
 
@@ -115,8 +116,8 @@ def test_times_are_as_they_are_written():
 @pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame, pl.LazyFrame])
 def test_dataframes(library):
     frame = library({"from": [0.0, 6.5], "to": [6.5, 9.0], "speaker": ["a", "b"]})
-    side = segments(frame, start="from", end="to", label="speaker")
-    assert repr(side) == "SegmentPartition(2 segments, 2 clusters, 9 in all)"
+    side = segments(frame, start="from", end="to", cluster="speaker")
+    assert repr(side) == "Partition(2 segments, 2 clusters, 9 in all)"
     with pytest.raises(ParameterError, match=r"no column 'start'.*'speaker'.*start="):
         segments(frame)
 

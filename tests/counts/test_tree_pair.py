@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from cases import every_case
 from every_index import OF_TREES
-from inner import RootedTree, TreePair, correlation_moments, displacement, tree_pair
+from inner import RootedTree, TreePair, correlation_moments, data_of, displacement, tree_pair
 from tree_oracle import (
     Sides,
     all_trees,
@@ -68,7 +68,7 @@ def test_sums_are_those_of_all_pairs():
     for _, _, trees in random_pairs(60, range(3, 12), seed=1):
         levels, c = pair_levels(trees), cc.compare(*trees)
         heights = [
-            [Fraction(tree.level_heights[pair[side] - 1]) for pair in levels]
+            [Fraction(data_of(tree).level_heights[pair[side] - 1]) for pair in levels]
             for side, tree in enumerate(trees)
         ]
         for found, sides in (

@@ -12,14 +12,13 @@ import numpy as np
 import polars as pl
 import pytest
 from cases import every_case
-from inner import evaluation
+from inner import data_of, evaluation
 from not_run import few
 
 import concordant as cc
 from concordant.errors import (
     CoverError,
     HierarchyError,
-    LabelError,
     ParameterError,
     SoftError,
     TooLargeError,
@@ -100,13 +99,13 @@ def compared_alone(truth, cut):
 def agrees(truth, hierarchy, names):
     """Whether each of these indices has at each level the value of the cut alone."""
     compared = cc.compare(list(truth), hierarchy)
-    levels = range(len(hierarchy.clusters))
+    levels = range(len(hierarchy.levels))
     cuts = [
-        compared_alone(tuple(truth), tuple(hierarchy.cut(level=level).codes.tolist())) for level in levels
+        compared_alone(tuple(truth), tuple(hierarchy.cut(level=level).labels.tolist())) for level in levels
     ]
     for name in names:
         for level, (value, cut) in enumerate(zip(compared.curve(name).values, cuts, strict=True)):
-            assert same(value, cut[name]), (name, level, truth, hierarchy.parent.tolist())
+            assert same(value, cut[name]), (name, level, truth, data_of(hierarchy).parent.tolist())
 
 
 FOLLOWED = [
@@ -301,7 +300,7 @@ def test_the_best_pruning_is_the_best_of_all(name):
         hierarchy = cc.Hierarchy.from_linkage(random_linkage(rng, n, ties=True))
         truth = [rng.randrange(rng.randint(1, 4)) for _ in range(n)]
         below = {}
-        for node, parent in enumerate(hierarchy.parent.tolist()):
+        for node, parent in enumerate(data_of(hierarchy).parent.tolist()):
             below.setdefault(parent, []).append(node)
 
         def leaves(node, below=below, n=n):
@@ -360,7 +359,9 @@ def test_dataframes_and_files_align_by_name(tmp_path):
         assert cc.compare(source, NAMED).curve("jaccard").values.tolist() == [0.0, 0.5, 1.0, 1 / 3]
     part = cc.Partition.from_frame(frame[:3], record="who", cluster="entity")
     assert cc.compare(part, NAMED, unmatched="drop").size == 3
-    in_order = cc.Partition.from_frame(polars.DataFrame({"entity": [1, 1, 2, 2]}), cluster="entity")
+    in_order = cc.Partition.from_frame(
+        polars.DataFrame({"entity": [1, 1, 2, 2]}), cluster="entity", record=None
+    )
     assert cc.compare(in_order, BARE).best_cut("jaccard").value == 1.0
     with pytest.raises(UnmatchedError, match="records="):
         cc.compare(sources[0], BARE)
@@ -380,7 +381,7 @@ def test_unmatched_records(unmatched):
 
 def test_conventions_are_honoured():
     noisy = cc.compare([-1, 1, 2, 2], BARE, noise=-1, noise_as="singletons")
-    assert noisy.at(k=3).recall == cc.compare([5, 1, 2, 2], BARE.cut(k=3)).recall
+    assert noisy.at(k=3).recall == cc.compare([5, 1, 2, 2], BARE.cut(n_clusters=3)).recall
     assert cc.compare([-1, 1, 2, 2], BARE, noise=-1, noise_as="drop").size == 3
     assert cc.compare([None, "a", "b", "b"], BARE, nulls="drop").size == 3
     masked = cc.compare([1, 1, 2, 2], BARE, where=np.array([True, True, True, False]))
@@ -465,7 +466,7 @@ def test_entropies_of_very_many_cuts(monkeypatch, tree_is_reference):
     assert "variation_of_information" in names
     for n in (2, 7, 60):
         hierarchy = cc.Hierarchy.from_linkage(random_linkage(rng, n, ties=n == 7))
-        finer = hierarchy.cut(level=len(hierarchy.level_heights) // 2).codes.tolist()
+        finer = hierarchy.cut(level=len(data_of(hierarchy).level_heights) // 2).labels.tolist()
         for labels in ([rng.randrange(4) for _ in range(n)], [0] * n, list(range(n)), finer):
             sides = (hierarchy, labels) if tree_is_reference else (labels, hierarchy)
             for name in names:
@@ -502,7 +503,7 @@ def test_names_that_mean_something_else_here():
         two.significance("rand")
     with pytest.raises(AttributeError, match=r"each cut has: at\(k=\.\.\.\)\.suggest"):
         two.suggest()
-    with pytest.raises(LabelError, match=r"one of its cuts, such as \.cut\(k=5\)"):
+    with pytest.raises(HierarchyError, match=r"one of its cuts, such as h\.cut\(n_clusters=5\)"):
         cc.matrix({"a": BARE, "b": BARE})
     with pytest.raises(SoftError, match="compare the Soft with a cut"):
         cc.compare(cc.Soft.from_matrix(np.ones((4, 1))), BARE)

@@ -341,7 +341,7 @@ def test_what_is_refused():
     with pytest.raises(ParameterError, match="pass the weights by name"):
         cc.compare({"a": 1, "b": 2}, {"a": 1, "b": 1}, weights=[1, 2])
     frame = pl.DataFrame({"u": [1, 2], "v": [1, 1]})
-    sides = (cc.Partition.from_frame(frame, cluster=name) for name in "uv")
+    sides = (cc.Partition.from_frame(frame, cluster=name, record=None) for name in "uv")
     with pytest.raises(WeightsError, match="two partitions in memory"):
         cc.compare(*sides, weights=[1, 2])
 

@@ -77,9 +77,7 @@ def test_random_covers_change_as_defined(seed):
     rng = random.Random(seed)
     mine, theirs = random_cover(rng, 12), random_cover(rng, 12)
     names = range(12)
-    c = cc.compare(
-        cc.Cover.from_clusters(mine, elements=names), cc.Cover.from_clusters(theirs, elements=names)
-    )
+    c = cc.compare(cc.Cover.from_clusters(mine, records=names), cc.Cover.from_clusters(theirs, records=names))
     found = {(x.kind, x.size, x.missed, x.wrong, x.references, x.candidates) for x in c.changes(limit=None)}
     expected = set()
     for own, other in blocks(mine, theirs):
@@ -100,10 +98,10 @@ def test_random_covers_change_as_defined(seed):
 
 def test_pure_pieces_that_overlap_count_once():
     """Three quarters of the cluster lie in the two pieces together, and no more than half in any one."""
-    u = cc.Cover.from_clusters([set(range(8))], elements=range(8))
-    v = cc.Cover.from_clusters([{0, 1, 2}, {1, 2, 3}], elements=range(8))
+    u = cc.Cover.from_clusters([set(range(8))], records=range(8))
+    v = cc.Cover.from_clusters([{0, 1, 2}, {1, 2, 3}], records=range(8))
     assert cc.compare(u, v).clusters()[0].verdict == "scattered"  # 4 of 8, not 6
-    w = cc.Cover.from_clusters([{0, 1, 2}, {2, 3, 4}], elements=range(8))
+    w = cc.Cover.from_clusters([{0, 1, 2}, {2, 3, 4}], records=range(8))
     assert cc.compare(u, w).clusters()[0].verdict == "split"  # 5 of 8
 
 
@@ -175,7 +173,7 @@ def test_the_flow_counts_each_record_once_for_each_two_clusters(seed):
     mine, theirs = (
         [set(rng.sample(range(90), rng.randint(1, 9))) for _ in range(4 + 3 * seed)] for _ in "uv"
     )
-    u, v = (cc.Cover.from_clusters(x, elements=range(90)) for x in (mine, theirs))
+    u, v = (cc.Cover.from_clusters(x, records=range(90)) for x in (mine, theirs))
     picture = cc.compare(u, v)._report_data().flow
     held = [
         [[clusters[node.place]] if node.verdict else [] for node in nodes]
@@ -226,7 +224,7 @@ def test_charts_of_covers():
     heights = [bar.get_height() for bar in c.plot("flow").ax_.patches]
     assert sum(heights) == 2 * 5  # the record 2 in two bands, and 4 from no cluster
     assert c.plot("table", share="reference").ax_.texts
-    nothing = cc.compare(*[cc.Cover.from_clusters([], elements=[1, 2])] * 2)
+    nothing = cc.compare(*[cc.Cover.from_clusters([], records=[1, 2])] * 2)
     with pytest.raises(TableNeededError):
         nothing.plot("flow")
 

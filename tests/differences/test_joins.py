@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 import pytest
+from inner import data_of
 
 import concordant as cc
 from concordant.errors import ParameterError, UnmatchedError
@@ -31,9 +32,9 @@ def _pairs(labels, truth, *, right):
 @pytest.mark.parametrize("seed", range(6))
 def test_pairs_are_those_that_the_step_joins(seed):
     truth, h, t = _example(seed)
-    for before, after in [(0, 1), (1, 2), (1, 5), (0, len(h.level_heights))]:
+    for before, after in [(0, 1), (1, 2), (1, 5), (0, len(data_of(h).level_heights))]:
         found = t.joined(level=after, since=before, limit=100)
-        old, new = (h.cut(level=level).codes.tolist() for level in (before, after))
+        old, new = (h.cut(level=level).labels.tolist() for level in (before, after))
         right = _pairs(new, truth, right=True) - _pairs(old, truth, right=True)
         wrong = _pairs(new, truth, right=False) - _pairs(old, truth, right=False)
         assert (found.right_pairs, found.wrong_pairs) == (len(right), len(wrong))
@@ -50,10 +51,10 @@ def test_pairs_are_those_that_the_step_joins(seed):
 
 def test_the_previous_level_is_the_usual_one_to_compare_with():
     _, h, t = _example(0)
-    at = float(h.level_heights[2])
+    at = float(data_of(h).level_heights[2])
     assert str(t.joined(threshold=at)) == str(t.joined(level=3, since=2))
     assert str(t.joined(threshold=at, since=1.0)).startswith(
-        f"from {'threshold 1' if 1 in h.level_heights else 'singletons'}"
+        f"from {'threshold 1' if 1 in data_of(h).level_heights else 'singletons'}"
     )
     assert "singletons: no clusters are joined" in str(t.joined(level=0))
 

@@ -66,7 +66,9 @@ def charts(clusters, name):
     leaves = [name(leaf) for leaf in range(40)]
     points = source.normal(size=(40, 2))
     moved = points + 0.2 * source.normal(size=(40, 2))
-    faced = cc.compare(*(cc.Hierarchy.from_linkage(linkage(each), leaves) for each in (points, moved)))
+    faced = cc.compare(
+        *(cc.Hierarchy.from_linkage(linkage(each), records=leaves) for each in (points, moved))
+    )
     kinds = ["flow", "table", "sizes", "indices", "verdicts", "worst"]
     sides = (name("reference"), name("candidate"))
     drawn = {kind: lambda kind=kind, **o: c.plot(kind, names=sides, **o) for kind in kinds}
@@ -188,7 +190,7 @@ def test_names_of_a_tanglegram_differ_and_are_beside_its_trees(width, leaves):
     source = np.random.default_rng(leaves)
     names = [f"Homo sapiens population {i} of a long name" for i in range(leaves)]
     trees = (
-        cc.Hierarchy.from_linkage(linkage(source.normal(size=(leaves, 2)), "average"), names)
+        cc.Hierarchy.from_linkage(linkage(source.normal(size=(leaves, 2)), "average"), records=names)
         for _ in range(2)
     )
     display = cc.compare(*trees).plot("tanglegram", width=width)

@@ -7,7 +7,7 @@ import matplotlib as mpl
 import numpy as np
 import polars as pl
 import pytest
-from inner import FacingTrees, thinned
+from inner import FacingTrees, data_of, thinned
 from scipy.cluster.hierarchy import linkage
 
 import concordant as cc
@@ -111,7 +111,7 @@ def test_levels_are_those_of_the_curves_and_of_the_table(found, tmp_path):
     html, text = page.read_text(encoding="utf-8"), text_of(page)
     curve, best = found.curve("nid", levels=7), found.best_cut("nid", levels=7)
     assert f"Of 7 cuts, Normalised information distance is best at threshold {best.threshold:.6g}" in text
-    cuts = len(found.candidate.level_heights) + 1
+    cuts = len(data_of(found.candidate).level_heights) + 1
     assert f"{cuts - 7:,} cuts are not shown" in text
     assert f"{cuts - 7:,} other cuts are not listed" in text
     assert len(re.findall(r'<tr id="cut\d+">', html)) == 7
@@ -194,7 +194,7 @@ def test_each_node_of_a_tanglegram_spans_its_own_leaves():
         assert len(bars) == 39
         # The places of the leaves below each node are neighbours, and the bar is within them.
         below = {leaf: [place_of[leaf]] for leaf in range(40)}
-        for node, parent in enumerate(tree.parent.tolist()):
+        for node, parent in enumerate(data_of(tree).parent.tolist()):
             below.setdefault(node, [])
             if parent >= 0:
                 below.setdefault(parent, []).extend(below[node])

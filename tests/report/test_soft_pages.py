@@ -134,7 +134,7 @@ def test_files_have_a_page(tmp_path):
     rows = [f"{'abcd'[x]},{i},{weight}" for x, row in enumerate(U) for i, weight in enumerate(row)]
     path = tmp_path / "weights.csv"
     path.write_text("\n".join(["id,topic,weight", *rows]))
-    side = cc.Soft.from_memberships(path, record="id", cluster="topic", weight="weight")
+    side = cc.Soft.scan(path, record="id", cluster="topic", weight="weight")
     s = cc.compare(side, dict(zip("abcd", "xxyy", strict=True)))
     text = text_of(s.to_html(tmp_path / "page.html"))
     assert shown(s.soft_adjusted_rand) in text

@@ -76,7 +76,7 @@ def test_files_have_the_same_interval(tmp_path):
     rows = [f"{x:02},{i},{weight!r}" for x, row in enumerate(u.tolist()) for i, weight in enumerate(row)]
     path = tmp_path / "u.csv"
     path.write_text("\n".join(["id,topic,weight", *rows]))
-    side = cc.Soft.from_memberships(path, record="id", cluster="topic", weight="weight")
+    side = cc.Soft.scan(path, record="id", cluster="topic", weight="weight")
     names = [f"{x:02}" for x in range(40)]
     in_files = cc.compare(side, cc.Soft.from_matrix(v, records=names))
     in_memory = compared(u, v)

@@ -24,7 +24,7 @@ from concordant import sources
 from concordant.cli import columns
 from concordant.cli.columns import FilePartition, Naming, SourceFile, check_header
 from concordant.cli.options import FileOptions
-from concordant.clusterings.partition import SourcePartition
+from concordant.clusterings.partition_data import SourcePartition
 from concordant.counts.remedies import FOR_NULLS
 from concordant.errors import FileError, OverlapError, ParameterError, Remedy, did_you_mean
 from concordant.sources import formats, spark_files, text_files
@@ -437,7 +437,7 @@ class ScannedFile(SourceFile):
 
     def _read_memberships(self, weight: str) -> FilePartition:
         """The soft partition with this column of weights."""
-        from concordant.clusterings.soft import SourceSoft  # labels do without it
+        from concordant.clusterings.soft_data import SourceSoft  # labels do without it
         from concordant.clusterings.soft_inputs import checked_columns
 
         assert isinstance(self._source, Files)  # Spark reads no memberships

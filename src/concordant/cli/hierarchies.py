@@ -126,7 +126,7 @@ def compare_thresholds(
             ]
             chosen = next(iter(best.values()))
             for level in (chosen.level, chosen.level + 1):
-                if 0 < level <= len(joined.level_heights):
+                if 0 < level < len(joined.levels):
                     lines += ["", str(result.joined(level=level, limit=3))]
             return "\n".join(lines)
 
@@ -314,7 +314,7 @@ def _table(
     content = {name: each.tolist() for name, each in result._columns(names, levels).items()}
     columns = {key: content.pop(key) for key in ("threshold", "clusters")} | content
     assert result.candidate is not None  # of scored pairs
-    cuts = len(result.candidate.level_heights) + 1
+    cuts = len(result.candidate.levels)
     judged = differences.best_cuts.chosen_levels(levels, cuts)
     places = {
         each: int(each if judged is None else np.searchsorted(judged, each))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.clusterings.labels import Codes, Coordinates, identify
 from concordant.clusterings.missing import set_apart
-from concordant.clusterings.partition import LabelPartition, Partition
+from concordant.clusterings.partition_data import LabelPartition, PartitionData
 from concordant.counts import remedies
 from concordant.counts.conventions import Unmatched
 from concordant.counts.spelling import counted
@@ -255,7 +255,7 @@ def align(
     )
 
 
-def refuse_unmatched(unmatched: Unmatched, *partitions: Partition) -> None:
+def refuse_unmatched(unmatched: Unmatched, *partitions: PartitionData) -> None:
     """Refuse ``unmatched=`` for partitions that align by position, since every element has a partner then."""
     if unmatched == "error":
         return

@@ -35,6 +35,12 @@ def of_children(children: Any, heights: Any, *, in_order: bool) -> Tree:
     return _tree(_parents(rows), _heights(heights, len(rows)), in_order=in_order)
 
 
+def of_merges(merges: Any, size: int, *, in_order: bool) -> Tree:
+    """The tree of igraph's merges of so many leaves, which may be a forest; a height is a row number."""
+    rows = _whole(_numbers(merges, "the merges", 2), "the merges")
+    return _tree(_parents(rows, size), _heights(None, len(rows)), in_order=in_order)
+
+
 def of_hclust(merge: Any, height: Any, *, in_order: bool) -> Tree:
     """The tree of R's hclust: -i is the i-th element, i the cluster of the i-th row."""
     rows = _whole(_numbers(merge, "merge", 2), "merge")
@@ -97,9 +103,9 @@ def _heights(heights: Any, rows: int) -> Floats:
     return found
 
 
-def _parents(children: Integers) -> Integers:
+def _parents(children: Integers, size: int | None = None) -> Integers:
     """The parents of all nodes; each row joins two clusters that were made before, each of them once."""
-    size = len(children) + 1
+    size = len(children) + 1 if size is None else size
     made = np.arange(len(children))[:, None] + size
     outside = np.argwhere((children < 0) | (children >= made))
     if len(outside):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from concordant.clusterings.partition import DevicePartition
+from concordant.clusterings.partition_data import DevicePartition
 from concordant.errors import ConcordantError, InputError, LabelError, MissingExtraError, TooLargeError
 
 DeviceArray = Any  # of CuPy

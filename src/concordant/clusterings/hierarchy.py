@@ -1,25 +1,40 @@
-"""The levels of a hierarchy as a table."""
+"""Hierarchy: a tree over a set of records, of which a cut at any level is a partition."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal, NoReturn, Self, get_args
+from typing import Any, ClassVar, Self
 
+import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
 from concordant.clusterings import dendrograms, named_trees, nested_levels, recognition, scored_pairs
+from concordant.clusterings.clustering import (
+    Clustering,
+    ClusteringData,
+    ClusteringKind,
+    Memberships,
+    in_memory,
+    names_of,
+)
+from concordant.clusterings.hierarchy_data import (
+    HierarchyData,
+    SourceHierarchy,
+    Ties,
+    check_node_columns,
+    of_scores,
+)
 from concordant.clusterings.named_trees import LEVELS, Levels
-from concordant.clusterings.partition import Clustering, ClusteringKind, LabelPartition
-from concordant.counts.arithmetic import evenly, read_only
-from concordant.counts.conventions import check_choice
+from concordant.clusterings.partition import Partition
+from concordant.counts.arithmetic import evenly
+from concordant.counts.conventions import Conventions, NoiseAs, Nulls, check_choice
 from concordant.counts.spelling import counted
-from concordant.counts.trees import Tree, arranged, every_node, labels_at, leaf_counts
-from concordant.errors import HierarchyError, ParameterError, ReadOnlyError, kind_of, warn
+from concordant.errors import HierarchyError, InputError, ParameterError, kind_of
 from concordant.results import Result
-from concordant.sources.descriptions import files
+from concordant.sources.descriptions import columns_in_memory, files
 from concordant.sources.formats import Format
 
 
@@ -98,88 +113,47 @@ def _plain_column(values: NDArray[Any]) -> list[Any]:
     return [None if value != value else value for value in values.tolist()]  # noqa: PLR0124  (NaN)
 
 
-Ties = Literal["together", "in order"]
-TIES: tuple[str, ...] = get_args(Ties)
+class Hierarchy(Clustering[ClusteringData]):
+    """A tree over the records of a set. A cut at any level is a partition.
 
-
-class Hierarchy(Clustering):
-    """A tree over the elements of a set. A cut at any level is a partition.
-
-    Attributes
-    ----------
-    size : int
-        Number of leaves.
-    records : sequence, optional
-        Names of the leaves. None if they are positions.
-    parent : array of int
-        Parent of each node, -1 for a root. Nodes are the leaves 0..n-1, then the inner nodes, children first.
-    heights : array of float
-        Height of each inner node. Scores are not negated.
-    level : array of int
-        Level of each inner node, from 1.
-    level_heights : array of float
-        Height of each level, from level 1.
-    descending : bool
-        Whether heights are scores, which decrease from level to level.
-    complete : bool
-        Whether all records are known. Scored pairs lack records without pairs, unless `records` names them;
-        `compare` treats these as singletons.
-    untyped : bool
-        Whether the record ids come from a text file. They match integers with the same spelling.
-    ties : {"together", "in order"}
-        Whether a level joins everything at the same height, or each row is a level. A cut always joins
-        everything at the same height, unless rows are in order. Indices of clusters see the nodes of a
-        tree: rows of a dendrogram at the same height are one node, and a node of a named tree, or a cluster
-        of HDBSCAN, stays a node also at the height of its parent.
-    clusters : array of int
-        Number of clusters at each level. At level 0 all leaves are singletons.
+    Nodes are numbers: the leaves 0 to n-1, one for each record, then the inner nodes, children first. The
+    clusters are the inner nodes.
 
     Examples
     --------
     >>> h = Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.5, 2], [4, 5, 2.0, 4]])
     >>> h
-    Hierarchy(4 elements, 2 levels)
-    >>> h.clusters.tolist()
-    [4, 2, 1]
-    >>> h.cut(k=2)
-    Partition(4 elements, 2 clusters)
+    Hierarchy(4 records, 2 levels)
+    >>> h[3], h.clusters
+    ((3, 5, 6), (4, 5, 6))
+    >>> h.cut(n_clusters=2).labels.tolist()
+    [0, 0, 1, 1]
     """
 
-    clusters: NDArray[np.int64]
-    complete: bool
-    descending: bool
-    heights: NDArray[np.float64]
-    level: NDArray[np.int64]
-    level_heights: NDArray[np.float64]
-    parent: NDArray[np.int64]
-    records: Any
-    size: int
-    ties: Ties
-    untyped: bool
-    _sizes: NDArray[np.int64] | None
+    __slots__ = ()
 
-    __slots__ = (
-        *("_sizes", "clusters", "complete", "descending", "heights", "level", "level_heights"),
-        *("parent", "records", "size", "ties", "untyped"),
+    _kind: ClassVar[ClusteringKind] = "hierarchy"
+    _constructors: ClassVar[str] = (
+        "from_linkage, from_children, from_hclust, from_parents, from_nested, from_newick, from_levels, "
+        "from_condensed, from_pairs, from_frame, read, scan or of"
     )
+    _content_name: ClassVar[str] = "cut(...)"
 
-    kind: ClassVar[ClusteringKind] = "hierarchy"
-
-    def __init__(self, *_given: Any, **_options: Any) -> None:
-        raise ParameterError(
-            "Hierarchy() is not called directly; use Hierarchy.from_linkage, from_children, from_hclust, "
-            "from_parents, from_nested, from_newick, from_levels, from_condensed, from_pairs or of"
-        )
+    # -- constructors ---------------------------------------------------------------------------------
 
     @classmethod
-    def of(cls, tree: Any) -> Self:
+    def of(cls, x: Any, *, records: Any = None, ties: Ties | None = None) -> Self:
         """Create a hierarchy from an object whose type is unambiguous.
 
         Parameters
         ----------
-        tree : array or fitted estimator
+        x : array, fitted estimator or dendrogram
             A linkage matrix as an array of floats, a scikit-learn estimator with `children_`, scikit-learn's
-            HDBSCAN, or a tree of the hdbscan package.
+            HDBSCAN, a tree of the hdbscan package, or a dendrogram of igraph.
+        records : sequence, optional
+            Names of the leaves. By default, positions, or the vertex names of igraph.
+        ties : {"together", "in order"}, optional
+            As in `from_linkage`.
 
         Returns
         -------
@@ -195,16 +169,26 @@ class Hierarchy(Clustering):
         --------
         >>> import numpy as np
         >>> Hierarchy.of(np.array([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]))
-        Hierarchy(3 elements, 2 levels)
+        Hierarchy(3 records, 2 levels)
         """
-        if isinstance(tree, cls):
-            return tree
-        name, given = recognition.form_of(tree)
-        made: Self = getattr(cls, name)(*given)
+        given = {
+            name: value for name, value in {"records": records, "ties": ties}.items() if value is not None
+        }
+        if isinstance(x, cls):
+            _refuse(given, "this is a Hierarchy already; pass it when you make the Hierarchy")
+            return x
+        if (of_igraph := recognition.merges_of_igraph(x)) is not None:
+            *merges, names = of_igraph
+            names = names if records is None else records
+            return cls(HierarchyData.of_rows(dendrograms.of_merges, tuple(merges), names, ties or "together"))
+        name, inputs = recognition.form_of(x)
+        if name == "from_condensed":
+            _refuse({"ties": ties}, "a condensed tree joins everything at the same height in one level")
+        made: Self = getattr(cls, name)(*inputs, **given)
         return made
 
     @classmethod
-    def from_linkage(cls, linkage: Any, records: Any = None, *, ties: Ties = "together") -> Self:
+    def from_linkage(cls, linkage: Any, *, records: Any = None, ties: Ties = "together") -> Self:
         """Create a hierarchy from a linkage matrix of SciPy, fastcluster, genieclust or HDBSCAN.
 
         Parameters
@@ -225,13 +209,13 @@ class Hierarchy(Clustering):
         Examples
         --------
         >>> Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]], records=["ann", "bob", "eve"])
-        Hierarchy(3 elements, 2 levels)
+        Hierarchy(3 records, 2 levels)
         """
-        return cls._of_rows(dendrograms.of_linkage, (linkage,), records, ties)
+        return cls(HierarchyData.of_rows(dendrograms.of_linkage, (linkage,), records, ties))
 
     @classmethod
     def from_children(
-        cls, children: Any, heights: Any = None, records: Any = None, *, ties: Ties = "together"
+        cls, children: Any, heights: Any = None, *, records: Any = None, ties: Ties = "together"
     ) -> Self:
         """Create a hierarchy from `children_` and `distances_` of scikit-learn.
 
@@ -254,12 +238,12 @@ class Hierarchy(Clustering):
         Examples
         --------
         >>> Hierarchy.from_children([[0, 1], [2, 3]], heights=[0.5, 0.7])
-        Hierarchy(3 elements, 2 levels)
+        Hierarchy(3 records, 2 levels)
         """
-        return cls._of_rows(dendrograms.of_children, (children, heights), records, ties)
+        return cls(HierarchyData.of_rows(dendrograms.of_children, (children, heights), records, ties))
 
     @classmethod
-    def from_hclust(cls, merge: Any, height: Any, labels: Any = None, *, ties: Ties = "together") -> Self:
+    def from_hclust(cls, merge: Any, height: Any, *, records: Any = None, ties: Ties = "together") -> Self:
         """Create a hierarchy from an `hclust` object of R.
 
         Parameters
@@ -268,8 +252,8 @@ class Hierarchy(Clustering):
             The `merge` matrix: -i is element i, and i is the cluster of row i.
         height : array
             The `height` vector.
-        labels : sequence, optional
-            The `labels`. By default, positions.
+        records : sequence, optional
+            Names of the leaves, such as the `labels`. By default, positions.
         ties : {"together", "in order"}, default="together"
             As in `from_linkage`.
 
@@ -280,10 +264,10 @@ class Hierarchy(Clustering):
 
         Examples
         --------
-        >>> Hierarchy.from_hclust([[-1, -2], [1, -3]], [0.5, 0.7], ["ann", "bob", "eve"])
-        Hierarchy(3 elements, 2 levels)
+        >>> Hierarchy.from_hclust([[-1, -2], [1, -3]], [0.5, 0.7], records=["ann", "bob", "eve"])
+        Hierarchy(3 records, 2 levels)
         """
-        return cls._of_rows(dendrograms.of_hclust, (merge, height), labels, ties)
+        return cls(HierarchyData.of_rows(dendrograms.of_hclust, (merge, height), records, ties))
 
     @classmethod
     def from_parents(
@@ -319,8 +303,8 @@ class Hierarchy(Clustering):
         Examples
         --------
         >>> taxonomy = {"tom": "cats", "kitty": "cats", "rex": "dogs", "cats": "pets", "dogs": "pets"}
-        >>> Hierarchy.from_parents(taxonomy).cut(k=2)
-        Partition(3 elements, 2 clusters)
+        >>> Hierarchy.from_parents(taxonomy).cut(n_clusters=2)
+        Partition(3 records, 2 clusters)
         """
         if isinstance(parents, Mapping):
             _refuse(
@@ -333,7 +317,7 @@ class Hierarchy(Clustering):
         else:
             columns = named_trees.columns_of(parents, node, parent)
         by = named_trees.chosen_levels(levels, "depth", heights)
-        return cls._of_tree(*named_trees.of_parents(*columns, heights, by))
+        return cls(HierarchyData.of_tree(*named_trees.of_parents(*columns, heights, by)))
 
     @classmethod
     def from_nested(cls, tree: Any, *, levels: Levels = "height") -> Self:
@@ -354,11 +338,15 @@ class Hierarchy(Clustering):
         Examples
         --------
         >>> Hierarchy.from_nested([["tom", "kitty"], ["rex", ["jerry", "mickey"]]])
-        Hierarchy(5 elements, 3 levels)
+        Hierarchy(5 records, 3 levels)
         >>> Hierarchy.from_nested({"cats": ["tom", "kitty"], "dogs": ["rex"]})
-        Hierarchy(3 elements, 2 levels)
+        Hierarchy(3 records, 2 levels)
         """
-        return cls._of_tree(*named_trees.of_nested(tree, named_trees.chosen_levels(levels, "height", None)))
+        return cls(
+            HierarchyData.of_tree(
+                *named_trees.of_nested(tree, named_trees.chosen_levels(levels, "height", None))
+            )
+        )
 
     @classmethod
     def from_newick(cls, tree: Any, *, levels: Levels | None = None) -> Self:
@@ -381,12 +369,12 @@ class Hierarchy(Clustering):
 
         Examples
         --------
-        >>> Hierarchy.from_newick("((tom:1,kitty:1):2,rex:3);").level_heights.tolist()
-        [1.0, 3.0]
+        >>> Hierarchy.from_newick("((tom:1,kitty:1):2,rex:3);").cut(height=1)
+        Partition(3 records, 2 clusters)
         """
         if levels is not None:
             check_choice("levels", levels, LEVELS)
-        return cls._of_tree(*named_trees.of_newick(named_trees.text_of(tree), levels))
+        return cls(HierarchyData.of_tree(*named_trees.of_newick(named_trees.text_of(tree), levels)))
 
     @classmethod
     def from_levels(
@@ -396,6 +384,9 @@ class Hierarchy(Clustering):
         *,
         columns: Sequence[str] | None = None,
         record: str | None = None,
+        nulls: Nulls | None = None,
+        noise: Any = None,
+        noise_as: NoiseAs | None = None,
     ) -> Self:
         """Create a hierarchy from nested partitions.
 
@@ -409,6 +400,10 @@ class Hierarchy(Clustering):
             Columns of the dataframe.
         record : str, optional
             The column of record ids.
+        nulls : {"error", "singletons"}, optional
+            Null labels: raise an error (default), or make these records singletons at that level.
+        noise, noise_as : label, and {"cluster", "singletons"}, optional
+            The label of noise, that is, of records in no cluster, and its treatment. Give both.
 
         Returns
         -------
@@ -423,14 +418,19 @@ class Hierarchy(Clustering):
         Examples
         --------
         >>> Hierarchy.from_levels([["tom", "tom", "rex"], ["cat", "cat", "dog"], ["pet", "pet", "pet"]])
-        Hierarchy(3 elements, 2 levels)
+        Hierarchy(3 records, 2 levels)
         """
-        return cls._of_tree(
-            *nested_levels.of_levels(nested_levels.given_levels(levels, columns, record), heights)
+        given = nested_levels.given_levels(levels, columns, record)
+        return cls(
+            HierarchyData.of_tree(
+                *nested_levels.of_levels(
+                    given, heights, Conventions(nulls=nulls, noise=noise, noise_as=noise_as)
+                )
+            )
         )
 
     @classmethod
-    def from_condensed(cls, tree: Any, records: Any = None) -> Self:
+    def from_condensed(cls, tree: Any, *, records: Any = None) -> Self:
         """Create a hierarchy from the condensed tree of HDBSCAN.
 
         Two points are together up to the lambda at which the first of them leaves their last common cluster.
@@ -450,11 +450,19 @@ class Hierarchy(Clustering):
 
         Examples
         --------
-        >>> Hierarchy.from_condensed([(3, 0, 0.5, 1), (3, 1, 2.0, 1), (3, 2, 2.0, 1)]).level_heights.tolist()
-        [0.5, 2.0]
+        >>> print(Hierarchy.from_condensed([(3, 0, 0.5, 1), (3, 1, 2.0, 1), (3, 2, 2.0, 1)]).levels)
+        levels 0 to 2
+        level  height  clusters  largest
+            0       -         3        1
+            1     0.5         2        2
+            2     2.0         1        3
         """
         found = dendrograms.of_condensed(tree)
-        return cls._of_tree(found, named_trees.leaf_names(records, len(found.parent) - len(found.heights)))
+        return cls(
+            HierarchyData.of_tree(
+                found, named_trees.leaf_names(records, len(found.parent) - len(found.heights))
+            )
+        )
 
     @classmethod
     def from_pairs(
@@ -500,85 +508,162 @@ class Hierarchy(Clustering):
         >>> import polars
         >>> pairs = polars.DataFrame({"l": ["a", "b", "c"], "r": ["b", "c", "d"], "p": [0.9, 0.4, 0.9]})
         >>> h = Hierarchy.from_pairs(pairs, left="l", right="r", score="p")
-        >>> h.level_heights.tolist(), h.clusters.tolist()
-        ([0.9, 0.4], [4, 2, 1])
+        >>> print(h.levels)
+        levels 0 to 2
+        level  threshold  clusters  largest
+            0          -         4        1
+            1        0.9         2        2
+            2        0.4         1        4
         >>> h.cut(threshold=0.5)
-        Partition(4 elements, 2 clusters)
+        Partition(4 records, 2 clusters)
         """
         is_path = isinstance(pairs, str | os.PathLike)
         if not is_path:
             _refuse({"memory": memory, "format": format}, "it is for files, and these are pairs in memory")
         source = files(pairs, "auto", memory, format) if is_path else pairs
         tree, names, untyped = scored_pairs.of_pairs(source, (left, right, score), records)
-        return cls._of_tree(tree, names, descending=True, complete=records is not None, untyped=untyped)
-
-    @classmethod
-    def _of_rows(cls, read: Any, given: tuple[Any, ...], records: Any, ties: Ties) -> Self:
-        check_choice("ties", ties, TIES)
-        tree = read(*given, in_order=ties == "in order")
-        return cls._of_tree(
-            tree, named_trees.leaf_names(records, len(tree.parent) - len(tree.heights)), ties=ties
+        return cls(
+            HierarchyData.of_tree(tree, names, descending=True, complete=records is not None, untyped=untyped)
         )
 
     @classmethod
-    def _of_tree(
+    def from_frame(
         cls,
-        tree: Tree,
-        records: Any = None,
+        frame: Any,
         *,
-        ties: Ties = "together",
-        descending: bool = False,
-        complete: bool = True,
-        untyped: bool = False,
+        node: str = "node",
+        parent: str = "parent",
+        record: str = "record",
+        level: str = "level",
+        height: str = "height",
     ) -> Self:
-        self = object.__new__(cls)
-        size = len(tree.parent) - len(tree.heights)
-        first = np.flatnonzero(np.diff(tree.level, prepend=0))
-        held = {**tree._asdict(), "level_heights": tree.heights[first]}
-        if isinstance(records, np.ndarray):
-            records.flags.writeable = False
-        for name, array in held.items():
-            array.flags.writeable = False
-            object.__setattr__(self, name, array)
-        facts = {"size": size, "records": records, "ties": ties, "untyped": untyped, "_sizes": None}
-        for name, value in (facts | {"descending": descending, "complete": complete}).items():
-            object.__setattr__(self, name, value)
-        return self
+        """Create a hierarchy from a dataframe with one row per node, as `to_frame` returns it.
 
-    def __setattr__(self, name: str, value: Any) -> NoReturn:
-        raise ReadOnlyError(f"{name!r} cannot be set: a Hierarchy is read-only")
+        Parameters
+        ----------
+        frame : dataframe
+            A dataframe of any library.
+        node : str, default="node"
+            The column of nodes.
+        parent : str, default="parent"
+            The column of their parents. It is null for a root.
+        record : str, default="record"
+            The column of records. It is null for an inner node.
+        level : str, default="level"
+            The column of levels. A parent is at a higher level than its children.
+        height : str, default="height"
+            The column of heights. If the frame has a column "threshold" instead, these are scores.
 
-    def __delattr__(self, name: str) -> NoReturn:
-        raise ReadOnlyError(f"{name!r} cannot be deleted: a Hierarchy is read-only")
+        Returns
+        -------
+        Hierarchy
+            The hierarchy.
 
-    @property
-    def _facts(self) -> dict[str, Any]:
-        names = ("ties", "descending", "complete", "untyped")
-        return {name: getattr(self, name) for name in names}
+        Examples
+        --------
+        >>> h = Hierarchy.from_nested([["tom", "kitty"], ["rex", ["jerry", "mickey"]]])
+        >>> Hierarchy.from_frame(h.to_frame("polars")) == h
+        True
+        """
+        check_node_columns((node, parent, record, level, height))
+        try:
+            names = nw.from_native(frame).collect_schema().names()
+        except TypeError as error:
+            raise InputError(f"{kind_of(frame)} is not a dataframe; Hierarchy.scan takes files") from error
+        columns, descending = of_scores((node, parent, record, level, height), names)
+        held = columns_in_memory(frame, *columns)
+        return cls(HierarchyData.of_nodes(held, descending=descending, source="the dataframe"))
 
-    @property
-    def sizes(self) -> NDArray[np.int64]:
-        """Number of leaves below each node."""
-        sizes = self._sizes
-        if sizes is None:
-            sizes = read_only(leaf_counts(self.parent, self.size))
-            object.__setattr__(self, "_sizes", sizes)
-        return sizes
+    @classmethod
+    def read(
+        cls,
+        path: Any,
+        *,
+        node: str = "node",
+        parent: str = "parent",
+        record: str = "record",
+        level: str = "level",
+        height: str = "height",
+        format: Format | None = None,
+    ) -> Self:
+        """Read a hierarchy from files into memory, as `write` wrote them.
+
+        Parameters
+        ----------
+        path : path-like or list of paths
+            The files, as in `scan`.
+        node, parent, record, level, height : str
+            The columns, as in `from_frame`.
+        format : str, optional
+            The file format, if the file name does not show it.
+
+        Returns
+        -------
+        Hierarchy
+            The hierarchy.
+
+        Examples
+        --------
+        >>> from tempfile import TemporaryDirectory
+        >>> h = Hierarchy.from_nested([["tom", "kitty"], ["rex", ["jerry", "mickey"]]])
+        >>> with TemporaryDirectory() as folder:
+        ...     Hierarchy.read(h.write(folder + "/pets.csv")) == h
+        True
+        """
+        columns = {"node": node, "parent": parent, "record": record, "level": level, "height": height}
+        return in_memory(cls.scan(path, **columns, format=format))
+
+    @classmethod
+    def scan(
+        cls,
+        path: Any,
+        *,
+        node: str = "node",
+        parent: str = "parent",
+        record: str = "record",
+        level: str = "level",
+        height: str = "height",
+        format: Format | None = None,
+    ) -> Self:
+        """Create a hierarchy from files with one row per node, which are read when they are needed.
+
+        Parameters
+        ----------
+        path : path-like or list of paths
+            Parquet, CSV, TSV or JSON lines files: a path, a pattern such as "run/*.parquet", or a list.
+        node, parent, record, level, height : str
+            The columns, as in `from_frame`.
+        format : str, optional
+            The file format, if the file name does not show it.
+
+        Returns
+        -------
+        Hierarchy
+            The hierarchy.
+
+        Examples
+        --------
+        >>> Hierarchy.scan("tree.parquet")
+        Hierarchy('node' of tree.parquet)
+        """
+        return cls(SourceHierarchy(files(path, "auto", None, format), (node, parent, record, level, height)))
+
+    # -- cuts -----------------------------------------------------------------------------------------
 
     def cut(
         self,
         *,
-        k: int | None = None,
+        n_clusters: int | None = None,
         height: float | None = None,
         threshold: float | None = None,
         level: int | None = None,
-    ) -> LabelPartition:
+    ) -> Partition:
         """Return the partition at a level. Give one of the options.
 
         Parameters
         ----------
-        k : int, optional
-            The first level with at most k clusters. A warning is issued if that level has fewer.
+        n_clusters : int, optional
+            The first level with at most so many clusters. A warning is issued if that level has fewer.
         height : float, optional
             Cut above this height: everything joined at this height or below is together.
         threshold : float, optional
@@ -589,7 +674,7 @@ class Hierarchy(Clustering):
         Returns
         -------
         Partition
-            The partition.
+            The partition. Its labels number the clusters by first appearance.
 
         Raises
         ------
@@ -599,20 +684,18 @@ class Hierarchy(Clustering):
         Examples
         --------
         >>> import concordant as cc
-        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]])
-        >>> h.cut(height=0.5)
-        Partition(3 elements, 2 clusters)
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]], records=["ann", "bob", "eve"])
+        >>> h.cut(height=0.5).to_dict()
+        {'ann': 0, 'bob': 0, 'eve': 1}
         """
-        found = self.level_at(k=k, height=height, threshold=threshold, level=level)
-        codes, first = core.factorize(labels_at(self.parent, self.level, found))
-        return LabelPartition(
-            codes, codes, elements=self.records, named=self.records is not None, first=first
-        )
+        tree: HierarchyData = self._held
+        ways: dict[str, Any] = {"height": height, "threshold": threshold, "level": level}
+        return Partition(tree.cut(tree.level_at(n_clusters=n_clusters, **ways)))
 
     def level_at(
         self,
         *,
-        k: int | None = None,
+        n_clusters: int | None = None,
         height: float | None = None,
         threshold: float | None = None,
         level: int | None = None,
@@ -621,7 +704,7 @@ class Hierarchy(Clustering):
 
         Parameters
         ----------
-        k, height, threshold, level : int or float, optional
+        n_clusters, height, threshold, level : int or float, optional
             The choice of the level, as in `cut`.
 
         Returns
@@ -635,52 +718,10 @@ class Hierarchy(Clustering):
         >>> cc.Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]).level_at(height=0.6)
         1
         """
-        given = {"k": k, "height": height, "threshold": threshold, "level": level}
-        given = {name: value for name, value in given.items() if value is not None}
-        if len(given) != 1:
-            ways = "k=, threshold= or level=" if self.descending else "k=, height= or level="
-            raise ParameterError(f"choose the cut by one of {ways}", given=given)
-        ((way, value),) = given.items()
-        if way in ("k", "level"):
-            if isinstance(value, bool) or not isinstance(value, int | np.integer):
-                raise ParameterError("give a whole number", given=given)
-            if way == "k":
-                return self._level_with(int(value))
-            if not 0 <= value < len(self.clusters):
-                last = len(self.clusters) - 1
-                raise ParameterError(f"levels are numbered from 0 (singletons) to {last}", given=given)
-            return int(value)
-        if (way == "threshold") != self.descending:
-            raise ParameterError(
-                "this hierarchy is made of scores; pass threshold=, the lowest score that joins"
-                if self.descending
-                else "this hierarchy has heights; pass height=, the largest height that joins",
-                given=given,
-            )
-        if isinstance(value, bool) or not isinstance(value, int | float | np.number) or value != value:  # noqa: PLR0124  (NaN)
-            raise ParameterError("give a number", given=given)
-        levels = -self.level_heights if self.descending else self.level_heights
-        if self.ties == "in order" and (np.diff(levels) < 0).any():
-            raise HierarchyError(
-                "the heights fall from row to row, so a height does not determine a cut; pass k= or level="
-            )
-        return int(np.searchsorted(levels, -value if self.descending else value, side="right"))
-
-    def _level_with(self, k: int) -> int:
-        fewest = int(self.clusters[-1])
-        if not fewest <= k <= self.size:
-            why = f", because {counted(fewest, 'tree')} are never joined" if fewest > 1 else ""
-            raise ParameterError(
-                f"the tree has cuts of {fewest:,} to {counted(self.size, 'cluster')}{why}", given={"k": k}
-            )
-        level = int(np.searchsorted(-self.clusters, -k, side="left"))
-        found = int(self.clusters[level])
-        if found < k:
-            warn(
-                f"no level has {counted(k, 'cluster')}: level {level} joins "
-                f"{int(self.clusters[level - 1]):,} into {found:,}, and this cut is returned"
-            )
-        return level
+        found: int = self._held.level_at(
+            n_clusters=n_clusters, height=height, threshold=threshold, level=level
+        )
+        return found
 
     @property
     def levels(self) -> LevelTable:
@@ -692,10 +733,11 @@ class Hierarchy(Clustering):
         >>> cc.Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]).levels.to_dict()["levels"][1]
         {'level': 1, 'height': 0.5, 'clusters': 2, 'largest': 2}
         """
-        last = np.searchsorted(self.level, np.arange(1, len(self.clusters)), side="right") - 1
-        largest = np.maximum.accumulate(self.sizes[self.size :])[last]
-        by = "threshold" if self.descending else "height"
-        return LevelTable(by, self.level_heights, self.clusters, np.append(min(1, self.size), largest))
+        tree: HierarchyData = self._held
+        last = np.searchsorted(tree.level, np.arange(1, len(tree.clusters)), side="right") - 1
+        largest = np.maximum.accumulate(tree.sizes[tree.size :])[last]
+        by = "threshold" if tree.descending else "height"
+        return LevelTable(by, tree.level_heights, tree.clusters, np.append(min(1, tree.size), largest))
 
     def to_linkage(self) -> NDArray[np.float64]:
         """Return the hierarchy as a linkage matrix of SciPy.
@@ -716,14 +758,15 @@ class Hierarchy(Clustering):
         >>> cc.Hierarchy.from_children([[0, 1], [2, 3]], heights=[0.5, 0.7]).to_linkage().tolist()
         [[0.0, 1.0, 0.5, 2.0], [2.0, 3.0, 0.7, 3.0]]
         """
-        if self.clusters[-1] > 1:
+        tree: HierarchyData = self._held
+        if tree.clusters[-1] > 1:
             raise HierarchyError(
-                f"a linkage matrix joins all elements, and here {counted(int(self.clusters[-1]), 'tree')} "
+                f"a linkage matrix joins all records, and here {counted(int(tree.clusters[-1]), 'tree')} "
                 "are never joined"
             )
-        if self.descending:
+        if tree.descending:
             raise HierarchyError("a linkage matrix has heights that rise, and these are scores, which fall")
-        return dendrograms.linkage_of(self.parent, self.heights)
+        return dendrograms.linkage_of(tree.parent, tree.heights)
 
     def take(self, leaves: Any) -> Self:
         """Return the hierarchy of some of the leaves.
@@ -747,23 +790,14 @@ class Hierarchy(Clustering):
         --------
         >>> import concordant as cc
         >>> cc.Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]).take([2, 0])
-        Hierarchy(2 elements, 1 level)
+        Hierarchy(2 records, 1 level)
         """
-        chosen = _leaf_positions(leaves, self.size)
-        in_order = self.ties == "in order"
-        tree = arranged(
-            self.parent, self.heights, in_order=in_order, descending=self.descending, leaves=chosen,
-            kept=every_node(self.heights),
-        )  # fmt: skip
-        records = self.records
-        if isinstance(records, np.ndarray):
-            records = records[chosen]
-        elif records is not None:
-            records = [records[leaf] for leaf in chosen.tolist()]
-        return self._of_tree(tree, records, **self._facts)
+        return type(self)(self._held.take(leaves))
 
-    def __len__(self) -> int:
-        return self.size
+    # -- content --------------------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[Any, Any]:
+        return self._columns()
 
     def __str__(self) -> str:
         return f"{self!r}\n{self.levels}"
@@ -773,39 +807,61 @@ class Hierarchy(Clustering):
 
         return f"<div><p>{html.escape(repr(self))}</p>{self.levels._repr_html_()}</div>"
 
-    def __repr__(self) -> str:
-        roots = int(self.clusters[-1])
-        forest = f", {counted(roots, 'root')}" if roots > 1 else ""
-        levels = counted(len(self.level_heights), "level")
-        return f"Hierarchy({counted(self.size, 'element')}, {levels}{forest})"
+    def _record_names(self) -> Sequence[Any]:
+        return names_of(self._held.records, self._held.size)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        tree = Tree(self.parent, self.heights, self.level, self.clusters)
-        return _restored, (tree, self.records, self._facts)
+    def _cluster_labels(self) -> tuple[Any, ...]:
+        return tuple(range(self._held.size, len(self._held.parent)))
 
+    def _item(self, position: int) -> tuple[int, ...]:
+        parent, nodes = self._held.parent, [position]
+        while (above := int(parent[nodes[-1]])) >= 0:
+            nodes.append(above)
+        return tuple(nodes)
 
-def _leaf_positions(leaves: Any, size: int) -> NDArray[np.int64]:
-    """The positions of leaves to keep, checked."""
-    rule = f"take leaves by position, as whole numbers from 0 to {size - 1}, each once"
-    try:
-        chosen = np.asarray(leaves)
-    except ValueError as error:  # rows of different lengths
-        raise ParameterError(f"{rule}: {error}") from error
-    if chosen.ndim != 1 or (len(chosen) and chosen.dtype.kind not in "iu"):
-        raise ParameterError(f"{rule}; this is {kind_of(leaves)} of {chosen.dtype}")
-    outside = np.flatnonzero((chosen < 0) | (chosen >= size))
-    if len(outside):
-        raise ParameterError(f"{rule}; the tree has no leaf {chosen[outside[0]]}")
-    positions = chosen.astype(np.int64)
-    ordered = np.sort(positions)
-    again = np.flatnonzero(np.diff(ordered) == 0)
-    if len(again):
-        raise ParameterError(f"{rule}; leaf {ordered[again[0]]} is repeated")
-    return positions
+    def _columns(self) -> dict[str, list[Any]]:
+        tree: HierarchyData = self._held
+        n, inner = tree.size, len(tree.heights)
+        return {
+            "node": list(range(n + inner)),
+            "parent": [None if above < 0 else above for above in tree.parent.tolist()],
+            "record": [*self.records, *[None] * inner],
+            "level": [*[0] * n, *tree.level.tolist()],
+            "threshold" if tree.descending else "height": [*[None] * n, *tree.heights.tolist()],
+            "size": tree.sizes.tolist(),
+        }
 
+    def _in_clusters(self) -> Memberships:
+        tree: HierarchyData = self._held
+        pairs = [(x, node - tree.size) for x in range(tree.size) for node in self._item(x)[1:]]
+        record, cluster = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+        return Memberships(record, cluster, np.ones(len(record)))
 
-def _restored(tree: Tree, records: Any, facts: dict[str, Any]) -> Hierarchy:
-    return Hierarchy._of_tree(Tree(*tree), records, **facts)
+    def _marks(self, words: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        sums = self._word_sums(words)
+        return sums[np.lexsort(sums.T)].astype(np.uint64)
+
+    def _word_sums(self, words: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """For each inner node the sum of the words of its leaves."""
+        tree: HierarchyData = self._held
+        bits = 62 - max(tree.size, 1).bit_length()  # sums of so many bits are exact
+        laid = np.zeros((len(tree.parent), 2), dtype=np.int64)
+        laid[: tree.size] = (words >> np.uint64(63 - bits)).astype(np.int64)
+        sums = [core.subtree_sums(tree.parent, np.ascontiguousarray(column)) for column in laid.T]
+        return np.stack(sums, axis=1)[tree.size :]
+
+    def _is_equal(self, other: Clustering[Any]) -> bool:
+        place = self._places_of(other)
+        if place is None or not isinstance(other, Hierarchy):
+            return False
+        words = np.random.default_rng().integers(0, 2**63, (self.size, 2), dtype=np.int64).astype(np.uint64)
+        sides = []
+        for side, own in ((self, words), (other, words[place])):
+            tree: HierarchyData = side._held
+            sums = side._word_sums(own)
+            order = np.lexsort((*sums.T, tree.level))
+            sides.append((sums[order], tree.level[order], tree.heights[order], tree.descending))
+        return all(np.array_equal(one, two) for one, two in zip(*sides, strict=True))
 
 
 def _refuse(given: dict[str, Any], why: str) -> None:

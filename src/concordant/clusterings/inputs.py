@@ -14,15 +14,16 @@ from typing import Any
 import numpy as np
 
 from concordant.clusterings.alignment import none_unmatched
+from concordant.clusterings.clustering import ClusteringData, data_of, no_labels
 from concordant.clusterings.missing import no_nulls
-from concordant.clusterings.partition import (
+from concordant.clusterings.partition_data import (
     ChunkedPartition,
-    Clustering,
     DevicePartition,
     LabelPartition,
-    Partition,
+    PartitionData,
     SegmentPartition,
     SourcePartition,
+    partition_of_clusters,
     partition_of_labels,
 )
 from concordant.clusterings.recognition import (
@@ -34,6 +35,7 @@ from concordant.clusterings.recognition import (
 )
 from concordant.counts.conventions import USUAL, Conventions
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, did_you_mean, few, kind_of
+from concordant.sources.descriptions import Frame
 
 _PIECE = 2**16  # values that are read in one step
 _ROUNDING = 1e-3  # of probabilities in half precision
@@ -41,27 +43,29 @@ _ROUNDING = 1e-3  # of probabilities in half precision
 _EITHER = "specify which, with Partition.from_clusters(...) or Partition.{}(...)"
 
 
-def partition_of(values: Any, conventions: Conventions, what: str) -> Partition:
+def partition_of(values: Any, conventions: Conventions, what: str) -> PartitionData:
     """The partition of anything that a user may pass to ``compare``; ``what`` names it in errors.
 
     A mapping goes from element to cluster; a list, tuple or set of sets holds clusters; all else is labels.
     ``refuse_possible_clusters`` describes the treatment of tuples.
 
     >>> partition_of([{"tom", "kitty"}, {"jerry"}], Conventions(), "the reference")
-    Partition(3 elements, 2 clusters)
+    Partition(3 records, 2 clusters)
     """
     if type(values) is np.ndarray:
         dtype = values.dtype
         if dtype.kind in "iu" and values.ndim == 1 and dtype.isnative and conventions is USUAL:
             return LabelPartition(values, values)  # integers are their own codes
-    elif isinstance(values, Partition):
-        _refuse_options_of_labels(values, conventions)
-        return values
+    elif isinstance(data := data_of(values), ClusteringData):
+        if not isinstance(data, PartitionData):
+            raise no_labels(data.kind)
+        _refuse_options_of_labels(data, conventions)
+        return data
     elif are_clusters(values):
         for option in ("noise", "nulls"):
             if getattr(conventions, option) is not None:
                 raise ParameterError(f"{option}= applies to labels, and these are clusters; leave it out")
-        return Partition.from_clusters(values, what=what)
+        return partition_of_clusters(values, what)
     elif isinstance(values, Mapping):
         either = _EITHER.format("from_mapping")
         return partition_of_labels(list(values.values()), conventions, what, list(values), either)
@@ -73,7 +77,7 @@ def partition_of(values: Any, conventions: Conventions, what: str) -> Partition:
     return partition_of_labels(values, conventions, what, alternatives=_EITHER.format("from_labels"))
 
 
-def _refuse_options_of_labels(partition: Partition, conventions: Conventions) -> None:
+def _refuse_options_of_labels(partition: PartitionData, conventions: Conventions) -> None:
     """Refuse ``nulls=`` and ``noise=`` for a partition, whose labels were treated when it was made."""
     has_no_nulls = isinstance(partition, LabelPartition | SegmentPartition)
     if conventions.noise is not None or (conventions.nulls is not None and has_no_nulls):
@@ -171,10 +175,11 @@ def opened_sides(
                     side if side is not None else clusterings_of_table(table, [name], conventions)[0]
                 )
     agreed = replace(conventions, columns=None, record=None)
+    opened = list(map(data_of, opened))
     if not any(isinstance(each, SourcePartition) for each in opened):
         return opened, agreed
     if agreed.nulls is not None or agreed.noise is not None:
-        are_made = [isinstance(each, Clustering) for each in opened]
+        are_made = [isinstance(each, ClusteringData) for each in opened]
         sides = zip(opened, roles, are_made, strict=True)
         opened = [side if made else partition_of(side, agreed, f"the {role}") for side, role, made in sides]
     return opened, replace(agreed, nulls=None, noise=None, noise_as=None)
@@ -253,9 +258,8 @@ def clusterings_of_table(table: Any, columns: Sequence[str], conventions: Conven
                 "the records of AnnData are its obs_names", given={"record": conventions.record}
             )
         return list(observed_columns(table, columns).values())
-    options: dict[str, Any] = {"record": conventions.record, "nulls": conventions.nulls or "error"}
-    options |= {"noise": conventions.noise, "noise_as": conventions.noise_as}
-    return [Partition.from_frame(table, cluster=name, **options) for name in columns]
+    options: Any = conventions.nulls or "error", conventions.noise, conventions.noise_as
+    return [SourcePartition(Frame(table), conventions.record, name, *options) for name in columns]
 
 
 def observed_many(partitions: Any, columns: Sequence[str] | None) -> Any:

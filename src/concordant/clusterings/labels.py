@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from concordant import core
-from concordant.errors import LabelError, few, kind_of, warn
+from concordant.errors import ConcordantError, LabelError, few, kind_of, warn
 
 Codes = NDArray[Any]  # any integer dtype, or bool
 
@@ -76,6 +76,8 @@ def _encode_other(values: Any, what: str, threads: int) -> Labels:
     if hasattr(values, "__array__"):
         try:
             array = np.asarray(values)
+        except ConcordantError:  # of a clustering without labels
+            raise
         except INCOMPARABLE as error:
             raise LabelError(f"{what} cannot be read as an array: {error}") from error
         return _encode_array(array, what, threads)
@@ -84,8 +86,6 @@ def _encode_other(values: Any, what: str, threads: int) -> Labels:
     instead = "its .labels_, or " if hasattr(values, "labels_") else ""
     if hasattr(values, "children_"):  # an estimator with a tree
         instead = "its .labels_, Hierarchy.of(...) of it for all its cuts, or "
-    elif hasattr(values, "level_at"):
-        instead = "one of its cuts, such as .cut(k=5), or "
     elif hasattr(values, "__fspath__"):
         instead = "Partition.scan(path, record=..., cluster=...), or "
     raise LabelError(

@@ -14,9 +14,9 @@ from concordant.clusterings.alignment import align
 from concordant.clusterings.inputs import partition_of
 from concordant.clusterings.labels import labels_at
 from concordant.clusterings.named_trees import chosen_columns, refuse_repeated_leaves
-from concordant.clusterings.partition import LabelPartition
+from concordant.clusterings.partition_data import LabelPartition
 from concordant.counts.arithmetic import Integers
-from concordant.counts.conventions import USUAL
+from concordant.counts.conventions import USUAL, Conventions
 from concordant.counts.spelling import counted, quoted
 from concordant.counts.trees import Tree, arranged
 from concordant.errors import HierarchyError, ParameterError, kind_of, noted
@@ -39,7 +39,9 @@ class NestedLevel:
         return quoted(labels_at(self.labels, np.array([place]))[0])
 
 
-def of_levels(levels: Sequence[tuple[str, Any]], heights: Sequence[float] | None) -> tuple[Tree, Any]:
+def of_levels(
+    levels: Sequence[tuple[str, Any]], heights: Sequence[float] | None, conventions: Conventions = USUAL
+) -> tuple[Tree, Any]:
     """The tree of partitions, each nested in the next, and the names of its leaves.
 
     Nested partitions have one order, from the most clusters to the fewest; they may be given in any order.
@@ -50,7 +52,7 @@ def of_levels(levels: Sequence[tuple[str, Any]], heights: Sequence[float] | None
         raise HierarchyError(
             f"there are {counted(len(levels), 'level')} and {counted(len(heights), 'height')}; give each one"
         )
-    sides = [_in_memory(value, name) for name, value in levels]
+    sides = [_in_memory(value, name, conventions) for name, value in levels]
     found = [
         _aligned(sides[0], side, name, None if heights is None else float(heights[place]))
         for place, (side, (name, _)) in enumerate(zip(sides, levels, strict=True))
@@ -74,12 +76,12 @@ def of_levels(levels: Sequence[tuple[str, Any]], heights: Sequence[float] | None
     return arranged(np.concatenate(parents), np.array(own)), None if elements is None else list(elements)
 
 
-def _in_memory(value: Any, name: str) -> LabelPartition:
-    partition = partition_of(value, USUAL, name)
+def _in_memory(value: Any, name: str, conventions: Conventions) -> LabelPartition:
+    partition = partition_of(value, conventions, name)
     if not isinstance(partition, LabelPartition):
         raise HierarchyError(f"{name} is {kind_of(partition)}; levels are labels in memory")
     if partition.dropped is not None:
-        raise HierarchyError(f"{name} drops noise, and a tree needs every element on every level")
+        raise HierarchyError(f"{name} drops records, and a tree needs every record on every level")
     return partition
 
 

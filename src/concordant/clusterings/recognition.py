@@ -109,6 +109,16 @@ _CALLS = (
 _MERGES = ("left_node", "right_node", "value", "cluster_size")
 
 
+def merges_of_igraph(dendrogram: Any) -> tuple[Any, int, Any] | None:
+    """The merges of an igraph dendrogram, the number of vertices and their names; None for other objects."""
+    if not hasattr(dendrogram, "merges") or not hasattr(dendrogram, "as_clustering"):
+        return None
+    flat = dendrogram.as_clustering()
+    vertices = getattr(getattr(flat, "graph", None), "vs", None)
+    names = None if vertices is None or "name" not in vertices.attributes() else vertices["name"]
+    return dendrogram.merges, len(flat.membership), names
+
+
 def form_of(value: Any) -> tuple[str, tuple[Any, ...]]:
     """The name of the constructor and its arguments; ambiguous objects are refused."""
     if isinstance(value, np.ndarray):

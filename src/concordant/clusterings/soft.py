@@ -2,105 +2,101 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
-from decimal import Decimal
-from fractions import Fraction
-from typing import Any, ClassVar, NoReturn, Self
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant import core
-from concordant.clusterings.clusters import name_codes
-from concordant.clusterings.labels import LabelsByCode, encode, is_missing
-from concordant.clusterings.partition import (
+from concordant.clusterings.clustering import (
     Clustering,
     ClusteringKind,
-    LabelPartition,
-    Partition,
-    partition_of_labels,
+    Memberships,
+    data_of,
+    in_memory,
+    names_of,
+    sparse_matrix,
 )
-from concordant.clusterings.recognition import are_paths, is_on_device
-from concordant.clusterings.soft_inputs import (
-    MembershipColumns,
-    RecordRow,
-    Remainder,
-    RowRules,
-    checked_columns,
-    checked_names,
-    dense_memberships,
-    draw_shares,
-    matrix_and_names,
-    row_caller,
-    sparse_memberships,
-    units_on_device,
-)
-from concordant.counts.arithmetic import Integers
-from concordant.counts.conventions import Conventions
-from concordant.counts.memberships import Memberships
-from concordant.counts.spelling import counted
-from concordant.errors import (
-    FileError,
-    InputError,
-    LabelError,
-    OverlapError,
-    ParameterError,
-    SoftError,
-    kind_of,
-)
-from concordant.sources.descriptions import Files, columns_in_memory, files
-from concordant.sources.files import distinct_values, sorted_rows
-
-_DENSE_SHARE = 4  # a table takes no more memory than nonzero weights if one weight in this many is not zero
-_TO_THE_HOST = "copy the matrix to memory, as in cupy.asnumpy(array)"
-_REST = "remainder"  # the name of the cluster that holds what rows lack to 1
+from concordant.clusterings.inputs import partition_of
+from concordant.clusterings.partition import Partition
+from concordant.clusterings.soft_data import DrawnSoft, SoftData, SourceSoft
+from concordant.clusterings.soft_inputs import Remainder, checked_columns
+from concordant.counts.conventions import USUAL
+from concordant.sources.descriptions import columns_in_memory, files
+from concordant.sources.formats import Format
 
 
-class Soft(Clustering):
+class Soft(Clustering[SoftData]):
     """A soft clustering: the weight of each record in each cluster, with rows that sum to 1.
 
-    A row must sum to 1 within 1e-6 and is then normalised. Clusters without weight are dropped, and `audit`
-    counts them. A float counts as the nearest multiple of 2⁻⁵³. Fractions, decimals and integers stay exact;
-    only arrays of integers whose common denominator exceeds 2⁵³ become floats.
+    A row must sum to 1 within 1e-6 and is then normalised. Clusters without weight are dropped. A float
+    counts as the nearest multiple of 2⁻⁵³. Fractions, decimals and integers stay exact; only arrays of
+    integers whose common denominator exceeds 2⁵³ become floats. Two soft clusterings are equal if their
+    weights differ by less than 1e-12.
 
     Examples
     --------
-    >>> Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]])
+    >>> s = Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]])
+    >>> s
     Soft(2 records, 2 clusters)
+    >>> dict(s[0])
+    {0: 0.5, 1: 0.5}
     """
 
-    __slots__ = ("audit", "clusters", "memberships", "named", "records")
+    __slots__ = ()
 
-    kind: ClassVar[ClusteringKind] = "soft"
-
-    audit: dict[str, int]
-    clusters: list[Any]  # their names
-    memberships: Memberships
-    named: bool  # whether the names of the records decide; otherwise they serve only if both sides have them
-    records: Any  # their names, None if they have none
-
-    def __init__(self, *_given: Any, **_options: Any) -> None:
-        raise ParameterError(
-            "Soft() is not called directly; use Soft.from_matrix, from_mapping, from_memberships or "
-            "from_draws"
-        )
-
-    @classmethod
-    def of_memberships(cls, made: Memberships, clusters: Sequence[Any], records: Any, *, named: bool) -> Self:
-        """A soft partition of rows that were checked."""
-        self = object.__new__(cls)
-        self.memberships, kept = made.kept_columns() if len(made) else (made, np.arange(made.columns))
-        self.clusters = [clusters[i] for i in kept.tolist()]
-        self.records, self.named = records, named
-        dropped = made.columns - len(kept)
-        self.audit = {"clusters_without_weight": dropped} if dropped else {}
-        if not len(kept):  # every record is in no cluster
-            self.memberships = _one_empty_column(self.memberships)
-        return self
+    _kind: ClassVar[ClusteringKind] = "soft"
+    _constructors: ClassVar[str] = "from_matrix, from_mapping, from_frame, from_draws, read, scan or of"
 
     # -- constructors ---------------------------------------------------------------------------------
+
+    @classmethod
+    def of(
+        cls,
+        x: Any,
+        *,
+        records: Iterable[Hashable] | None = None,
+        remainder: Remainder | None = None,
+        normalise: bool = False,
+    ) -> Self:
+        """Create a soft partition from an object whose type is unambiguous.
+
+        Parameters
+        ----------
+        x : Soft, matrix, mapping or labels
+            A matrix of two dimensions, a mapping from records to weights by cluster, a soft partition, or a
+            partition, whose weights are 1.
+        records : iterable of Hashable, optional
+            Names of the rows of a matrix.
+        remainder : {"alone", "cluster"}, optional
+            Treatment of weights that sum to less than 1, as in `from_matrix`.
+        normalise : bool, default=False
+            Whether to divide the weights of each record by their sum.
+
+        Returns
+        -------
+        Soft
+            The soft partition.
+
+        Examples
+        --------
+        >>> Soft.of([[0.5, 0.5], [1.0, 0.0]]) == Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]])
+        True
+        >>> Soft.of(["cat", "dog", "cat"]).memberships.toarray().tolist()
+        [[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]
+        """
+        if isinstance(x, cls):
+            return x
+        rules: dict[str, Any] = {"remainder": remainder, "normalise": normalise}
+        if isinstance(x, Mapping) and any(isinstance(each, Mapping) for each in x.values()):
+            return cls.from_mapping(x, **rules)
+        is_nested = isinstance(x, list | tuple) and any(isinstance(row, list | tuple) for row in x)
+        if is_nested or hasattr(x, "tocsr") or getattr(x, "ndim", 1) == 2:
+            return cls.from_matrix(x, records=records, **rules)
+        partition = Partition(partition_of(x, USUAL, "the partition"))
+        weights = {record: {label: 1} for record, label in partition.to_dict().items()}
+        return cls.from_mapping(weights)
 
     @classmethod
     def from_matrix(
@@ -112,7 +108,7 @@ class Soft(Clustering):
         remainder: Remainder | None = None,
         normalise: bool = False,
         transposed: bool = False,
-    ) -> Soft:
+    ) -> Self:
         """Create a soft partition from a matrix, such as the result of `predict_proba`.
 
         Parameters
@@ -142,40 +138,11 @@ class Soft(Clustering):
 
         Examples
         --------
-        >>> Soft.from_matrix([[0.2, 0.7], [0.9, 0.1]], remainder="alone").memberships.rest_weights().round(2)
-        array([0.1, 0. ])
-        >>> Soft.from_matrix([[2, 2], [1, 3]], normalise=True).memberships.weights().tolist()
+        >>> Soft.from_matrix([[2, 2], [1, 3]], normalise=True).memberships.toarray().tolist()
         [[0.5, 0.5], [0.25, 0.75]]
         """
-        if not isinstance(transposed, bool):
-            raise ParameterError("use True or False", given={"transposed": transposed})
-        if is_on_device(matrix):
-            given = {"records": records, "remainder": remainder}
-            for option, value in given.items():
-                if value is not None:
-                    raise ParameterError(
-                        "this needs weights in memory, and the matrix is on a GPU", given={option: value}
-                    )
-            return DeviceSoft(*units_on_device(matrix, clusters, normalise=normalise, transposed=transposed))
-        matrix, rows, columns = matrix_and_names(matrix)
-        if transposed:
-            matrix, rows, columns = matrix.T, columns, rows
-        count, width = matrix.shape
-        index = rows if records is None and hasattr(rows, "is_monotonic_increasing") else None
-        names = checked_names(records, count, "records") if index is None else index
-        named = checked_names(columns if clusters is None else clusters, width, "clusters")
-        rules = RowRules(remainder, normalise, row_caller(names))
-        if width == 0:
-            raise SoftError(f"the matrix has {counted(count, 'row')} and no columns; it needs a cluster")
-        if hasattr(matrix, "tocsr"):
-            csr = matrix.tocsr(copy=True)
-            csr.sum_duplicates()
-            start, column = csr.indptr.astype(np.int64), csr.indices.astype(np.int64)
-            made = sparse_memberships(start, column, np.asarray(csr.data), width, rules)
-        else:
-            made = dense_memberships(matrix, rules)
-        named = _with_rest_name(list(range(width)) if named is None else named, made, rules)
-        return cls.of_memberships(made, named, names, named=names is not None and index is None)
+        options = {"normalise": normalise, "transposed": transposed}
+        return cls(SoftData.of_matrix(matrix, records, clusters, remainder, **options))
 
     @classmethod
     def from_mapping(
@@ -211,43 +178,30 @@ class Soft(Clustering):
         >>> Soft.from_mapping({"tom": {"cat": 1}, "rex": {"dog": 0.75, "cat": 0.25}})
         Soft(2 records, 2 clusters)
         """
-        if not isinstance(weights, Mapping):
-            raise InputError(f"from_mapping takes record -> cluster -> weight, not {kind_of(weights)}")
-        for record, held in weights.items():
-            if not isinstance(held, Mapping):
-                raise SoftError(
-                    f"{record!r} maps to {held!r}, which is not a mapping from cluster to weight; for one "
-                    "cluster each use Partition.from_mapping"
-                )
-        records = [record for record, held in weights.items() for _ in held]
-        clusters = [cluster for held in weights.values() for cluster in held]
-        values = [weight for held in weights.values() for weight in held.values()]
-        universe = checked_names(list(weights), len(weights), "records") or []
-        return cls._of_rows(records, clusters, values, universe, (remainder, normalise))
+        return cls(SoftData.of_mapping(weights, (remainder, normalise)))
 
     @classmethod
-    def from_memberships(
+    def from_frame(
         cls,
-        source: Any,
+        frame: Any,
         *,
-        record: str,
-        cluster: str,
-        weight: str,
+        record: str = "record",
+        cluster: str = "cluster",
+        weight: str = "weight",
         remainder: Remainder | None = None,
         normalise: bool = False,
-    ) -> Soft:
-        """Create a soft partition from a source with one row per membership.
+    ) -> Self:
+        """Create a soft partition from a dataframe with one row per membership.
 
         Parameters
         ----------
-        source : dataframe or path
-            A dataframe of any library, or Parquet, CSV, TSV or JSON lines files: a path, a pattern such as
-            "run/*.parquet", or a list. Files are read in batches when they are compared.
-        record : str
+        frame : dataframe
+            A dataframe of any library.
+        record : str, default="record"
             The column of record ids.
-        cluster : str
+        cluster : str, default="cluster"
             The column of clusters.
-        weight : str
+        weight : str, default="weight"
             The column of weights.
         remainder : {"alone", "cluster"}, optional
             Treatment of weights that sum to less than 1, as in `from_matrix`.
@@ -263,14 +217,12 @@ class Soft(Clustering):
         --------
         >>> import polars
         >>> frame = polars.DataFrame({"id": ["a", "a", "b"], "topic": [1, 2, 2], "share": [0.25, 0.75, 1.0]})
-        >>> Soft.from_memberships(frame, record="id", cluster="topic", weight="share")
+        >>> Soft.from_frame(frame, record="id", cluster="topic", weight="share")
         Soft(2 records, 2 clusters)
         """
-        columns = checked_columns(record, cluster, weight)
-        if are_paths(source):
-            return SourceSoft(source, columns, remainder, normalise)
-        records, clusters, weights = columns_in_memory(source, record, cluster, weight)
-        return cls._of_rows(records, clusters, weights, None, (remainder, normalise))
+        checked_columns(record, cluster, weight)
+        records, clusters, weights = columns_in_memory(frame, record, cluster, weight)
+        return cls(SoftData.of_rows(records, clusters, weights, None, (remainder, normalise)))
 
     @classmethod
     def from_draws(
@@ -280,7 +232,7 @@ class Soft(Clustering):
         weights: Iterable[Any] | None = None,
         records: Iterable[Hashable] | None = None,
         transposed: bool = False,
-    ) -> Soft:
+    ) -> Self:
         """Create a soft partition from many partitions, such as draws from a posterior.
 
         The probability that two records are together is the share of draws in which they share a cluster.
@@ -304,71 +256,114 @@ class Soft(Clustering):
         Examples
         --------
         >>> Soft.from_draws([[0, 1], [0, 1], [1, 1]])
-        DrawnSoft(3 records, 2 draws)
+        Soft(3 records, 2 draws)
         """
-        if not isinstance(transposed, bool):
-            raise ParameterError("use True or False", given={"transposed": transposed})
-        matrix, rows, columns = matrix_and_names(draws)
-        if hasattr(matrix, "tocsr"):
-            raise SoftError("draws are labels, in a dense array; a sparse matrix has no label for its zeros")
-        if transposed:
-            matrix, rows, columns = matrix.T, columns, rows
-        count, width = matrix.shape
-        if width == 0:
-            raise SoftError(f"there are no draws: the array has the shape ({count}, 0)")
-        index = rows if records is None and hasattr(rows, "is_monotonic_increasing") else None
-        names = checked_names(records, count, "records") if index is None else index
-        codes = [
-            core.factorize(np.asarray(encode(np.ascontiguousarray(matrix[:, b]), f"draw {b}").codes))[0]
-            for b in range(width)
-        ]
-        named = names is not None and index is None
-        return DrawnSoft(np.stack(codes, axis=1), draw_shares(weights, width), names, named=named)
+        return cls(SoftData.of_draws(draws, weights, records, transposed=transposed))
 
     @classmethod
-    def _of_rows(
+    def read(
         cls,
-        records: list[Any],
-        clusters: list[Any],
-        values: Any,
-        universe: list[Any] | None,  # all records, also those without a weight
-        rules: tuple[Remainder | None, bool],
+        path: Any,
+        *,
+        record: str = "record",
+        cluster: str = "cluster",
+        weight: str = "weight",
+        remainder: Remainder | None = None,
+        normalise: bool = False,
+        format: Format | None = None,
     ) -> Self:
-        """A row for each membership."""
-        everyone = records if universe is None else [*universe, *records]
-        which, first = name_codes(everyone, "records")
-        names = [everyone[i] for i in first.tolist()]
-        row = which[len(everyone) - len(records) :]
-        column, cluster_first = name_codes(clusters, "clusters")
-        width = max(len(cluster_first), 1)
-        order = np.lexsort((column, row))
-        row, column = row[order], column[order]
-        again = np.flatnonzero((np.diff(row) == 0) & (np.diff(column) == 0))
-        if len(again):
-            record, cluster = names[row[again[0]]], clusters[order[again[0]]]
-            raise SoftError(
-                f"the record {record!r} has two weights for the cluster {cluster!r}; add them up, or drop one"
-            )
-        weights = np.asarray(values)
-        if weights.dtype.kind not in "biuf":
-            weights = np.empty(len(values), dtype=object)
-            weights[:] = values
-        weights = weights[order]
-        start = np.searchsorted(row, np.arange(len(names) + 1)).astype(np.int64)
-        rules_of_rows = RowRules(*rules, row_caller(names))
-        if width * len(names) <= _DENSE_SHARE * len(weights):
-            table = np.zeros((len(names), width), dtype=weights.dtype)
-            table[row, column] = weights
-            made = dense_memberships(table, rules_of_rows, of_person=False)
-        else:
-            made = sparse_memberships(start, column, weights, width, rules_of_rows)
-        known = [clusters[i] for i in cluster_first.tolist()] or [_REST]
-        return cls.of_memberships(made, _with_rest_name(known, made, rules_of_rows), names, named=True)
+        """Read a soft partition from files into memory.
 
-    # -- one side -------------------------------------------------------------------------------------
+        Parameters
+        ----------
+        path : path-like or list of paths
+            The files, as in `scan`.
+        record : str, default="record"
+            The column of record ids.
+        cluster : str, default="cluster"
+            The column of clusters.
+        weight : str, default="weight"
+            The column of weights.
+        remainder : {"alone", "cluster"}, optional
+            Treatment of weights that sum to less than 1, as in `from_matrix`.
+        normalise : bool, default=False
+            Whether to divide the weights of each record by their sum.
+        format : str, optional
+            The file format, if the file name does not show it.
 
-    def __len__(self) -> int:
-        return len(self.memberships)
+        Returns
+        -------
+        Soft
+            The soft partition.
+
+        Examples
+        --------
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     path = Soft.from_mapping({"rex": {"dog": 0.75, "cat": 0.25}}).write(folder + "/pets.csv")
+        ...     dict(Soft.read(path)["rex"])
+        {'dog': 0.75, 'cat': 0.25}
+        """
+        options: dict[str, Any] = {"remainder": remainder, "normalise": normalise, "format": format}
+        return in_memory(cls.scan(path, record=record, cluster=cluster, weight=weight, **options))
+
+    @classmethod
+    def scan(
+        cls,
+        path: Any,
+        *,
+        record: str = "record",
+        cluster: str = "cluster",
+        weight: str = "weight",
+        remainder: Remainder | None = None,
+        normalise: bool = False,
+        format: Format | None = None,
+    ) -> Self:
+        """Create a soft partition from files with one row per membership, read in batches to compare them.
+
+        Parameters
+        ----------
+        path : path-like or list of paths
+            Parquet, CSV, TSV or JSON lines files: a path, a pattern such as "run/*.parquet", or a list.
+        record : str, default="record"
+            The column of record ids.
+        cluster : str, default="cluster"
+            The column of clusters.
+        weight : str, default="weight"
+            The column of weights.
+        remainder : {"alone", "cluster"}, optional
+            Treatment of weights that sum to less than 1, as in `from_matrix`.
+        normalise : bool, default=False
+            Whether to divide the weights of each record by their sum.
+        format : str, optional
+            The file format, if the file name does not show it.
+
+        Returns
+        -------
+        Soft
+            The soft partition.
+
+        Examples
+        --------
+        >>> Soft.scan("topics.parquet", record="id", cluster="topic", weight="share")
+        Soft('share' by 'id' of topics.parquet)
+        """
+        columns = checked_columns(record, cluster, weight)
+        return cls(SourceSoft(files(path, "auto", None, format), columns, remainder, normalise))
+
+    # -- content --------------------------------------------------------------------------------------
+
+    @property
+    def memberships(self) -> Any:
+        """The weights as a sparse matrix of SciPy, one row per record and one column per cluster.
+
+        Examples
+        --------
+        >>> Soft.from_mapping({"tom": {"cat": 1}, "rex": {"dog": 0.75, "cat": 0.25}}).memberships.toarray()
+        array([[1.  , 0.  ],
+               [0.25, 0.75]])
+        """
+        return sparse_matrix(self._in_clusters(), (self.size, self.n_clusters))
 
     @property
     def entropy(self) -> float:
@@ -379,9 +374,8 @@ class Soft(Clustering):
         >>> round(Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]]).entropy, 4)
         0.3466
         """
-        weights = self._all_weights()
-        logs = np.log(np.where(weights > 0, weights, 1.0))
-        return abs(math.fsum(weights * logs) / len(self)) if len(self) else math.nan
+        entropy: float = self._held.entropy
+        return entropy
 
     @property
     def sharpness(self) -> float:
@@ -392,15 +386,22 @@ class Soft(Clustering):
         >>> Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]]).sharpness
         0.75
         """
-        return math.fsum(self._all_weights() ** 2) / len(self) if len(self) else math.nan
+        sharpness: float = self._held.sharpness
+        return sharpness
 
-    def _all_weights(self) -> NDArray[np.float64]:
-        """All weights, in any order; what is in no cluster counts as a cluster of its own."""
-        made = self.memberships
-        units = made.units.reshape(-1) if made.rest is None else np.append(made.units, made.rest)
-        return np.asarray(units / made.scale, dtype=np.float64)
+    @property
+    def ties(self) -> int:
+        """The number of records whose largest weight occurs in several clusters.
 
-    def harden(self, at: float = 0) -> Partition:
+        Examples
+        --------
+        >>> Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]]).ties
+        1
+        """
+        ties: int = self._held.ties
+        return ties
+
+    def harden(self, *, at: float = 0) -> Partition:
         """Assign each record to its cluster with the largest weight.
 
         If weights are equal, the first cluster wins; `ties` counts these records. A record with more weight
@@ -418,209 +419,65 @@ class Soft(Clustering):
 
         Examples
         --------
-        >>> soft = Soft.from_matrix([[0.2, 0.8], [0.5, 0.5], [0.1, 0.9]])
-        >>> soft.harden(), soft.ties
-        (Partition(3 elements, 2 clusters), 1)
+        >>> soft = Soft.from_matrix([[0.2, 0.8], [0.5, 0.5], [0.1, 0.9]], clusters=["cat", "dog"])
+        >>> soft.harden().labels.tolist(), soft.ties
+        (['dog', 'cat', 'dog'], 1)
         """
-        if isinstance(at, bool) or not isinstance(at, int | float | Fraction | Decimal) or not 0 <= at <= 1:
-            raise ParameterError("give a weight from 0 to 1", given={"at": at})
-        codes, largest, _ = self.memberships.largest()
-        made = self.memberships
-        alone = largest < Fraction(at) * made.scale
-        if made.rest is not None:
-            alone = alone | (made.rest > largest)
-        elements, options = self.records, {"elements": self.records, "named": self.named}
-        if not np.any(alone):
-            return LabelPartition(codes, LabelsByCode(codes, self.clusters), **options)
-        labels = [None if apart else self.clusters[code] for code, apart in zip(codes, alone, strict=True)]
-        made_of = partition_of_labels(
-            labels, Conventions(nulls="singletons"), "the largest weights", elements
-        )
-        made_of.named = self.named
-        return made_of
+        return Partition(self._held.harden(at))
 
-    @property
-    def ties(self) -> int:
-        """The number of records whose largest weight occurs in several clusters."""
-        return int(self.memberships.largest()[2].sum())
+    def to_dict(self) -> dict[Any, Any]:
+        labels = self.clusters
+        held: dict[Any, Any] = {record: {} for record in self.records}
+        rows = list(held.values())
+        record, cluster, weight = self._in_clusters()
+        for x, number, share in zip(record.tolist(), cluster.tolist(), weight.tolist(), strict=True):
+            rows[x][labels[number]] = share
+        return held
 
-    @property
-    def membership(self) -> NoReturn:
-        """One label for each record: a soft partition has none."""
-        raise SoftError(
-            "a Soft has weights and no label for each record; compare it with concordant.compare, or take "
-            "the largest weights: soft.harden()"
-        )
+    def _record_names(self) -> Sequence[Any]:
+        return names_of(self._held.records, len(self._held))
 
-    def __repr__(self) -> str:
-        return f"Soft({counted(len(self), 'record')}, {counted(len(self.clusters), 'cluster')})"
+    def _cluster_labels(self) -> tuple[Any, ...]:
+        return tuple(names_of(self._held.clusters, len(self._held.clusters)))
 
+    def _in_clusters(self) -> Memberships:
+        memberships: Memberships = self._once("memberships", self._nonzero)
+        return memberships
 
-class DrawnSoft(Soft):
-    """Draws of a partition, such as those of a posterior. Made by ``Soft.from_draws``."""
+    def _nonzero(self) -> Memberships:
+        made = self._held.memberships
+        if made.start is None:
+            record, cluster = np.nonzero(made.units)
+            units = made.units[record, cluster]
+        else:
+            inside = made.units != 0
+            record = np.repeat(np.arange(len(made)), np.diff(made.start))[inside]
+            cluster, units = made.column[inside], made.units[inside]
+        return Memberships(record, cluster, np.asarray(units / made.scale, dtype=np.float64))
 
-    __slots__ = ("draws", "shares")
+    def _is_equal(self, other: Clustering[Any]) -> bool:
+        one, two = self._held, data_of(other).read()
+        if not isinstance(one, DrawnSoft) and not isinstance(two, DrawnSoft):
+            return super()._is_equal(other)
+        place = self._places_of(other)
+        if place is None or type(one) is not type(two) or one.shares != two.shares:
+            return False
+        draws = [core.factorize(np.ascontiguousarray(codes))[0] for codes in one.draws[place].T]
+        return bool((np.stack(draws, axis=1) == two.draws).all())
 
-    draws: Integers  # a row for each record, a column for each draw
-    shares: list[Fraction]  # of the draws, adding up to 1
+    def _by_record(self) -> list[MappingProxyType[Any, float]]:
+        return [MappingProxyType(weights) for weights in self.to_dict().values()]
 
-    def __init__(self, draws: Integers, shares: list[Fraction], records: Any, *, named: bool) -> None:
-        self.draws, self.shares = draws, shares
-        self.records, self.named, self.audit = records, named, {}
+    def _item(self, position: int) -> MappingProxyType[Any, float]:
+        weights: MappingProxyType[Any, float] = self._once("by record", self._by_record)[position]
+        return weights
 
-    @classmethod
-    def of_labels(cls, side: LabelPartition) -> DrawnSoft:
-        """Labels as a single draw."""
-        codes = core.factorize(np.asarray(side.codes))[0]
-        return cls(codes[:, None], [Fraction(1)], side.elements, named=side.named)
-
-    def partitions(self) -> dict[str, Partition]:
-        """Each draw that counts, by its number."""
-        return {
-            str(number): LabelPartition(codes, codes, elements=self.records, named=self.named)
-            for number, codes in enumerate(np.ascontiguousarray(self.draws.T))
-        }
-
-    def __len__(self) -> int:
-        return len(self.draws)
-
-    def __getattr__(self, name: str) -> NoReturn:
-        """Clusters of different draws have nothing in common but their numbers."""
-        if name not in Soft.__slots__:
-            raise AttributeError(name)
-        raise SoftError(
-            f"draws have no {name}, as the clusters of one draw are not those of another; "
-            "concordant.consensus(draws) finds one partition for all of them"
-        )
-
-    def __repr__(self) -> str:
-        return f"DrawnSoft({counted(len(self), 'record')}, {counted(len(self.shares), 'draw')})"
-
-
-class DeviceSoft(Soft):
-    """Weights in the memory of a GPU. Made by ``Soft.from_matrix`` of an array that is there."""
-
-    __slots__ = ("units",)
-
-    units: Any  # of CuPy, a row for each record
-
-    def __init__(self, units: Any, clusters: list[Any], dropped: int) -> None:
-        self.units, self.clusters, self.records, self.named = units, clusters, None, False
-        self.audit = {"clusters_without_weight": dropped} if dropped else {}
-
-    def __getattr__(self, name: str) -> NoReturn:
-        """Attributes of a Soft in memory."""
-        if name not in Soft.__slots__:
-            raise AttributeError(name)
-        raise SoftError(f"the weights are on a GPU, and this needs them in memory; {_TO_THE_HOST}")
-
-    def __len__(self) -> int:
-        return int(self.units.shape[0])
-
-
-class SourceSoft(Soft):
-    """Memberships in files, read when they are compared. Made by ``Soft.from_memberships``."""
-
-    __slots__ = ("columns", "normalise", "remainder", "source")
-
-    source: Files
-    columns: MembershipColumns
-    remainder: Remainder | None
-    normalise: bool
-
-    def __init__(
-        self, path: Any, columns: MembershipColumns, remainder: Remainder | None, normalise: bool
-    ) -> None:
-        RowRules(remainder, normalise, str)  # refuses bad options now
-        self.source = path if isinstance(path, Files) else files(path, "auto", None, None)
-        self.columns, self.remainder, self.normalise = columns, remainder, normalise
-        self.audit = {}
-
-    def __getattr__(self, name: str) -> NoReturn:
-        """Attributes of a Soft in memory."""
-        if name not in Soft.__slots__:
-            raise AttributeError(name)
-        raise InputError(f"{self!r} is read when it is compared, so it has no {name} before")
-
-    def __len__(self) -> int:
-        raise InputError(f"the number of records in {self.source} is not known before it is compared")
-
-    def __bool__(self) -> bool:
-        return True
-
-    def harden(self, at: float = 0) -> NoReturn:
-        """Refused: files are read in pieces, and labels need memberships in memory."""
-        raise SoftError(
-            f"{self!r} is read in pieces and has no labels (at={at:g}); read the file into a dataframe and "
-            "pass that to Soft.from_memberships"
-        )
-
-    def cluster_names(self, threads: int) -> list[Any]:
-        """The names of the clusters."""
-        names = distinct_values(self.source, self.columns[1], threads)
-        if any(map(is_missing, names)):
-            raise LabelError(f"{self.source}: {self.columns[1]!r} is null in a row; name the cluster")
-        return names
-
-    def rows(self, threads: int) -> Generator[RecordRow]:
-        """Record by record, in the order of their names."""
-        columns = tuple(name for name in self.columns if name is not None)
-        with closing(sorted_rows(self.source, columns, threads)) as rows:
-            yield from self._by_record(rows)
-
-    def _by_record(self, sorted_rows: Iterator[tuple[Any, ...]]) -> Iterator[RecordRow]:
-        """The rows of each record together."""
-        record: Any = None
-        clusters: list[Any] = []
-        weights: list[float] = []
-        for row in sorted_rows:
-            if is_missing(row[0]):
-                raise LabelError(f"{self.source}: {self.columns[0]!r} is null in a row; name the record")
-            if row[0] != record and clusters:
-                yield record, clusters, weights
-                clusters, weights = [], []
-            record = row[0]
-            if clusters and clusters[-1] == row[1]:
-                raise SoftError(
-                    f"{self.source}: the record {record!r} has two weights for the cluster {row[1]!r}"
-                )
-            if clusters and len(row) == 2:
-                raise OverlapError(
-                    f"{self.source}: the record {record!r} has two labels, {clusters[0]!r} and {row[1]!r}; a "
-                    "side without weights has one row for each record",
-                    calls="Soft.from_memberships takes several, with weights",
-                )
-            clusters.append(row[1])
-            weights.append(1.0 if len(row) == 2 else self._weight(record, row[2]))
-        if clusters:
-            yield record, clusters, weights
-
-    def _weight(self, record: Any, given: Any) -> float:
-        try:
-            return float(given)
-        except (TypeError, ValueError):
-            raise FileError(
-                f"{self.source}: the record {record!r} has the weight {given!r}, which is not a number"
-            ) from None
-
-    def __repr__(self) -> str:
-        record, cluster, weight = self.columns
-        return f"SourceSoft({weight or cluster!r} by {record!r} of {self.source})"
-
-
-def _with_rest_name(names: list[Any], made: Memberships, rules: RowRules) -> list[Any]:
-    return names if rules.remainder != "cluster" or made.columns == len(names) else with_rest_name(names)
-
-
-def with_rest_name(names: list[Any]) -> list[Any]:
-    """The names of clusters, and one for the remainder."""
-    if _REST in names:
-        raise ParameterError(
-            f"a cluster is called {_REST!r} already; rename it", given={"remainder": "cluster"}
-        )
-    return [*names, _REST]
-
-
-def _one_empty_column(made: Memberships) -> Memberships:
-    units = np.zeros((len(made), 1), dtype=np.int64)
-    return Memberships(units, 1, made.scale, rest=made.rest, exact=made.exact)
+    def _columns(self) -> dict[str, list[Any]]:
+        first = self.clusters[0]
+        rows = [
+            (record, label, weight)
+            for record, weights in self.to_dict().items()
+            for label, weight in (weights or {first: 0.0}).items()  # a record in no cluster keeps its row
+        ]
+        columns = zip(*rows, strict=True) if rows else ((), (), ())
+        return dict(zip(("record", "cluster", "weight"), map(list, columns), strict=True))

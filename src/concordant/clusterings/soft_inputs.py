@@ -300,7 +300,7 @@ def matrix_and_names(matrix: Any) -> tuple[Any, Any, Any]:
     if isinstance(matrix, Mapping | str | bytes | os.PathLike):
         raise SoftError(
             f"a matrix has a row for each record, and this is {kind_of(matrix)}; Soft.from_mapping takes "
-            "mappings, Soft.from_memberships takes files"
+            "mappings, Soft.scan takes files"
         )
     if hasattr(matrix, "tocsr"):
         return matrix, None, None

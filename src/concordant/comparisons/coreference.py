@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from concordant import engines
-from concordant.clusterings.partition import LabelPartition
+from concordant.clusterings.partition_data import LabelPartition
 from concordant.comparisons.comparison import Comparison
 from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions, Undefined, check_choice

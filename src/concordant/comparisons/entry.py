@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from concordant import comparisons
+from concordant.clusterings.clustering import clustering_kind
 from concordant.clusterings.inputs import opened_sides
-from concordant.clusterings.partition import clustering_kind
 from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.partitions import compare_partitions
 from concordant.counts.conventions import Conventions, LabelTreatment
@@ -142,7 +142,7 @@ def compare_sides(reference: Any, candidate: Any, conventions: Conventions) -> A
         if "soft" in kinds:
             raise SoftError(
                 "a Soft is compared with a single partition, and a Hierarchy has many; compare the Soft "
-                "with a cut, as in hierarchy.cut(k=5)"
+                "with a cut, as in hierarchy.cut(n_clusters=5)"
             )
         from concordant.comparisons.hierarchies import compare_hierarchies  # rarely needed
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from concordant import engines
-from concordant.clusterings.cover import Cover
+from concordant.clusterings.clustering import clustering_kind
 from concordant.clusterings.inputs import partition_of
 from concordant.clusterings.missing import conventions_in_words
 from concordant.counts.arithmetic import Floats
@@ -114,7 +114,7 @@ interval depends on few of them)
     """
     check_confidence(confidence)
     usual = Conventions(takes_nulls=False)
-    if isinstance(reference, Cover) or isinstance(candidate, Cover):
+    if "cover" in (clustering_kind(reference), clustering_kind(candidate)):
         raise CoverError("estimates need partitions, and clusters of a cover overlap; give each record one")
     sides = partition_of(reference, usual, "the reference"), partition_of(candidate, usual, "the candidate")
     cells = engines.count_sample(*sides)

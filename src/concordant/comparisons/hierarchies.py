@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from concordant import comparisons, core, trust
 from concordant.clusterings.hierarchy import Hierarchy
+from concordant.clusterings.hierarchy_data import HierarchyData
 from concordant.clusterings.missing import unusual_conventions
 from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.cuts import Curve, Cuts, report_curves
@@ -95,7 +96,7 @@ def compare_hierarchies(reference: Any, candidate: Any, conventions: Conventions
     if conventions.weights is not None:
         raise WeightsError(
             "the elements of a hierarchy all weigh the same; compare one cut with weights, as in "
-            "compare(truth, hierarchy.cut(k=5), weights=...)"
+            "compare(truth, hierarchy.cut(n_clusters=5), weights=...)"
         )
     if conventions.table_limit != TABLE_LIMIT:
         raise ParameterError(
@@ -151,12 +152,12 @@ class HierarchyComparison(TreeIndices, IndexValues):
     @property
     def reference(self) -> Hierarchy | None:
         """The hierarchy of the reference, or None if it is a partition."""
-        return self._leaves.sides[0]
+        return None if self._leaves.sides[0] is None else Hierarchy(self._leaves.sides[0])
 
     @property
     def candidate(self) -> Hierarchy | None:
         """The hierarchy of the candidate, or None if it is a partition."""
-        return self._leaves.sides[1]
+        return None if self._leaves.sides[1] is None else Hierarchy(self._leaves.sides[1])
 
     @property
     def signature(self) -> str:
@@ -253,11 +254,11 @@ class HierarchyComparison(TreeIndices, IndexValues):
                 levels[side] = self._level_at(side, hierarchy, own, ways)
         return Comparison(self._leaves.at((levels[0], levels[1])), undefined=self._when_undefined)
 
-    def _level_at(self, side: int, hierarchy: Hierarchy, k: int | None, ways: dict[str, Any]) -> int:
+    def _level_at(self, side: int, hierarchy: HierarchyData, k: int | None, ways: dict[str, Any]) -> int:
         is_whole = self._leaves.names.positions(side) is None  # all leaves are compared
         is_number = isinstance(k, int | np.integer) and not isinstance(k, bool)
         if is_whole or k is None or not is_number or any(way is not None for way in ways.values()):
-            return hierarchy.level_at(k=k, **ways)
+            return hierarchy.level_at(n_clusters=k, **ways)
         clusters = self._clusters(side)
         if not clusters[-1] <= k <= clusters[0]:
             raise ParameterError(
@@ -429,7 +430,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
         return 0 if self._leaves.sides[0] is not None else 1
 
     @property
-    def _hierarchy(self) -> Hierarchy:
+    def _hierarchy(self) -> HierarchyData:
         hierarchy = self._leaves.sides[self._side]
         assert hierarchy is not None  # at least one side is one
         return hierarchy
@@ -439,7 +440,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
         if None not in self._leaves.sides:
             raise HierarchyError(
                 "both sides are hierarchies, and this needs a partition on one of them; compare with a cut "
-                "of the reference, as in compare(reference.cut(k=5), candidate)"
+                "of the reference, as in compare(reference.cut(n_clusters=5), candidate)"
             )
         tree = self._leaves.tree(self._side)
         labels, count = self._leaves.labels(1 - self._side)
@@ -1050,7 +1051,7 @@ measures it, so it has no interval of its own)
         sections.append(pages.hierarchies.equal_cuts_section(curves, cuts))
         sections.append(pages.signature_section(self.signature))
         reference, candidate = (shortened(printable(name), 60) for name in names)
-        sides = [side for side in (self.reference, self.candidate) if side is not None]
+        sides = [side for side in self._leaves.sides if side is not None]
         u, v = (len(side.level_heights) for side in sides)
         facts = (
             f"{counted(self.size, 'record')}; {counted(u, 'level')} in {reference} and {v:,} in {candidate}. "

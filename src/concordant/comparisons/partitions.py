@@ -13,17 +13,16 @@ import numpy as np
 
 from concordant import engines
 from concordant.clusterings.alignment import refuse_unmatched
-from concordant.clusterings.cover import Cover
+from concordant.clusterings.clustering import ClusteringKind, clustering_kind, data_of
+from concordant.clusterings.cover_data import CoverData
 from concordant.clusterings.inputs import partition_of, refuse_memberships
-from concordant.clusterings.partition import (
+from concordant.clusterings.partition_data import (
     ChunkedPartition,
-    ClusteringKind,
     DevicePartition,
     LabelPartition,
-    Partition,
+    PartitionData,
     SegmentPartition,
     SourcePartition,
-    clustering_kind,
 )
 from concordant.comparisons.comparison import Comparison
 from concordant.counts.arithmetic import Integers, as_integers
@@ -46,7 +45,7 @@ from concordant.indices.index import Index
 
 
 def count_weighted(
-    reference: Partition | Cover, candidate: Partition | Cover, conventions: Conventions
+    reference: PartitionData | CoverData, candidate: PartitionData | CoverData, conventions: Conventions
 ) -> Counted:
     """Two partitions in memory, counted with the weight of each element."""
     if not (isinstance(reference, LabelPartition) and isinstance(candidate, LabelPartition)):
@@ -133,7 +132,7 @@ _INT64 = np.dtype(np.int64)
 
 Kinds = tuple[ClusteringKind, ClusteringKind]  # of the reference and the candidate
 PARTITIONS: Kinds = ("partition", "partition")
-BothSides = tuple[Partition | Cover, Partition | Cover]
+BothSides = tuple[PartitionData | CoverData, PartitionData | CoverData]
 
 
 def compare_partitions(kinds: Kinds, reference: Any, candidate: Any, conventions: Conventions) -> Comparison:
@@ -193,7 +192,7 @@ def read_sides(kinds: Kinds, reference: Any, candidate: Any, conventions: Conven
     if "hierarchy" in kinds:
         raise HierarchyError(
             "this compares two partitions, and one side is a hierarchy; compare() computes every index "
-            "at every cut, and h.cut(k=...) gives a partition"
+            "at every cut, and h.cut(n_clusters=...) gives a partition"
         )
     if "soft" in kinds:
         raise SoftError(
@@ -202,7 +201,7 @@ def read_sides(kinds: Kinds, reference: Any, candidate: Any, conventions: Conven
         )
     if conventions is not USUAL and (conventions.where is not None or conventions.treats_labels):
         for side in (reference, candidate):
-            if isinstance(side, Cover | SourcePartition | SegmentPartition):
+            if isinstance(data_of(side), CoverData | SourcePartition | SegmentPartition):
                 raise ParameterError(
                     "this needs labels in memory; filter dataframes, files, covers and segments before "
                     "you compare them",
@@ -214,8 +213,8 @@ def read_sides(kinds: Kinds, reference: Any, candidate: Any, conventions: Conven
                 "noise= is a label of a partition, and both sides are covers; leave out their noise clusters",
                 given={"noise": conventions.noise},
             )
-        own = Cover.of(reference, conventions, "the reference")
-        return own, Cover.of(candidate, conventions, "the candidate")
+        own = CoverData.of_unnamed_kind(reference, conventions, "the reference")
+        return own, CoverData.of_unnamed_kind(candidate, conventions, "the candidate")
     refuse_memberships(("the reference", reference), ("the candidate", candidate))
     reference = partition_of(reference, conventions, "the reference")
     candidate = partition_of(candidate, conventions, "the candidate")

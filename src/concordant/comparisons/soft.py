@@ -14,7 +14,8 @@ import numpy as np
 
 from concordant import trust
 from concordant.clusterings.missing import unusual_conventions
-from concordant.clusterings.soft import DeviceSoft, DrawnSoft, Soft, SourceSoft
+from concordant.clusterings.soft import Soft
+from concordant.clusterings.soft_data import DeviceSoft, DrawnSoft, SoftData, SourceSoft
 from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.partitions import PARTITIONS, compare_partitions, values
 from concordant.counts.conventions import SIDES, TABLE_LIMIT, Conventions, SideName, check_choice
@@ -58,7 +59,7 @@ from concordant.trust.options import SampleOptions, check_count, check_seed
 from concordant.trust.soft_interval import has_soft_interval, soft_interval
 
 if TYPE_CHECKING:
-    from concordant.clusterings.partition import LabelPartition
+    from concordant.clusterings.partition_data import LabelPartition
     from concordant.report.labels import PageLabels
     from concordant.report.pages import Section
     from concordant.trust.interval import Interval
@@ -86,7 +87,7 @@ def compare_soft(reference: Any, candidate: Any, conventions: Conventions) -> So
     u = soft_or_partition(reference, conventions, "the reference")
     v = soft_or_partition(candidate, conventions, "the candidate")
     for option in ("noise", "nulls"):
-        if isinstance(u, Soft) and isinstance(v, Soft) and getattr(conventions, option) is not None:
+        if isinstance(u, SoftData) and isinstance(v, SoftData) and getattr(conventions, option) is not None:
             raise ParameterError(f"{option}= applies to labels, and both sides are soft")
     if isinstance(u, DeviceSoft) or isinstance(v, DeviceSoft):
         sides: SoftSides = device_sides(u, v, conventions)
@@ -124,7 +125,7 @@ class SoftComparison(SoftIndices, IndexValues):
     def __init__(
         self,
         counts: SoftCounts,
-        sides: tuple[Soft | LabelPartition, Soft | LabelPartition],
+        sides: tuple[SoftData | LabelPartition, SoftData | LabelPartition],
         conventions: Conventions,
     ) -> None:
         super().__init__()
@@ -256,7 +257,7 @@ class SoftComparison(SoftIndices, IndexValues):
         >>> cc.compare(soft, ["a", "a", "b"]).hardened.rand
         1.0
         """
-        u, v = (each.harden() if isinstance(each, Soft) else each for each in self._sides)
+        u, v = (each.harden() if isinstance(each, SoftData) else each for each in self._sides)
         # Nulls and noise were treated when the labels were read.
         conventions = replace(self._conventions, nulls=None, noise=None, noise_as=None, progress=None)
         return compare_partitions(PARTITIONS, u, v, conventions)
@@ -411,10 +412,10 @@ class SoftComparison(SoftIndices, IndexValues):
         >>> import concordant as cc
         >>> u, v = [[0.9, 0.1], [0.2, 0.8]], [[0.1, 0.9], [0.6, 0.4]]
         >>> s = cc.compare(cc.Soft.from_matrix(u), cc.Soft.from_matrix(v))
-        >>> s.relabelled().memberships.weights()[1].tolist()
+        >>> s.relabelled().memberships.toarray()[1].tolist()
         [0.4, 0.6]
         """
-        return relabelled(self._counts)
+        return Soft(relabelled(self._counts))
 
     def records(self, limit: int | None = 20, by: SoftRecordsBy = "moved") -> LazyList[SoftRecordScore]:
         """List the records on which the two sides differ most.

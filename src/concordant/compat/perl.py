@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from concordant.clusterings import partition
+from concordant.clusterings import partition_data
 from concordant.comparisons import Comparison, compare
 from concordant.errors import InputError, LabelError, OverlapError, UnmatchedError, kind_of
 from concordant.indices.index import INDICES
@@ -191,10 +191,10 @@ def _compared(p: Any, q: Any, check: Any) -> Comparison:
     return compare(first, second)
 
 
-def _partition(subsets: Any, which: str, check: Any) -> partition.LabelPartition:
+def _partition(subsets: Any, which: str, check: Any) -> partition_data.LabelPartition:
     what = f"the {which} partition"
     try:
-        return partition.Partition.from_clusters(_subsets(subsets, what), what=what)
+        return partition_data.partition_of_clusters(_subsets(subsets, what), what)
     except OverlapError as error:
         if not check:
             raise

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.clusterings.labels import encode
-from concordant.clusterings.partition import LabelPartition
+from concordant.clusterings.partition_data import LabelPartition
 from concordant.comparisons import compare
 from concordant.counts.arithmetic import Number, root
 from concordant.counts.base import Counts

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.clusterings.labels import encode
-from concordant.clusterings.partition import LabelPartition
+from concordant.clusterings.partition_data import LabelPartition
 from concordant.counts.profile import Profile
 from concordant.errors import InputError, LabelError, LengthError, ParameterError
 

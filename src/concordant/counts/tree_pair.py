@@ -201,7 +201,7 @@ class TreePair(Counts, View):
             return HierarchyError(f"{name} compares {index.inputs}, and both sides are hierarchies")
         return HierarchyError(
             "both sides are hierarchies, and this needs a partition on one of them; compare with a cut of "
-            "the reference, as in compare(reference.cut(k=5), candidate)"
+            "the reference, as in compare(reference.cut(n_clusters=5), candidate)"
         )
 
     @property

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from concordant import core
-from concordant.clusterings.hierarchy import Hierarchy
+from concordant.clusterings.hierarchy_data import HierarchyData
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.levels import TruthLevels
 from concordant.counts.spelling import counted
@@ -69,7 +69,7 @@ class Joins(Result):
 
 def joined(
     truth: TruthLevels,
-    hierarchy: Hierarchy,
+    hierarchy: HierarchyData,
     name: Callable[[int], Any],  # of an element, by its position
     *,
     chosen: Mapping[str, Any],  # the level after the change, by threshold, height or level

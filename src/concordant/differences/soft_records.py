@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.clusterings.soft import Soft
+from concordant.clusterings.soft_data import SoftData
 from concordant.counts.memberships import Memberships
 from concordant.counts.soft import SoftCounts
 
@@ -77,7 +77,7 @@ def soft_matches(counts: SoftCounts) -> list[SoftMatch]:
     return sorted(found, key=lambda match: -match.overlap)
 
 
-def relabelled(counts: SoftCounts) -> Soft:
+def relabelled(counts: SoftCounts) -> SoftData:
     """The candidate with its columns in the order of the reference, under its names; others follow."""
     names = counts.sides.clusters[0]
     side = counts.sides.memberships[1].table()
@@ -90,7 +90,7 @@ def relabelled(counts: SoftCounts) -> Soft:
     titles += [name for name in fresh if name not in names][: len(others)]
     ordered = replace(side, units=np.ascontiguousarray(side.units[:, [*matched, *others]]))
     records = None if not counts.sides.has_names else [counts.sides.record(x) for x in range(counts.size)]
-    return Soft.of_memberships(ordered, titles, records, named=records is not None)
+    return SoftData.of_memberships(ordered, titles, records, named=records is not None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

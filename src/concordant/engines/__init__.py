@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from concordant.clusterings.cover import Cover
-from concordant.clusterings.partition import LabelPartition, Partition, SourcePartition
+from concordant.clusterings.cover_data import CoverData
+from concordant.clusterings.partition_data import LabelPartition, PartitionData, SourcePartition
 from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
@@ -48,8 +48,8 @@ ENGINES: tuple[Engine, ...] = (memory, covers, gpu, chunks, tables, segments)
 
 
 def count(
-    reference: Partition | Cover,
-    candidate: Partition | Cover,
+    reference: PartitionData | CoverData,
+    candidate: PartitionData | CoverData,
     conventions: Conventions,
     need: Need = Need.SIZES,
 ) -> Counted:
@@ -61,9 +61,9 @@ def count(
 
 
 def count_three(
-    reference: Partition,
-    first: Partition,
-    second: Partition,
+    reference: PartitionData,
+    first: PartitionData,
+    second: PartitionData,
     conventions: Conventions,
     unit: str | None = None,
 ) -> ThreeWayCounts:
@@ -75,7 +75,7 @@ def count_three(
     raise InputError(f"no engine counts {reference!r} against {first!r} and {second!r}; copy all to memory")
 
 
-def count_sample(sample: Partition, candidate: Partition) -> SampledCells:
+def count_sample(sample: PartitionData, candidate: PartitionData) -> SampledCells:
     """Labelled clusters and a complete candidate, counted by the first engine that takes them."""
     for engine in ENGINES:
         if engine.takes(sample, candidate) and engine.count_sample is not None:

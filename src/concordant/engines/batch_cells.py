@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.clusterings.alignment import align, in_one_order
 from concordant.clusterings.chunked import BlockGrid
+from concordant.clusterings.clustering import data_of
 from concordant.clusterings.labels import encode, identify, labels_at, refuse_possible_clusters
-from concordant.clusterings.partition import LabelPartition, Partition, label_partition
+from concordant.clusterings.partition_data import LabelPartition, PartitionData, label_partition
 from concordant.clusterings.recognition import is_chunked, is_on_device
 from concordant.counts.arithmetic import plain
 from concordant.counts.conventions import USUAL, Progress, SideName, check_threads
@@ -79,7 +80,8 @@ def count_cells(labels_u: Any, labels_v: Any, threads: int) -> BatchCells:
 def _batch(value: Any, what: str, threads: int) -> LabelPartition:
     """Labels whose clusters continue in other batches."""
     check_threads(threads)
-    if isinstance(value, Partition):
+    value = data_of(value)
+    if isinstance(value, PartitionData):
         labelled = value.in_memory(what, "counting in batches")
         if labelled.named or labelled.noise is not None:
             raise ParameterError(f"{what}: a batch is one label per element, or Partition.from_labels(...)")

@@ -7,7 +7,7 @@ from typing import Any
 
 from concordant.clusterings.chunked import BlockGrid
 from concordant.clusterings.inputs import refuse_memberships
-from concordant.clusterings.partition import ChunkedPartition, LabelPartition, Partition
+from concordant.clusterings.partition_data import ChunkedPartition, LabelPartition, PartitionData
 from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
@@ -23,8 +23,8 @@ def takes(reference: Any, candidate: Any) -> bool:
 
 
 def count(
-    reference: Partition,
-    candidate: Partition,
+    reference: PartitionData,
+    candidate: PartitionData,
     conventions: Conventions,
     need: Need,  # noqa: ARG001  (the table is what is counted, whatever is needed)
 ) -> Counted:
@@ -57,7 +57,7 @@ def count(
     return replace(counted, are_pixels=len(u.shape) > 1)
 
 
-def _array(side: Partition, what: str) -> Any:
+def _array(side: PartitionData, what: str) -> Any:
     if isinstance(side, ChunkedPartition):
         return side.array
     if not isinstance(side, LabelPartition) or side.noise is not None or side.named:

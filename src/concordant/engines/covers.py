@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.clusterings.alignment import refuse_other_types
-from concordant.clusterings.cover import Cover, SourceCover
+from concordant.clusterings.cover_data import CoverData, SourceCover
 from concordant.clusterings.labels import identify
 from concordant.counts import remedies
 from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import NO_CLUSTERS, Counted, KnownLabels
 from concordant.counts.cover_counts import CoverCounts
-from concordant.engines import tables
 from concordant.errors import CoverError, ParameterError, UnmatchedError, few
 
 _Integers = NDArray[np.int64]
@@ -28,14 +27,14 @@ count_three = count_sample = None
 
 def takes(reference: Any, candidate: Any) -> bool:
     """Whether both are covers; if only one is, ``compare`` turns the other into one."""
-    return isinstance(reference, Cover) and isinstance(candidate, Cover)
+    return isinstance(reference, CoverData) and isinstance(candidate, CoverData)
 
 
-def count(u: Cover, v: Cover, conventions: Conventions, need: Need) -> Counted:  # noqa: ARG001  (what is needed is counted when it is asked for)
+def count(u: CoverData, v: CoverData, conventions: Conventions, need: Need) -> Counted:  # noqa: ARG001  (what is needed is counted when it is asked for)
     """Both over one set: the elements of both, unless one of them defines the set."""
     if conventions.nulls is not None:
         raise ParameterError("nulls= applies to partitions; in a cover, an element need not be in a cluster")
-    u, v = in_memory(u, conventions.threads), in_memory(v, conventions.threads)
+    u, v = in_memory(u), in_memory(v)
     names = [*u.elements, *v.elements]
     which, first = core.factorize(identify(names)[0])
     own, other = which[: len(u)], which[len(u) :]
@@ -66,15 +65,13 @@ def count(u: Cover, v: Cover, conventions: Conventions, need: Need) -> Counted: 
     return Counted(counts, CoverNames(clusters, memberships, elements), {"unmatched": unmatched}, audit)
 
 
-def in_memory(cover: Cover, threads: int) -> Cover:
+def in_memory(cover: CoverData) -> CoverData:
     """The cover itself, or what its files hold."""
-    if not isinstance(cover, SourceCover):
-        return cover
-    return tables.read_cover(cover, threads)
+    return cover.read(typed=False) if isinstance(cover, SourceCover) else cover
 
 
 def _unmatched(
-    u: Cover, v: Cover, codes: tuple[_Integers, _Integers], size: int, conventions: Conventions
+    u: CoverData, v: CoverData, codes: tuple[_Integers, _Integers], size: int, conventions: Conventions
 ) -> dict[str, int]:
     has = [np.bincount(each, minlength=size) > 0 for each in codes]
     missed, extra = np.flatnonzero(has[0] & ~has[1]), np.flatnonzero(~has[0] & has[1])
@@ -90,7 +87,7 @@ def _unmatched(
         if not common:
             raise UnmatchedError(
                 f"the two covers have no element in common: {few(u.elements)} against {few(v.elements)}; "
-                "if this is correct, pass the same elements= on both sides"
+                "if this is correct, pass the same records= on both sides"
             )
     if conventions.unmatched == "error":
         for cover, side, strangers, holder in ((u, "reference", place[1], v), (v, "candidate", place[0], u)):

@@ -23,7 +23,7 @@ from concordant.clusterings.alignment import (
 from concordant.clusterings.images import are_images, label_images
 from concordant.clusterings.labels import Codes, identify, labels_at
 from concordant.clusterings.missing import Noise, cluster_label
-from concordant.clusterings.partition import LabelPartition
+from concordant.clusterings.partition_data import LabelPartition
 from concordant.clusterings.record_names import RecordNames
 from concordant.counts.arithmetic import as_integers, plain
 from concordant.counts.base import Need, TableSource

@@ -7,10 +7,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from concordant.clusterings.partition import Partition, SegmentPartition
+from concordant.clusterings.partition_data import PartitionData, SegmentPartition, partition_of_mapping
 from concordant.counts.arithmetic import as_integers
 from concordant.counts.base import Need
-from concordant.counts.conventions import SIDES, Conventions
+from concordant.counts.conventions import SIDES, USUAL, Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.weighted_counts import parts_of, weigh, weight_text
 from concordant.engines import memory
@@ -25,8 +25,8 @@ def takes(reference: Any, candidate: Any) -> bool:
 
 
 def count(
-    reference: Partition,
-    candidate: Partition,
+    reference: PartitionData,
+    candidate: PartitionData,
     conventions: Conventions,
     need: Need,  # noqa: ARG001  (there are few pieces, whatever is needed)
 ) -> Counted:
@@ -39,7 +39,7 @@ def count(
         )
     labels, lengths = pieces_of(reference, candidate)
     _check_unmatched(labels, lengths, conventions)
-    u, v = map(Partition.from_mapping, labels)
+    u, v = (partition_of_mapping(each, USUAL, "the segments") for each in labels)
     made = memory.count(u, v, conventions, Need.RECORDS)
     durations = [lengths[name] for name in made.names.records.everyone]
     parts = parts_of(durations)
@@ -77,8 +77,9 @@ def pieces_of(
 ) -> tuple[TwoLabels, dict[Hashable, Fraction]]:
     """The labels and the durations of the pieces of time in which a side has one, by their start and end.
 
-    >>> from concordant import Partition
-    >>> one, other = (Partition.from_segments(each) for each in ([(0, 3, "a")], [(0, 1, "x"), (1, 3, "y")]))
+    >>> from concordant.clusterings.time_segments import segments_in_order
+    >>> given, names = ([(0, 3, "a")], [(0, 1, "x"), (1, 3, "y")]), ("start", "end", "cluster")
+    >>> one, other = (SegmentPartition(segments_in_order(each, names)) for each in given)
     >>> pieces_of(one, other)[0][1]
     {'0 to 1': 'x', '1 to 3': 'y'}
     """

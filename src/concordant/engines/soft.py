@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.clusterings.alignment import Positions, align, refuse_other_types, refuse_unmatched
-from concordant.clusterings.cover import Cover
+from concordant.clusterings.clustering import data_of
+from concordant.clusterings.cover_data import CoverData
 from concordant.clusterings.inputs import partition_of
-from concordant.clusterings.partition import LabelPartition, Partition, SourcePartition
-from concordant.clusterings.soft import DrawnSoft, Soft, SourceSoft, with_rest_name
+from concordant.clusterings.partition_data import LabelPartition, PartitionData, SourcePartition
+from concordant.clusterings.soft_data import DrawnSoft, SoftData, SourceSoft, with_rest_name
 from concordant.clusterings.soft_inputs import RecordRow, RowRules, sparse_memberships
 from concordant.counts import remedies
 from concordant.counts.arithmetic import plain
@@ -27,11 +28,12 @@ from concordant.errors import ParameterError, SoftError, TooLargeError, Unmatche
 from concordant.sources.descriptions import Files
 
 
-def soft_or_partition(given: Any, conventions: Conventions, what: str) -> Soft | LabelPartition:
+def soft_or_partition(given: Any, conventions: Conventions, what: str) -> SoftData | LabelPartition:
     """One side as it was passed: a soft partition, or our own copy of labels in memory."""
-    if isinstance(given, Soft):
+    given = data_of(given)
+    if isinstance(given, SoftData):
         return given
-    if isinstance(given, Cover):
+    if isinstance(given, CoverData):
         raise SoftError(
             f"{what} is a Cover, whose clusters overlap, and weights add up to 1; compare two covers, or two "
             "soft partitions"
@@ -42,7 +44,7 @@ def soft_or_partition(given: Any, conventions: Conventions, what: str) -> Soft |
                 f"{what}: nulls= and noise= of files do not apply to soft comparisons; filter the file"
             )
         return SourceSoft(given.source, (given.record, given.cluster, None), None, normalise=False)
-    if not isinstance(given, Partition) and getattr(given, "ndim", 1) == 2:
+    if not isinstance(given, PartitionData) and getattr(given, "ndim", 1) == 2:
         raise SoftError(
             f"{what} is {kind_of(given)} of two dimensions beside a Soft; pass Soft.from_matrix(array) if it "
             "contains weights, or one label for each record"
@@ -64,7 +66,7 @@ def refuse_kept(conventions: Conventions) -> None:
 
 
 def laid_out(
-    reference: Soft | LabelPartition, candidate: Soft | LabelPartition, conventions: Conventions
+    reference: SoftData | LabelPartition, candidate: SoftData | LabelPartition, conventions: Conventions
 ) -> SoftSides:
     """Both sides over the same records, by name where they have names, else by position."""
     refuse_kept(conventions)
@@ -81,7 +83,7 @@ def laid_out(
     made: list[Memberships | PosteriorDraws] = []
     clusters: list[list[Any]] = []
     for side, place, own in zip(sides, positions, codes, strict=True):
-        if isinstance(side, Soft):
+        if isinstance(side, SoftData):
             rows_of_side, names = _rows_of(side, place), [] if isinstance(side, DrawnSoft) else side.clusters
         else:
             rows_of_side, names = _hard_rows(side, place, np.asarray(own))
@@ -90,13 +92,13 @@ def laid_out(
     u, v = _as_draws(made)
     audit = dict(aligned.audit)
     for title, side in zip(("reference", "candidate"), sides, strict=True):
-        if isinstance(side, Soft):
+        if isinstance(side, SoftData):
             audit |= {f"{title}_{key}": found for key, found in side.audit.items()}
     records = _record_names([each.elements for each in rows], positions)
     return SoftSides((u, v), (clusters[0], clusters[1]), records, audit)
 
 
-def _numbered(side: Soft | LabelPartition) -> LabelPartition:
+def _numbered(side: SoftData | LabelPartition) -> LabelPartition:
     """The records of a side, so it aligns as labels do."""
     if isinstance(side, LabelPartition):
         return side
@@ -104,7 +106,7 @@ def _numbered(side: Soft | LabelPartition) -> LabelPartition:
     return LabelPartition(number, number, elements=side.records, named=side.named)
 
 
-def _rows_of(side: Soft, positions: Positions | None) -> Memberships | PosteriorDraws:
+def _rows_of(side: SoftData, positions: Positions | None) -> Memberships | PosteriorDraws:
     rows = PosteriorDraws(side.draws, side.shares) if isinstance(side, DrawnSoft) else side.memberships
     return rows if positions is None else rows.taken(np.asarray(positions))
 
@@ -165,7 +167,10 @@ class StreamedSides(SoftSides):
     """Both sides, matched by the names of the records. Each question reads the files again."""
 
     def __init__(
-        self, reference: Soft | LabelPartition, candidate: Soft | LabelPartition, conventions: Conventions
+        self,
+        reference: SoftData | LabelPartition,
+        candidate: SoftData | LabelPartition,
+        conventions: Conventions,
     ) -> None:
         refuse_kept(conventions)
         if conventions.where is not None:
@@ -360,17 +365,17 @@ def _merged(one: Iterator[RecordRow], other: Iterator[RecordRow]) -> Iterator[Ma
             u, v = next(one, None), next(other, None)
 
 
-def _cluster_names(side: Soft | LabelPartition, threads: int) -> list[Any]:
+def _cluster_names(side: SoftData | LabelPartition, threads: int) -> list[Any]:
     if isinstance(side, SourceSoft):
         return side.cluster_names(threads)
-    if isinstance(side, Soft):
+    if isinstance(side, SoftData):
         return side.clusters
     return list(dict.fromkeys(plain(side.originals[i]) for i in range(len(side))))
 
 
-def _rows_by_name(side: Soft | LabelPartition) -> dict[Any, RecordRow]:
+def _rows_by_name(side: SoftData | LabelPartition) -> dict[Any, RecordRow]:
     """The rows of a side in memory, which has to name its records."""
-    elements = side.records if isinstance(side, Soft) else side.elements
+    elements = side.records if isinstance(side, SoftData) else side.elements
     if elements is None:
         raise UnmatchedError(
             "files name their records, and the other side does not; pass records= to Soft.from_matrix, or a "

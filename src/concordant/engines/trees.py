@@ -17,11 +17,12 @@ import numpy as np
 
 from concordant import core, engines
 from concordant.clusterings.alignment import Aligned
-from concordant.clusterings.cover import Cover
-from concordant.clusterings.hierarchy import Hierarchy
+from concordant.clusterings.clustering import data_of
+from concordant.clusterings.cover_data import CoverData
+from concordant.clusterings.hierarchy_data import HierarchyData
 from concordant.clusterings.inputs import partition_of
 from concordant.clusterings.named_trees import spelled
-from concordant.clusterings.partition import LabelPartition, Partition, SourcePartition
+from concordant.clusterings.partition_data import LabelPartition, PartitionData, SourcePartition
 from concordant.clusterings.record_names import RecordNames
 from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Counts, Need
@@ -261,7 +262,7 @@ class _Merges:
             yield cluster.copy()
 
 
-Sides = tuple[Hierarchy | None, Hierarchy | None]
+Sides = tuple[HierarchyData | None, HierarchyData | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,7 +308,7 @@ class Leaves:
     def at(self, levels: tuple[int | None, int | None]) -> Counted:
         """The comparison of two cuts; None for the side that is flat."""
         labels: list[Any] = [
-            None if level is None or side is None else np.asarray(side.cut(level=level).codes)
+            None if level is None or side is None else np.asarray(side.cut(level).codes)
             for side, level in zip(self.sides, levels, strict=True)
         ]
         return self.with_labels(labels[0], labels[1])
@@ -331,13 +332,15 @@ def lay_side_by_side(reference: Any, candidate: Any, conventions: Conventions) -
     """Both sides, of which at least one is a Hierarchy, by record names or else by position.
 
     >>> from concordant.counts.conventions import USUAL
+    >>> from concordant.clusterings.hierarchy import Hierarchy
     >>> h = Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]], records=["ann", "bob", "eve"])
     >>> lay_side_by_side({"eve": 1, "ann": 2, "bob": 2}, h, USUAL).size
     3
     """
+    reference, candidate = data_of(reference), data_of(candidate)
     sides = (
-        reference if isinstance(reference, Hierarchy) else None,
-        candidate if isinstance(candidate, Hierarchy) else None,
+        reference if isinstance(reference, HierarchyData) else None,
+        candidate if isinstance(candidate, HierarchyData) else None,
     )
     _check(conventions)
     for number, side in enumerate(sides):
@@ -353,7 +356,7 @@ def _laid_out(sides: Sides, given: tuple[Any, Any], conventions: Conventions) ->
             numbers = np.arange(side.size)
             named = side.records is not None
             made.append(LabelPartition(numbers, numbers, elements=side.records, named=named))
-        elif isinstance(other, Cover):
+        elif isinstance(other, CoverData):
             raise CoverError(f"{what} is a cover; compare a hierarchy with a partition or another hierarchy")
         else:
             made.append(partition_of(other, conventions, what))
@@ -379,7 +382,7 @@ def _laid_out(sides: Sides, given: tuple[Any, Any], conventions: Conventions) ->
 
 
 def _with_records_in_no_pair(
-    hierarchy: Hierarchy, flat: Any, number: int, conventions: Conventions
+    hierarchy: HierarchyData, flat: Any, number: int, conventions: Conventions
 ) -> Leaves:
     """A partition beside scored pairs: its records that are in no pair are singletons at every threshold.
 
@@ -387,7 +390,7 @@ def _with_records_in_no_pair(
     """
     asked, kept = conventions.unmatched, replace(conventions, unmatched="singletons")
 
-    def laid_out(tree: Hierarchy, conventions: Conventions) -> Leaves:
+    def laid_out(tree: HierarchyData, conventions: Conventions) -> Leaves:
         if number == 0:
             return _laid_out((tree, None), (tree, flat), conventions)
         return _laid_out((None, tree), (flat, tree), conventions)
@@ -429,10 +432,10 @@ def _check(conventions: Conventions) -> None:
 
 def _with_source(
     source: SourcePartition,
-    leaves: Partition,
+    leaves: PartitionData,
     sides: Sides,
     conventions: Conventions,
-) -> tuple[Partition, Partition]:
+) -> tuple[PartitionData, PartitionData]:
     """A dataframe or file beside the leaves of the hierarchy, both in memory."""
     hierarchy = sides[0] or sides[1]
     assert hierarchy is not None

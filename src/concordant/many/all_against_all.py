@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.clusterings.alignment import none_common, nothing_left, refuse_unmatched
+from concordant.clusterings.clustering import clustering_kind
 from concordant.clusterings.inputs import observed_many
 from concordant.clusterings.labels import Codes
 from concordant.clusterings.missing import conventions_in_words, set_apart
-from concordant.clusterings.partition import clustering_kind
 from concordant.comparisons import values
 from concordant.comparisons.entry import compare_sides
 from concordant.counts.arithmetic import read_only

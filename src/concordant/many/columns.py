@@ -20,10 +20,11 @@ from concordant.clusterings.alignment import (
     refuse_shuffled_index,
     same_order,
 )
-from concordant.clusterings.cover import Cover
+from concordant.clusterings.clustering import clustering_kind
+from concordant.clusterings.cover_data import CoverData
 from concordant.clusterings.inputs import partition_of, refuse_memberships
 from concordant.clusterings.labels import Codes
-from concordant.clusterings.partition import DevicePartition, LabelPartition, Partition
+from concordant.clusterings.partition_data import DevicePartition, LabelPartition, PartitionData
 from concordant.clusterings.recognition import is_on_device
 from concordant.counts.conventions import Conventions, Unmatched, report_unused_noise
 from concordant.counts.remedies import FOR_UNMATCHED
@@ -58,10 +59,10 @@ def named_partitions(
     return {name: each.in_memory(repr(name), taker) for name, each in read.items()}
 
 
-def read_partitions(partitions: Any, taker: str, conventions: Conventions) -> dict[str, Partition]:
+def read_partitions(partitions: Any, taker: str, conventions: Conventions) -> dict[str, PartitionData]:
     """The same partitions, in memory or not."""
     given = _named(partitions, taker)
-    cover = next((name for name, each in given.items() if isinstance(each, Cover)), None)
+    cover = next((name for name, each in given.items() if clustering_kind(each) == "cover"), None)
     if cover is not None:
         raise CoverError(
             f"{cover!r} is a Cover, whose clusters may overlap, and {taker} needs partitions; compare two at "
@@ -72,21 +73,26 @@ def read_partitions(partitions: Any, taker: str, conventions: Conventions) -> di
     return {name: partition_of(each, conventions, f"the labels of {name!r}") for name, each in given.items()}
 
 
-def named_covers(partitions: Any, taker: str, conventions: Conventions) -> dict[str, Cover] | None:
+def named_covers(partitions: Any, taker: str, conventions: Conventions) -> dict[str, CoverData] | None:
     """All as covers by name, where one of them is a cover; None where none is.
 
+    >>> from concordant.clusterings.cover import Cover
     >>> named_covers([Cover.of([{1, 2}, {2, 3}]), {1: "a", 2: "a", 3: "b"}], "matrix", Conventions())
-    {'0': Cover(3 elements, 2 clusters, 4 memberships), '1': Cover(3 elements, 2 clusters, 3 memberships)}
+    {'0': Cover(3 records, 2 clusters, 4 memberships), '1': Cover(3 records, 2 clusters, 3 memberships)}
     """
     given = partitions.values() if isinstance(partitions, Mapping) else partitions
-    if not isinstance(partitions, Mapping | list | tuple) or not any(isinstance(x, Cover) for x in given):
+    if not isinstance(partitions, Mapping | list | tuple) or all(
+        clustering_kind(x) != "cover" for x in given
+    ):
         return None
     named = _named(partitions, taker).items()
-    covers = {name: Cover.of(each, conventions, f"the cover {name!r}") for name, each in named}
-    return {name: in_memory(each, conventions.threads) for name, each in covers.items()}
+    covers = {
+        name: CoverData.of_unnamed_kind(each, conventions, f"the cover {name!r}") for name, each in named
+    }
+    return {name: in_memory(each) for name, each in covers.items()}
 
 
-def are_on_device(partitions: Mapping[str, Partition]) -> bool:
+def are_on_device(partitions: Mapping[str, PartitionData]) -> bool:
     """Whether all partitions are on a GPU; an error if only some are."""
     there = {name: isinstance(each, DevicePartition) for name, each in partitions.items()}
     if any(there.values()) and not all(there.values()):

@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.clusterings.clustering import clustering_kind
 from concordant.clusterings.labels import Codes
 from concordant.clusterings.missing import conventions_in_words
-from concordant.clusterings.partition import LabelPartition, Partition, clustering_kind
+from concordant.clusterings.partition import Partition
+from concordant.clusterings.partition_data import LabelPartition
 from concordant.comparisons import Comparison, compare
 from concordant.counts.arithmetic import plain, read_only
 from concordant.counts.conventions import (

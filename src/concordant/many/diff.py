@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from concordant import engines, report
-from concordant.clusterings.partition import SourcePartition, clustering_kind
+from concordant.clusterings.clustering import clustering_kind
+from concordant.clusterings.partition_data import SourcePartition
 from concordant.comparisons import Comparison
 from concordant.comparisons.partitions import compare_partitions, weights_in_parts
 from concordant.counts.arithmetic import Integers, sums_by

@@ -11,9 +11,10 @@ import numpy as np
 
 from concordant import engines
 from concordant.clusterings.alignment import refuse_unmatched
+from concordant.clusterings.clustering import clustering_kind
 from concordant.clusterings.inputs import partition_of
 from concordant.clusterings.missing import conventions_in_words
-from concordant.clusterings.partition import LabelPartition, SourcePartition, clustering_kind
+from concordant.clusterings.partition_data import LabelPartition, SourcePartition
 from concordant.comparisons import Comparison
 from concordant.comparisons.entry import compare_sides
 from concordant.counts.arithmetic import Floats

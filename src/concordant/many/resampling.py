@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.clusterings.labels import Codes, labels_at
 from concordant.clusterings.missing import conventions_in_words
-from concordant.clusterings.partition import LabelPartition
+from concordant.clusterings.partition_data import LabelPartition
 from concordant.comparisons.partitions import weights_in_parts
 from concordant.counts.arithmetic import Integers, plain
 from concordant.counts.conventions import (

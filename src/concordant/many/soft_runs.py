@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from concordant.clusterings.clustering import clustering_kind
 from concordant.clusterings.inputs import partition_of
 from concordant.clusterings.missing import conventions_in_words
-from concordant.clusterings.partition import clustering_kind
-from concordant.clusterings.soft import DrawnSoft
+from concordant.clusterings.soft_data import DrawnSoft
 from concordant.comparisons.entry import compare_sides
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, Progress

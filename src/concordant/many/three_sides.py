@@ -13,7 +13,7 @@ from concordant import engines
 from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.inputs import partition_of
 from concordant.clusterings.missing import conventions_in_words
-from concordant.clusterings.partition import LabelPartition, SourcePartition
+from concordant.clusterings.partition_data import LabelPartition, SourcePartition
 from concordant.comparisons import Comparison
 from concordant.comparisons.partitions import PARTITIONS, compare_partitions
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseOfAll

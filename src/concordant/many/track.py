@@ -16,7 +16,7 @@ import numpy as np
 from concordant import core
 from concordant.clusterings.inputs import observed_many
 from concordant.clusterings.missing import cluster_label, conventions_in_words
-from concordant.clusterings.partition import LabelPartition
+from concordant.clusterings.partition_data import LabelPartition
 from concordant.counts.arithmetic import Integers, plain
 from concordant.counts.assignment import one_to_one
 from concordant.counts.conventions import Conventions, NoiseAs, Nulls, Progress, check_progress

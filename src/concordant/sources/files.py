@@ -30,7 +30,7 @@ from concordant.errors import (
     did_you_mean,
 )
 from concordant.sources import duckdb_files, formats, remote, text_files
-from concordant.sources.descriptions import MOST_FOR_READING, Files, FileState
+from concordant.sources.descriptions import MOST_FOR_READING, Files, FileState, Frame, columns_in_memory
 from concordant.sources.duckdb_files import INTEGERS, identifier, literal
 from concordant.sources.formats import ARROW_STREAM, FileFormat
 from concordant.sources.remote import FolderColumns, files_of, is_address, is_folder, is_pattern
@@ -63,6 +63,7 @@ _PARQUET_MAGIC = b"PAR1"
 _PARQUET_TAIL = 8  # bytes: the length of the footer, and the magic
 _LONGEST_FOOTER = 2**26
 _ROWS_AT_ONCE = 2**16
+_INTEGER, _FLOAT = re.compile(r"0|-?[1-9]\d{0,18}"), re.compile(r"-?\d+(\.\d+)?(e[+-]\d+)?")
 
 Copies = dict[str, str]  # from the address of a file to its copy on this machine
 
@@ -105,6 +106,40 @@ def distinct_values(source: Files, column: str, threads: int) -> list[Any]:
     """The distinct values of a column of files, in order."""
     with opened([(source, (column,))], threads) as (relation,):
         return [value for (value,) in relation.distinct().order(identifier(column)).fetchall()]
+
+
+def read_columns(source: Files | Frame, names: Sequence[str], *, typed: bool = True) -> list[list[Any]]:
+    """These columns of a dataframe or of files as lists, in the order of the rows.
+
+    If ``typed``, a column of text files is numbers if each of its values is spelled as Python spells that
+    number.
+    """
+    if not isinstance(source, Files):
+        return columns_in_memory(source.native, *names)
+    wanted = tuple(dict.fromkeys(names))
+    with _connected([source], 0) as (connection, copies):
+        connection.execute("SET preserve_insertion_order = true")
+        rows = _relation(connection, copies, source, wanted).fetchall()
+    columns = dict(
+        zip(wanted, map(list, zip(*rows, strict=True)) if rows else [[] for _ in wanted], strict=True)
+    )
+    return [_typed(columns[name]) if typed and is_text(source) else columns[name] for name in names]
+
+
+def _typed(texts: list[str | None]) -> list[Any]:
+    """Texts as numbers, if all are spelled as Python spells them.
+
+    >>> _typed(["1", "-20", None]), _typed(["1", "0.5"]), _typed(["1", "02"])
+    ([1, -20, None], [1.0, 0.5], ['1', '02'])
+    """
+    given = [text for text in texts if text is not None]
+    if all(map(_INTEGER.fullmatch, given)):
+        return [text if text is None else int(text) for text in texts]
+    if all(
+        _INTEGER.fullmatch(text) or (_FLOAT.fullmatch(text) and repr(float(text)) == text) for text in given
+    ):
+        return [text if text is None else float(text) for text in texts]
+    return texts
 
 
 def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:

@@ -8,6 +8,7 @@ it.
 from __future__ import annotations
 
 import contextlib
+import csv
 import hashlib
 import os
 import platform
@@ -15,10 +16,13 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
-from concordant.errors import FileError, ParameterError
+from concordant.errors import FileError, ParameterError, did_you_mean
+from concordant.results import as_frame, as_json
+from concordant.sources.formats import FileFormat, compression_of, endings, format_by_name
 
 _NAME = re.compile(r"concordant-([0-9a-f]{8})-(\d+)-(\d+)-.+")
 
@@ -153,3 +157,37 @@ def write_whole(path: str | os.PathLike[str], text: str) -> Path:
     with whole_file(path) as draft:
         draft.write_text(text, encoding="utf-8", newline="\n")
     return Path(path)
+
+
+def write_table(path: str | os.PathLike[str], columns: Mapping[str, list[Any]]) -> Path:
+    """Write columns to a file, whole or not at all. Its suffix selects the format. Returns its path."""
+    kind = _writable_format(path)
+    with whole_file(path) as draft:
+        if kind.name == "parquet":
+            import narwhals.stable.v2 as nw
+
+            nw.from_native(as_frame(columns), eager_only=True).write_parquet(str(draft))
+        else:
+            with draft.open("w", encoding="utf-8", newline="") as file:
+                rows = zip(*columns.values(), strict=True)
+                if kind.separator is None:
+                    file.writelines(
+                        as_json(dict(zip(columns, row, strict=True)), None) + "\n" for row in rows
+                    )
+                else:
+                    table = csv.writer(file, delimiter=kind.separator, lineterminator="\n")
+                    table.writerow(columns)
+                    table.writerows(rows)
+    return Path(path)
+
+
+def _writable_format(path: str | os.PathLike[str]) -> FileFormat:
+    name = os.fspath(writable_place(path))
+    kind = format_by_name(name)
+    if kind is None or kind.name == "arrow" or compression_of(name) is not None:
+        near = did_you_mean(Path(name).suffix, endings()) if kind is None else ""
+        raise ParameterError(
+            f"the suffix of {name} does not select a format to write; use .csv, .tsv, .jsonl or .parquet"
+            f"{near}"
+        )
+    return kind

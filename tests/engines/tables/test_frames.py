@@ -347,7 +347,7 @@ def test_compare_takes_the_straight_way_to_the_same_values(constructor):
 
 def test_a_table_above_the_limit_is_refused_with_its_price():
     frame = pl.LazyFrame({"t": [1, 1, 2, 2], "g": [1, 2, 1, 2]})
-    u, v = (P.from_frame(frame, cluster=column) for column in ("t", "g"))
+    u, v = (P.from_frame(frame, cluster=column, record=None) for column in ("t", "g"))
     c = cc.Comparison(count_sources(u, v, Conventions(table_limit=3), in_core=False))
     with pytest.raises(
         TooLargeError, match=r"4 overlaps .* GiB.* limit is 3; .* pass table_limit=4 to allow it"
@@ -411,16 +411,22 @@ def large_cells(scale):
 def test_mixed_sides_are_refused():
     frame = pl.DataFrame({"id": [1], "t": [1]})
     with pytest.raises(InputError, match="the candidate is a dataframe or file and the reference is not"):
-        cc.compare([1], P.from_frame(frame, cluster="t"))
+        cc.compare([1], P.from_frame(frame, cluster="t", record=None))
     with pytest.raises(InputError, match="one engine has to join them"):
         counted_join(frame, pa.table({"id": [1], "g": [1]}))
     with pytest.raises(ParameterError, match="two sources are joined by their records"):
-        cc.compare(P.from_frame(frame, cluster="t"), P.from_frame(frame.clone(), cluster="t"))
+        cc.compare(
+            P.from_frame(frame, cluster="t", record=None),
+            P.from_frame(frame.clone(), cluster="t", record=None),
+        )
     with pytest.raises(ParameterError, match="pass one table"):
         cc.compare([1, 2], columns=["t", "g"])
     with pytest.raises(ParameterError, match="noise= must be passed when you create the Partition"):
         cc.compare(
-            P.from_frame(frame, cluster="t"), P.from_frame(frame, cluster="t"), noise=1, noise_as="drop"
+            P.from_frame(frame, cluster="t", record=None),
+            P.from_frame(frame, cluster="t", record=None),
+            noise=1,
+            noise_as="drop",
         )
 
 
@@ -551,7 +557,7 @@ def test_spark_estimates_from_a_sample_and_hands_over_memberships(spark):
     wanted = cc.Cover.from_clusters([{"a", "b", "c"}, {"c"}, {"d"}])
     connection = duckdb.connect()  # which DuckDB 1.4 closes when nobody holds it
     for native in (spark.createDataFrame(pa.table(long)), connection.from_arrow(pa.table(long))):
-        cover = cc.Cover.from_memberships(native, record="id", cluster="topic", unclustered="alone")
+        cover = cc.Cover.from_frame(native, record="id", cluster="topic", unclustered="alone")
         assert cc.compare(cover, wanted).counts.identical
 
 

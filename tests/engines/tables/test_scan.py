@@ -54,7 +54,7 @@ def test_two_columns_of_many_files(tmp_path, engine):
     for part, rows in (("part1", slice(2)), ("part2", slice(2, None))):
         write(tmp_path / f"{part}.parquet", {truth: U[rows], guess: [str(label) for label in V[rows]]})
     pattern = str(tmp_path / "part*.parquet")
-    sides = [P.scan(pattern, cluster=column, engine=engine) for column in columns]
+    sides = [P.scan(pattern, cluster=column, engine=engine, record=None) for column in columns]
     assert cc.compare(*sides).to_dict(indices=expected()) == expected()
 
 
@@ -83,7 +83,10 @@ def test_empty_tables_and_memory(tmp_path):
     path = write(
         tmp_path / "none.parquet", {"t": pl.Series([], dtype=pl.Int64), "g": pl.Series([], dtype=pl.Int64)}
     )
-    c = cc.compare(P.scan(path, cluster="t", memory="200MB"), P.scan(path, cluster="g", memory="200MB"))
+    c = cc.compare(
+        P.scan(path, cluster="t", memory="200MB", record=None),
+        P.scan(path, cluster="g", memory="200MB", record=None),
+    )
     assert c.counts.size == 0
 
 
@@ -177,10 +180,10 @@ def test_what_scan_refuses():
         with pytest.raises(ParameterError, match=told):
             P.scan("x.csv", cluster="t", **options)
     with pytest.raises(ParameterError, match="scan takes a path"):
-        P.scan(3, cluster="t")
+        P.scan(3, cluster="t", record=None)
     with pytest.raises(ParameterError, match="cluster=3: give the name of a column"):
-        P.scan("x.csv", cluster=3)
-    assert "files" not in repr(P.scan(Path("x.csv"), cluster="t"))
+        P.scan("x.csv", cluster=3, record=None)
+    assert "files" not in repr(P.scan(Path("x.csv"), cluster="t", record=None))
 
 
 def scanned(path, text, engine="auto", **options):
@@ -229,7 +232,7 @@ def test_nan_labels_of_parquet_are_found(tmp_path, source, other):
 @pytest.mark.parametrize("memory", ["lots", "-1GB", 10**9, "50%", "1GB'; --"])
 def test_a_memory_limit_that_is_none(memory):
     with pytest.raises(ParameterError, match="write a size like"):
-        P.scan("x.parquet", cluster="t", memory=memory)
+        P.scan("x.parquet", cluster="t", memory=memory, record=None)
 
 
 def test_both_sides_have_one_engine_and_one_limit(tmp_path):
@@ -247,7 +250,7 @@ def test_what_no_engine_unpacks(tmp_path):
     with pytest.raises(FileError, match=r"compressed as \.gz or \.zst; unpack this one first"):
         cc.compare(P.scan(path, record="id", cluster="t"), P.scan(path, record="id", cluster="g"))
     with pytest.raises(ParameterError, match="empty list"):
-        P.scan([], cluster="t")
+        P.scan([], cluster="t", record=None)
 
 
 def test_records_of_tables_are_not_scored(tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from concordant.clusterings.partition import DevicePartition, Partition
+from concordant.clusterings.partition_data import DevicePartition, PartitionData
 from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
@@ -17,7 +17,9 @@ def takes(reference: Any, candidate: Any) -> bool:
     return isinstance(reference, DevicePartition) or isinstance(candidate, DevicePartition)
 
 
-def count(reference: Partition, candidate: Partition, conventions: Conventions, need: Need) -> Counted:
+def count(
+    reference: PartitionData, candidate: PartitionData, conventions: Conventions, need: Need
+) -> Counted:
     """Both counted on their GPU."""
     from concordant.engines.gpu.job import count_on_device  # imports CuPy, which no other engine needs
 

@@ -11,7 +11,7 @@ from concordant.clusterings.alignment import THE_SIDES, nothing_left, refuse_shu
 from concordant.clusterings.device import DeviceArray, borrowed, device_of, explained, imported, on_stream_of
 from concordant.clusterings.inputs import refuse_memberships
 from concordant.clusterings.missing import Noise
-from concordant.clusterings.partition import DevicePartition, Partition
+from concordant.clusterings.partition_data import DevicePartition, PartitionData
 from concordant.clusterings.recognition import is_on_device
 from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions, report_unused_noise
@@ -31,7 +31,7 @@ _WHY_NO_RECORDS = (
 
 
 def count_on_device(
-    reference: Partition, candidate: Partition, conventions: Conventions, need: Need
+    reference: PartitionData, candidate: PartitionData, conventions: Conventions, need: Need
 ) -> Counted:
     """Both counted on their GPU, on the stream of their owner."""
     u, v = reference, candidate

@@ -11,7 +11,7 @@ from typing import Any
 
 from concordant.clusterings.alignment import THE_SIDES
 from concordant.clusterings.device import DeviceArray, device_of, explained, imported
-from concordant.clusterings.soft import DeviceSoft
+from concordant.clusterings.soft_data import DeviceSoft
 from concordant.counts.conventions import Conventions
 from concordant.counts.memberships import UNITS
 from concordant.counts.soft import Gram, SoftCells, SoftSides

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from concordant.clusterings.partition import SourcePartition
+from concordant.clusterings.partition_data import SourcePartition
 from concordant.lazy import attributes
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from concordant.engines.tables.job import count
     from concordant.engines.tables.rows import (
         beside_numbers,
-        read_cover,
         record_attributes,
     )
     from concordant.engines.tables.sampled import count_sample
@@ -29,7 +28,6 @@ __all__ = [
     "count_sample",
     "count_three",
     "labels_in_order",
-    "read_cover",
     "record_attributes",
     "slice_rows",
     "slice_values",
@@ -42,7 +40,6 @@ _MODULES = {
     "count_sample": "sampled",
     "count_three": "three_way",
     "labels_in_order": "in_memory",
-    "read_cover": "rows",
     "record_attributes": "rows",
     "slice_rows": "slices",
     "slice_values": "slices",

@@ -16,7 +16,7 @@ from concordant import core
 from concordant.clusterings.alignment import align, laid_side_by_side, nothing_left, without_dropped
 from concordant.clusterings.labels import Codes, by_position, copied, encode
 from concordant.clusterings.missing import VIEWS
-from concordant.clusterings.partition import LabelPartition, SourcePartition, partition_of_labels
+from concordant.clusterings.partition_data import LabelPartition, SourcePartition, partition_of_labels
 from concordant.counts import remedies
 from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions

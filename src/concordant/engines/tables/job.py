@@ -15,7 +15,7 @@ from typing import Any
 from concordant.clusterings.alignment import none_unmatched
 from concordant.clusterings.labels import MANY, are_nearly_all, continuous
 from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy
-from concordant.clusterings.partition import Partition, SourcePartition
+from concordant.clusterings.partition_data import PartitionData, SourcePartition
 from concordant.counts.base import Counts, Need
 from concordant.counts.conventions import Conventions, Unmatched, report_unused_noise
 from concordant.counts.counted import Counted, TableNames
@@ -46,8 +46,8 @@ _WHY_NO_RECORDS = (
 
 
 def count(
-    reference: Partition,
-    candidate: Partition,
+    reference: PartitionData,
+    candidate: PartitionData,
     conventions: Conventions,
     need: Need = Need.SIZES,
     *,

@@ -13,7 +13,7 @@ import numpy as np
 from narwhals.exceptions import DuplicateError
 from narwhals.stable.v2.dtypes import DType
 
-from concordant.clusterings.partition import SourcePartition
+from concordant.clusterings.partition_data import SourcePartition
 from concordant.counts import remedies
 from concordant.counts.spelling import counted
 from concordant.engines.tables import queries

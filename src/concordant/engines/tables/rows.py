@@ -12,14 +12,13 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from concordant.clusterings.cover import Cover, SourceCover
 from concordant.clusterings.labels import is_missing
-from concordant.clusterings.partition import LabelPartition, SourcePartition, partition_of_labels
+from concordant.clusterings.partition_data import LabelPartition, SourcePartition, partition_of_labels
 from concordant.counts.conventions import Conventions
 from concordant.counts.spelling import counted
 from concordant.engines.tables import queries
 from concordant.engines.tables.opening import check_columns, columns_of, frame_of
-from concordant.errors import InputError, LabelError, ParameterError, Remedy, few
+from concordant.errors import InputError, ParameterError, Remedy, few
 from concordant.sources import descriptions, files
 from concordant.sources.descriptions import Files, Frame
 from concordant.sources.files import no_column
@@ -135,27 +134,6 @@ class RecordAttributes:
         there = {name: int(row) for name, row in at.items() if row is not None and int(row) < len(frame)}
         rows = frame.select(*self.columns)[list(there.values())].rows()
         return dict(zip(there, rows, strict=True))
-
-
-def read_cover(cover: SourceCover, threads: int) -> Cover:
-    """The content of the files. The rows are sorted, because engines return them in any order."""
-    with ExitStack() as stack:
-        (native,) = stack.enter_context(files.opened([(cover.source, cover.columns)], threads))
-        frame = nw.from_native(native).lazy().select(*cover.columns).sort(*cover.columns)
-        rows = queries.fetched([frame])
-    clusters_of: dict[Any, list[Any]] = {}
-    for record, cluster in rows:
-        if is_missing(record):
-            raise LabelError(
-                f"{cover.source}: {cover.columns[0]!r} is null in a row whose {cover.columns[1]!r} is "
-                f"{cluster!r}; name the record or leave out the row"
-            )
-        held = clusters_of.setdefault(record, [])
-        if not is_missing(cluster):
-            held.append(cluster)
-    return Cover.from_mapping(
-        clusters_of, elements=cover.named, unclustered=cover.unclustered, what=str(cover.source)
-    )
 
 
 def beside_numbers(

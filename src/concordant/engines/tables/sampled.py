@@ -19,7 +19,12 @@ from concordant import core
 from concordant.clusterings.alignment import lacks_records
 from concordant.clusterings.labels import encode
 from concordant.clusterings.missing import LABELLED, NOISE, NULL
-from concordant.clusterings.partition import LabelPartition, Partition, SourcePartition, label_partition
+from concordant.clusterings.partition_data import (
+    LabelPartition,
+    PartitionData,
+    SourcePartition,
+    label_partition,
+)
 from concordant.counts import remedies
 from concordant.counts.arithmetic import as_integers
 from concordant.counts.conventions import Conventions
@@ -41,7 +46,7 @@ Rows = list[tuple[Any, ...]]  # a record, its label, and the size of its cluster
 _BYTES_OF_A_LABEL = 8  # kept for sorting
 
 
-def count_sample(sample: Partition, candidate: Partition) -> SampledCells:
+def count_sample(sample: PartitionData, candidate: PartitionData) -> SampledCells:
     """The overlaps of labelled clusters with the clusters of a candidate; either may be in a source."""
     if isinstance(sample, SourcePartition):
         labelled, from_text = _sample_in_memory(sample)

@@ -10,7 +10,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from concordant.clusterings.labels import is_missing
-from concordant.clusterings.partition import SourcePartition
+from concordant.clusterings.partition_data import SourcePartition
 from concordant.counts.conventions import TABLE_LIMIT
 from concordant.counts.counted import Counted
 from concordant.counts.spelling import counted

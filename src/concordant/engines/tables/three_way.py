@@ -12,7 +12,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from concordant.clusterings.labels import is_missing
-from concordant.clusterings.partition import SourcePartition
+from concordant.clusterings.partition_data import SourcePartition
 from concordant.counts.arithmetic import as_integers, sums_by
 from concordant.counts.conventions import Conventions
 from concordant.counts.remedies import FOR_NULLS, FOR_UNMATCHED
