@@ -14,7 +14,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from cases import every_case
-from inner import design, ends, gamma_ends, largest_loss, measure
+from inner import data_of, design, ends, gamma_ends, largest_loss, measure
 from scipy.stats import t
 
 import concordant as cc
@@ -363,7 +363,7 @@ LARGEST_LOSSES = {
 @every_case("sampling", ["records", "clusters"])
 @every_case("name", LARGEST_LOSSES)
 def test_what_an_unseen_draw_would_add(name, sampling):
-    cells = engines_of_library.count_sample(*(cc.Partition.from_mapping(x) for x in (SAMPLE, GUESS)))
+    cells = engines_of_library.count_sample(*(data_of(cc.Partition.from_mapping(x)) for x in (SAMPLE, GUESS)))
     drawn = design(cells, sampling=sampling, n_draws=None, times=None, weights=None, population=None)
     assert largest_loss(measure(name), cells, drawn) == LARGEST_LOSSES[name][sampling]
     scaled = design(
@@ -444,7 +444,8 @@ def test_kept_clusters_are_a_weighted_count(name):
 def test_the_variance_of_as_many_draws_is_that_of_the_sample():
     truth, guess = population(400)
     cells = engines_of_library.count_sample(
-        cc.Partition.from_mapping(by_position(truth, range(90))), cc.Partition.from_labels(guess)
+        data_of(cc.Partition.from_mapping(by_position(truth, range(90)))),
+        data_of(cc.Partition.from_labels(guess)),
     )
     moves = np.sin(np.arange(90.0))
     for options in (

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import universe
 from every_index import OF_SOFT
+from inner import data_of
 
 import concordant as cc
 
@@ -34,7 +35,7 @@ def all_soft(records, columns):
 
 
 def matrix(soft):
-    made = soft.memberships.table()
+    made = data_of(soft).memberships.table()
     return [[Fraction(int(unit), made.scale) for unit in row] for row in made.units]
 
 

@@ -592,8 +592,16 @@ class Hierarchy(Clustering[ClusteringData]):
         ----------
         path : path-like or list of paths
             The files, as in `scan`.
-        node, parent, record, level, height : str
-            The columns, as in `from_frame`.
+        node : str, default="node"
+            The column of nodes, as in `from_frame`.
+        parent : str, default="parent"
+            The column of their parents.
+        record : str, default="record"
+            The column of records.
+        level : str, default="level"
+            The column of levels.
+        height : str, default="height"
+            The column of heights.
         format : str, optional
             The file format, if the file name does not show it.
 
@@ -631,8 +639,16 @@ class Hierarchy(Clustering[ClusteringData]):
         ----------
         path : path-like or list of paths
             Parquet, CSV, TSV or JSON lines files: a path, a pattern such as "run/*.parquet", or a list.
-        node, parent, record, level, height : str
-            The columns, as in `from_frame`.
+        node : str, default="node"
+            The column of nodes, as in `from_frame`.
+        parent : str, default="parent"
+            The column of their parents.
+        record : str, default="record"
+            The column of records.
+        level : str, default="level"
+            The column of levels.
+        height : str, default="height"
+            The column of heights.
         format : str, optional
             The file format, if the file name does not show it.
 

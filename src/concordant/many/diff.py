@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from concordant import engines, report
-from concordant.clusterings.clustering import clustering_kind
+from concordant.clusterings.clustering import clustering_kind, data_of
 from concordant.clusterings.partition_data import SourcePartition
 from concordant.comparisons import Comparison
 from concordant.comparisons.partitions import compare_partitions, weights_in_parts
@@ -820,7 +820,7 @@ def _of_two(before: Any, after: Any, conventions: Conventions, names: TwoTitles)
 
 def _of_three(given: Sequence[Any], conventions: Conventions, names: TwoTitles) -> Diff:
     weights = conventions.weights
-    if weights is not None and any(isinstance(each, SourcePartition) for each in given):
+    if weights is not None and any(isinstance(data_of(each), SourcePartition) for each in given):
         raise WeightsError("weights need partitions in memory, not files", given={"weights": ...})
     with NoiseOfAll():
         sides = count_three_sides(given, ("reference", *RUNS), "compare", conventions)

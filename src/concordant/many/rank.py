@@ -11,7 +11,7 @@ import numpy as np
 
 from concordant import engines
 from concordant.clusterings.alignment import refuse_unmatched
-from concordant.clusterings.clustering import clustering_kind
+from concordant.clusterings.clustering import clustering_kind, data_of, no_labels
 from concordant.clusterings.inputs import partition_of
 from concordant.clusterings.missing import conventions_in_words
 from concordant.clusterings.partition_data import LabelPartition, SourcePartition
@@ -425,7 +425,8 @@ def rank(
     _check_correction(correction, unit)
     for each in (reference, *candidates.values()):
         if clustering_kind(each) == "soft":
-            _ = each.membership  # raises: a ranking needs labels
+            raise no_labels("soft")
+    reference, candidates = data_of(reference), {name: data_of(each) for name, each in candidates.items()}
     sample = SampleOptions(unit, confidence, margin, method, n_resamples, seed)
     compared: dict[str, Comparison] = {}
     if any(isinstance(each, SourcePartition) for each in (reference, *candidates.values())):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from concordant.clusterings.clustering import clustering_kind
+from concordant.clusterings.clustering import clustering_kind, data_of
 from concordant.clusterings.inputs import partition_of
 from concordant.clusterings.missing import conventions_in_words
 from concordant.clusterings.soft_data import DrawnSoft
@@ -61,6 +61,7 @@ def _compared(one: Any, other: Any, conventions: Conventions) -> Any:
 
 def drawn_partitions(draws: Any, clustering_weights: Any) -> tuple[dict[str, Any], Any]:
     """The draws of a posterior as partitions by name, and how much each counts."""
+    draws = data_of(draws)
     if not isinstance(draws, DrawnSoft):
         raise SoftError(
             "a consensus is of many partitions, and this is one soft partition; pass Soft.from_draws(...), "
