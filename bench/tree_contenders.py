@@ -18,7 +18,7 @@ SAMPLE = 20
 def _trees(u, v, heights):
     import concordant as cc
 
-    return [cc.Hierarchy.from_children(children, heights) for children in (u, v)]
+    return [cc.Hierarchy.from_children(children, heights=heights) for children in (u, v)]
 
 
 def ours_grid(u, v, heights, k):

@@ -47,6 +47,11 @@ def live():
     return cc.compare(REFERENCE, BEFORE).live().update("a", "x")
 
 
+def written(name):
+    """A clustering as a file."""
+    return EXAMPLES[name]().write(path(f"{name}.csv"))
+
+
 def accumulator():
     return cc.Accumulator().add([0, 0, 1], [0, 1, 1])
 
@@ -62,11 +67,11 @@ def judgements():
 
 
 def hierarchy_comparison():
-    return cc.compare(*(cc.Hierarchy.from_linkage(each, RECORDS) for each in (LINKAGE, OTHER)))
+    return cc.compare(*(cc.Hierarchy.from_linkage(each, records=RECORDS) for each in (LINKAGE, OTHER)))
 
 
 def thresholds():
-    return cc.compare(REFERENCE, cc.Hierarchy.from_linkage(LINKAGE, RECORDS))
+    return cc.compare(REFERENCE, cc.Hierarchy.from_linkage(LINKAGE, records=RECORDS))
 
 
 # An example of each class of `concordant.__all__`, and of classes that only certain inputs give, by any name.
@@ -82,7 +87,7 @@ EXAMPLES = {
     "Estimates": lambda: cc.estimate(
         dict(list(REFERENCE.items())[:6]), BEFORE, sampling="clusters", population=4
     ),
-    "Hierarchy": lambda: cc.Hierarchy.from_linkage(LINKAGE, RECORDS),
+    "Hierarchy": lambda: cc.Hierarchy.from_linkage(LINKAGE, records=RECORDS),
     "HierarchyComparison": hierarchy_comparison,
     "Matrix": lambda: cc.matrix(CLUSTERINGS),
     "Partition": lambda: cc.Partition.from_mapping(REFERENCE),
@@ -140,8 +145,11 @@ ARGUMENTS = {
     "Cover.from_clusters": {"clusters": [RECORDS]},
     "Cover.from_mapping": {"clusters": {"r0": ["p", "q"]}},
     "Cover.from_matrix": {"matrix": [[1, 0], [1, 1]]},
-    "Cover.from_memberships": {"source": TABLE, "record": "record", "cluster": "first"},
-    "Cover.of": {"value": [RECORDS]},
+    "Cover.from_frame": {"frame": TABLE, "record": "record", "cluster": "first"},
+    "Cover.of": {"x": [set(RECORDS[:4]), set(RECORDS[3:])]},
+    "Cover.read": lambda: {"path": written("Cover")},
+    "Cover.same_clusters": lambda: {"other": EXAMPLES["Cover"]()},
+    "Cover.scan": lambda: {"path": written("Cover")},
     "Coreference.get": {"name": "MUC"},
     "Diff.slices": {"by": GROUPS},
     "Diff.exact": {"metric": "split_rate"},
@@ -155,8 +163,8 @@ ARGUMENTS = {
     "Estimates.needed": {"within": 0.1},
     "Estimates.versus": lambda: {"other": EXAMPLES["Estimates"](), "index": "recall"},
     "Events.largest": {"count": 1},
-    "Hierarchy.cut": {"k": 4},
-    "Hierarchy.level_at": {"k": 4},
+    "Hierarchy.cut": {"n_clusters": 4},
+    "Hierarchy.level_at": {"n_clusters": 4},
     "Hierarchy.from_children": {"children": [[0, 1], [2, 3]], "heights": [1.0, 2.0]},
     "Hierarchy.from_condensed": {
         "tree": np.array(
@@ -176,7 +184,11 @@ ARGUMENTS = {
         "score": "score",
     },
     "Hierarchy.from_parents": {"parents": {"lynx": "cats", "puma": "cats", "wolf": "dogs"}},
-    "Hierarchy.of": {"tree": "((a,b),c);"},
+    "Hierarchy.of": {"x": np.array(LINKAGE, dtype=float)},
+    "Hierarchy.from_frame": lambda: {"frame": EXAMPLES["Hierarchy"]().to_frame("pandas")},
+    "Hierarchy.read": lambda: {"path": written("Hierarchy")},
+    "Hierarchy.same_clusters": lambda: {"other": EXAMPLES["Hierarchy"]()},
+    "Hierarchy.scan": lambda: {"path": written("Hierarchy")},
     "Hierarchy.take": {"leaves": [0, 1, 2]},
     "HierarchyComparison.curve": {"index": "rand"},
     "HierarchyComparison.cuts": {"index": "rand"},
@@ -199,15 +211,18 @@ ARGUMENTS = {
     "Matrix.ranking": {"reference": "first"},
     "Matrices.get": {"key": "rand"},
     "MultiReference.each": {"spelling": "rand"},
-    "Partition.from_change_points": {"points": [2], "n": 4},
+    "Partition.from_change_points": {"points": [2], "size": 4},
     "Partition.from_clusters": {"clusters": [RECORDS]},
     "Partition.from_frame": {"frame": TABLE, "cluster": "first", "record": "record"},
     "Partition.from_labels": {"labels": list("aab")},
     "Partition.from_mapping": {"clusters": REFERENCE},
     "Partition.from_segments": {
-        "segments": pd.DataFrame({"start": [0, 1], "end": [1, 2], "label": ["a", "b"]})
+        "segments": pd.DataFrame({"start": [0, 1], "end": [1, 2], "cluster": ["a", "b"]})
     },
-    "Partition.scan": {"path": TABLE, "cluster": "first", "record": "record"},
+    "Partition.of": {"x": REFERENCE},
+    "Partition.read": lambda: {"path": written("Partition")},
+    "Partition.same_clusters": lambda: {"other": EXAMPLES["Partition"]()},
+    "Partition.scan": lambda: {"path": written("Partition")},
     "Ranking.order": {"index": "bcubed_f"},
     "Relabelled.apply": {"labels": list(BEFORE.values())},
     "Slices.exact": {"value": "m", "measure": "bcubed_f"},
@@ -218,12 +233,16 @@ ARGUMENTS = {
     "Soft.from_draws": {"draws": [[0, 0, 1], [0, 1, 1]]},
     "Soft.from_mapping": {"weights": WEIGHTS},
     "Soft.from_matrix": {"matrix": [[0.5, 0.5], [1, 0]]},
-    "Soft.from_memberships": {
-        "source": pd.DataFrame({"record": [1, 1], "cluster": ["p", "q"], "weight": [0.5, 0.5]}),
+    "Soft.from_frame": {
+        "frame": pd.DataFrame({"record": [1, 1], "cluster": ["p", "q"], "weight": [0.5, 0.5]}),
         "record": "record",
         "cluster": "cluster",
         "weight": "weight",
     },
+    "Soft.of": {"x": WEIGHTS},
+    "Soft.read": lambda: {"path": written("Soft")},
+    "Soft.same_clusters": lambda: {"other": EXAMPLES["Soft"]()},
+    "Soft.scan": lambda: {"path": written("Soft")},
     "SoftComparison.sampled": {"index": "soft_rand"},
     "SoftComparison.exact": {"spelling": "soft_rand"},
     "SoftComparison.get": {"spelling": "soft_rand"},

@@ -126,7 +126,7 @@ def hierarchy(nested: Nested, heights: dict[int, float] | None = None) -> cc.Hie
 
     parents[visit(nested)] = None
     return cc.Hierarchy.from_parents(
-        parents, {node: (heights or {}).get(level, float(level)) for node, level in levels.items()}
+        parents, heights={node: (heights or {}).get(level, float(level)) for node, level in levels.items()}
     )
 
 

@@ -5,6 +5,7 @@ Written by scripts/make_types.py from the declarations of the indices.
 
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, Unpack, type_check_only
+from concordant.clusterings.clustering import Clustering as Clustering
 from concordant.clusterings.cover import Cover as Cover
 from concordant.clusterings.hierarchy import Hierarchy as Hierarchy
 from concordant.clusterings.partition import Partition as Partition

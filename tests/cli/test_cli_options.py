@@ -21,7 +21,7 @@ FUNCTIONS = {
         (cc.compare, {"names": None, "where": None, "progress": None}),
         (cc.Comparison.significance, {"n_resamples": "permutations"}),
         (cc.Comparison.interval, {"confidence": "level"}),
-        (cc.Soft.from_memberships, {"source": "reference", "weight": "membership"}),
+        (cc.Soft.scan, {"path": "reference", "weight": "membership"}),
     ),
     "suggest": (
         (cc.compare, {"names": None, "where": None, "weights": None, "progress": None}),

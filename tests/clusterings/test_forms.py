@@ -36,8 +36,8 @@ def clades(tree):
 def test_one_tree_in_every_form(case):
     forms, expected = case["forms"], case["values"]
     with_heights = [
-        cc.Hierarchy.from_parents(forms["parents"], forms["heights"]),
-        cc.Hierarchy.from_parents(list(forms["parents"].items()), forms["heights"]),
+        cc.Hierarchy.from_parents(forms["parents"], heights=forms["heights"]),
+        cc.Hierarchy.from_parents(list(forms["parents"].items()), heights=forms["heights"]),
         cc.Hierarchy.from_newick(forms["newick_lengths"]),
     ]
     for tree in with_heights:
@@ -57,7 +57,7 @@ def test_nested_trees_have_levels_by_height(case):
         tree = cc.Hierarchy.from_nested(case[side]["nested"])
         assert data_of(tree).clusters.tolist() == case["values"][f"clusters_of_{side}"]
         if "heights" in case[side]:
-            same = cc.Hierarchy.from_parents(case[side]["parents"], case[side]["heights"])
+            same = cc.Hierarchy.from_parents(case[side]["parents"], heights=case[side]["heights"])
             assert named(levels_of(same)) == named(levels_of(tree))
 
 
@@ -142,7 +142,7 @@ def test_parents_from_a_dataframe(library):
 def test_roots_and_forests():
     forest = cc.Hierarchy.from_parents({"a": "x", "b": "x", "c": "y", "d": "y", "alone": None, "x": None})
     assert levels_of(forest)[-1] == [["a", "b"], ["alone"], ["c", "d"]]
-    assert repr(forest) == "Hierarchy(5 records, 1 level, 3 roots)"
+    assert repr(forest) == "<Hierarchy of 5 records, 1 level, 3 roots>"
     with pytest.raises(ParameterError, match="cuts of 3 to 5 clusters, because 3 trees are never joined"):
         forest.cut(n_clusters=1)
 
@@ -190,7 +190,7 @@ def test_other_parents_that_are_refused():
     with pytest.raises(InputError, match="entry 1 is 'xy'; each is a node and its parent"):
         cc.Hierarchy.from_parents([("a", "x"), "xy"])
     with pytest.raises(ParameterError, match="heights= already determine"):
-        cc.Hierarchy.from_parents({"a": "x"}, {"x": 1}, levels="depth")
+        cc.Hierarchy.from_parents({"a": "x"}, heights={"x": 1}, levels="depth")
     with pytest.raises(ParameterError, match="use 'depth' or 'height'"):
         cc.Hierarchy.from_parents({"a": "x"}, levels="width")
     with pytest.raises(ParameterError, match="names a column of a dataframe, and this is a mapping"):

@@ -39,7 +39,7 @@ def test_rows_of_every_form_give_the_same_levels(case):
     hclust = forms["hclust"]
     trees = [
         cc.Hierarchy.from_linkage(forms["linkage"]),
-        cc.Hierarchy.from_children(forms["children"], forms["distances"]),
+        cc.Hierarchy.from_children(forms["children"], heights=forms["distances"]),
         cc.Hierarchy.from_children(forms["children"]),
         cc.Hierarchy.from_hclust(hclust["merge"], hclust["height"], records=list(map(int, hclust["labels"]))),
     ]
@@ -202,7 +202,7 @@ def test_other_options_that_are_refused():
     with pytest.raises(HierarchyError, match="'a' twice, at 0 and 1"):
         cc.Hierarchy.from_linkage([[0, 1, 1, 2]], records=["a", "a"])
     with pytest.raises(HierarchyError, match="1 rows, and heights of shape"):
-        cc.Hierarchy.from_children([[0, 1]], [1, 2])
+        cc.Hierarchy.from_children([[0, 1]], heights=[1, 2])
     with pytest.raises(HierarchyError, match="row 0 of merge contains 0"):
         cc.Hierarchy.from_hclust([[0, -1]], [1])
     with pytest.raises(ParameterError, match="from_linkage"):

@@ -50,7 +50,7 @@ def together(parents, heights, leaves, height):
 @given(trees())
 def test_cuts_at_every_height(tree):
     parents, heights, leaves = tree
-    h = cc.Hierarchy.from_parents(parents, heights)
+    h = cc.Hierarchy.from_parents(parents, heights=heights)
     assert sorted(h.records) == leaves
     for height in {-1.0, 0.25, *heights.values()}:
         assert clusters_of(h.cut(height=height)) == together(parents, heights, leaves, height)
@@ -66,7 +66,7 @@ def test_cuts_at_every_height(tree):
 def test_leaves_left_out(tree, random):
     """The hierarchy of some leaves has the cuts of the whole, without the others."""
     parents, heights, leaves = tree
-    h = cc.Hierarchy.from_parents(parents, heights)
+    h = cc.Hierarchy.from_parents(parents, heights=heights)
     kept = random.sample(range(h.size), random.randint(0, h.size))
     part = h.take(kept)
     names = [h.records[leaf] for leaf in kept]
@@ -79,7 +79,7 @@ def test_leaves_left_out(tree, random):
 
 @given(trees())
 def test_a_tree_comes_back_from_its_linkage(tree):
-    h = cc.Hierarchy.from_parents(*tree[:2])
+    h = cc.Hierarchy.from_parents(tree[0], heights=tree[1])
     if data_of(h).clusters[-1] > 1:
         with pytest.raises(HierarchyError, match="are never joined"):
             h.to_linkage()

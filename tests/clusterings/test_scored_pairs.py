@@ -140,7 +140,7 @@ def test_every_library(library):
     tree = cc.Hierarchy.from_pairs(frame_of(PAIRS, library), **COLUMNS)
     assert data_of(tree).level_heights.tolist() == [0.9, 0.7]
     assert clusters_of(tree.cut(threshold=0.7)) == [["a", "b", "c"], ["d", "e"], ["f"]]
-    assert repr(tree) == "Hierarchy(6 records, 2 levels, 3 roots)"
+    assert repr(tree) == "<Hierarchy of 6 records, 2 levels, 3 roots>"
 
 
 def test_names_of_other_types():
@@ -210,7 +210,7 @@ def test_other_pairs_that_are_refused():
 def test_scores_are_shown_as_given():
     tree = cc.Hierarchy.from_pairs(frame_of(PAIRS), **COLUMNS)
     assert str(tree).splitlines() == [
-        "Hierarchy(6 records, 2 levels, 3 roots)",
+        "<Hierarchy of 6 records, 2 levels, 3 roots>",
         "levels 0 to 2",
         "level  threshold  clusters  largest",
         "    0          -         6        1",

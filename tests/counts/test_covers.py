@@ -178,7 +178,7 @@ def test_a_cover_in_files_is_read_when_it_is_compared(tmp_path):
     (tmp_path / "bad.csv").write_text("id,topic\n,1\n")
     columns = {"record": "id", "cluster": "topic"}
     cover = cc.Cover.scan(str(tmp_path / "*.csv"), **columns)
-    assert repr(cover).startswith("Cover('topic' by 'id' of")
+    assert repr(cover).startswith("<Cover of 'topic' by 'id' in")
     assert isinstance(cover, cc.Cover)
     assert cover
     with pytest.raises(LabelError, match="'id' is null in a row"):

@@ -117,7 +117,7 @@ def test_times_are_as_they_are_written():
 def test_dataframes(library):
     frame = library({"from": [0.0, 6.5], "to": [6.5, 9.0], "speaker": ["a", "b"]})
     side = segments(frame, start="from", end="to", cluster="speaker")
-    assert repr(side) == "Partition(2 segments, 2 clusters, 9 in all)"
+    assert repr(side) == "<Partition of 2 segments, 2 clusters, 9 in all>"
     with pytest.raises(ParameterError, match=r"no column 'start'.*'speaker'.*start="):
         segments(frame)
 

@@ -373,7 +373,7 @@ def test_a_comparison_outlives_its_arrays(on_device):
 
 def test_it_prints_and_draws(on_device, tmp_path):
     u, v = on_device(draw(0, 5, "i4")), on_device(draw(0, 5, "i4"))
-    assert repr(Partition.from_labels(u)).startswith("Partition(3,000 labels of a ")
+    assert repr(Partition.from_labels(u)).startswith("<Partition of 3,000 labels in a ")
     c = cc.compare(u, v)
     assert "adjusted_rand" in str(c)
     assert c.changes()[0]

@@ -66,7 +66,7 @@ class Clustering(ABC, Generic[Data]):
     """A clustering of a set of records: the base of `Partition`, `Cover`, `Soft` and `Hierarchy`.
 
     A clustering is a value. It cannot be changed, and two clusterings are equal if they have the same
-    records in the same clusters. It has no hash, because its content may be large or still in a file.
+    records in the same clusters, in any order.
 
     Examples
     --------
@@ -84,8 +84,6 @@ class Clustering(ABC, Generic[Data]):
     _constructors: ClassVar[str]  # for errors
     _data: Data
     _known: dict[str, Any]
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, *given: Any, **options: Any) -> None:
         data = given[0] if given else None
@@ -191,6 +189,9 @@ class Clustering(ABC, Generic[Data]):
         if not isinstance(other, Clustering) or other._kind != self._kind:
             return NotImplemented
         return self is other or self._is_equal(other)
+
+    def __hash__(self) -> int:
+        return hash((self._kind, self.size))
 
     def same_clusters(self, other: Clustering[Any]) -> bool:
         """Report whether both have the same clusters of the same records. Labels are ignored.

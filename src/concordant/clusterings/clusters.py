@@ -100,7 +100,7 @@ def segments(points: Iterable[int], n: int, what: str) -> tuple[NDArray[np.int64
     ([0, 0, 0, 1, 1], [0, 3])
     """
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 0:
-        raise ParameterError("give the number of elements, 0 or more", given={"n": n})
+        raise ParameterError("give the number of elements, 0 or more", given={"size": n})
     if n >= 2**48:  # more than there are addresses
         raise _too_large(n)
     if isinstance(points, str | bytes) or not isinstance(points, Iterable) or getattr(points, "ndim", 1) != 1:

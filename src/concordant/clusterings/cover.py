@@ -31,7 +31,7 @@ class Cover(Clustering[CoverData]):
     --------
     >>> c = Cover.from_clusters([{"a", "b", "c"}, {"c", "d"}])
     >>> c
-    Cover(4 records, 2 clusters, 5 memberships)
+    <Cover of 4 records, 2 clusters, 5 memberships>
     >>> sorted(c["c"])
     [0, 1]
     """
@@ -67,7 +67,7 @@ class Cover(Clustering[CoverData]):
         Examples
         --------
         >>> Cover.of([{0, 1}, {1, 2}])
-        Cover(3 records, 2 clusters, 4 memberships)
+        <Cover of 3 records, 2 clusters, 4 memberships>
         """
         if isinstance(x, cls):
             return x
@@ -103,7 +103,7 @@ class Cover(Clustering[CoverData]):
         --------
         >>> Cover.from_clusters({"cats": ["tom", "kitty"], "pets": ["tom", "rex"]}, records=["tom", "kitty",
         ... "rex", "jerry"])
-        Cover(4 records, 2 clusters, 4 memberships)
+        <Cover of 4 records, 2 clusters, 4 memberships>
         """
         return cls(CoverData.of_clusters(clusters, records, unclustered, "the clusters"))
 
@@ -134,7 +134,7 @@ class Cover(Clustering[CoverData]):
         Examples
         --------
         >>> Cover.from_mapping({"tom": ["cats", "pets"], "rex": ["pets"], "jerry": []})
-        Cover(3 records, 2 clusters, 3 memberships)
+        <Cover of 3 records, 2 clusters, 3 memberships>
         """
         return cls(CoverData.of_mapping(clusters, records, unclustered, "the mapping"))
 
@@ -168,7 +168,7 @@ class Cover(Clustering[CoverData]):
         Examples
         --------
         >>> Cover.from_matrix([[1, 0], [1, 1], [0, 0]])
-        Cover(3 records, 2 clusters, 3 memberships)
+        <Cover of 3 records, 2 clusters, 3 memberships>
         """
         return cls(CoverData.of_matrix(matrix, records, clusters, unclustered))
 
@@ -207,7 +207,7 @@ class Cover(Clustering[CoverData]):
         >>> import polars
         >>> frame = polars.DataFrame({"id": ["a", "a", "b", "c"], "topic": [1, 2, 2, None]})
         >>> Cover.from_frame(frame, record="id", cluster="topic")
-        Cover(3 records, 2 clusters, 3 memberships)
+        <Cover of 3 records, 2 clusters, 3 memberships>
         """
         check_columns(record, cluster)
         columns = columns_in_memory(frame, record, cluster)
@@ -252,7 +252,7 @@ class Cover(Clustering[CoverData]):
         >>> with TemporaryDirectory() as folder:
         ...     path = Cover.from_mapping({"tom": ["cats", "pets"]}).write(folder + "/pets.csv")
         ...     Cover.read(path)
-        Cover(1 record, 2 clusters, 2 memberships)
+        <Cover of 1 record, 2 clusters, 2 memberships>
         """
         options: dict[str, Any] = {"records": records, "unclustered": unclustered, "format": format}
         return in_memory(cls.scan(path, record=record, cluster=cluster, **options))
@@ -293,7 +293,7 @@ class Cover(Clustering[CoverData]):
         Examples
         --------
         >>> Cover.scan("topics.parquet", record="id", cluster="topic")
-        Cover('topic' by 'id' of topics.parquet)
+        <Cover of 'topic' by 'id' in topics.parquet>
         """
         source = files(path, "auto", None, format)
         return cls(SourceCover(source, (record, cluster), records, unclustered))

@@ -266,7 +266,7 @@ class CoverData(ClusteringData):
     def __repr__(self) -> str:
         memberships = counted(len(self.element), "membership")
         sizes = f"{counted(len(self), 'record')}, {counted(len(self.names), 'cluster')}"
-        return f"Cover({sizes}, {memberships})"
+        return f"<Cover of {sizes}, {memberships}>"
 
 
 class SourceCover(CoverData):
@@ -315,7 +315,7 @@ class SourceCover(CoverData):
 
     def __repr__(self) -> str:
         record, cluster = self.columns
-        return f"Cover({cluster!r} by {record!r} of {self.source})"
+        return f"<Cover of {cluster!r} by {record!r} in {self.source}>"
 
 
 def _repeated(element: _Integers, cluster: _Integers, elements: int) -> int:

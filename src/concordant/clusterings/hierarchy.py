@@ -123,7 +123,7 @@ class Hierarchy(Clustering[ClusteringData]):
     --------
     >>> h = Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.5, 2], [4, 5, 2.0, 4]])
     >>> h
-    Hierarchy(4 records, 2 levels)
+    <Hierarchy of 4 records, 2 levels>
     >>> h[3], h.clusters
     ((3, 5, 6), (4, 5, 6))
     >>> h.cut(n_clusters=2).labels.tolist()
@@ -169,7 +169,7 @@ class Hierarchy(Clustering[ClusteringData]):
         --------
         >>> import numpy as np
         >>> Hierarchy.of(np.array([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]))
-        Hierarchy(3 records, 2 levels)
+        <Hierarchy of 3 records, 2 levels>
         """
         given = {
             name: value for name, value in {"records": records, "ties": ties}.items() if value is not None
@@ -209,13 +209,13 @@ class Hierarchy(Clustering[ClusteringData]):
         Examples
         --------
         >>> Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]], records=["ann", "bob", "eve"])
-        Hierarchy(3 records, 2 levels)
+        <Hierarchy of 3 records, 2 levels>
         """
         return cls(HierarchyData.of_rows(dendrograms.of_linkage, (linkage,), records, ties))
 
     @classmethod
     def from_children(
-        cls, children: Any, heights: Any = None, *, records: Any = None, ties: Ties = "together"
+        cls, children: Any, *, heights: Any = None, records: Any = None, ties: Ties = "together"
     ) -> Self:
         """Create a hierarchy from `children_` and `distances_` of scikit-learn.
 
@@ -238,7 +238,7 @@ class Hierarchy(Clustering[ClusteringData]):
         Examples
         --------
         >>> Hierarchy.from_children([[0, 1], [2, 3]], heights=[0.5, 0.7])
-        Hierarchy(3 records, 2 levels)
+        <Hierarchy of 3 records, 2 levels>
         """
         return cls(HierarchyData.of_rows(dendrograms.of_children, (children, heights), records, ties))
 
@@ -265,7 +265,7 @@ class Hierarchy(Clustering[ClusteringData]):
         Examples
         --------
         >>> Hierarchy.from_hclust([[-1, -2], [1, -3]], [0.5, 0.7], records=["ann", "bob", "eve"])
-        Hierarchy(3 records, 2 levels)
+        <Hierarchy of 3 records, 2 levels>
         """
         return cls(HierarchyData.of_rows(dendrograms.of_hclust, (merge, height), records, ties))
 
@@ -273,8 +273,8 @@ class Hierarchy(Clustering[ClusteringData]):
     def from_parents(
         cls,
         parents: Any,
-        heights: Any = None,
         *,
+        heights: Any = None,
         node: str | None = None,
         parent: str | None = None,
         levels: Levels | None = None,
@@ -304,7 +304,7 @@ class Hierarchy(Clustering[ClusteringData]):
         --------
         >>> taxonomy = {"tom": "cats", "kitty": "cats", "rex": "dogs", "cats": "pets", "dogs": "pets"}
         >>> Hierarchy.from_parents(taxonomy).cut(n_clusters=2)
-        Partition(3 records, 2 clusters)
+        <Partition of 3 records, 2 clusters>
         """
         if isinstance(parents, Mapping):
             _refuse(
@@ -338,9 +338,9 @@ class Hierarchy(Clustering[ClusteringData]):
         Examples
         --------
         >>> Hierarchy.from_nested([["tom", "kitty"], ["rex", ["jerry", "mickey"]]])
-        Hierarchy(5 records, 3 levels)
+        <Hierarchy of 5 records, 3 levels>
         >>> Hierarchy.from_nested({"cats": ["tom", "kitty"], "dogs": ["rex"]})
-        Hierarchy(3 records, 2 levels)
+        <Hierarchy of 3 records, 2 levels>
         """
         return cls(
             HierarchyData.of_tree(
@@ -370,7 +370,7 @@ class Hierarchy(Clustering[ClusteringData]):
         Examples
         --------
         >>> Hierarchy.from_newick("((tom:1,kitty:1):2,rex:3);").cut(height=1)
-        Partition(3 records, 2 clusters)
+        <Partition of 3 records, 2 clusters>
         """
         if levels is not None:
             check_choice("levels", levels, LEVELS)
@@ -380,8 +380,8 @@ class Hierarchy(Clustering[ClusteringData]):
     def from_levels(
         cls,
         levels: Any,
-        heights: Any = None,
         *,
+        heights: Any = None,
         columns: Sequence[str] | None = None,
         record: str | None = None,
         nulls: Nulls | None = None,
@@ -418,7 +418,7 @@ class Hierarchy(Clustering[ClusteringData]):
         Examples
         --------
         >>> Hierarchy.from_levels([["tom", "tom", "rex"], ["cat", "cat", "dog"], ["pet", "pet", "pet"]])
-        Hierarchy(3 records, 2 levels)
+        <Hierarchy of 3 records, 2 levels>
         """
         given = nested_levels.given_levels(levels, columns, record)
         return cls(
@@ -515,7 +515,7 @@ class Hierarchy(Clustering[ClusteringData]):
             1        0.9         2        2
             2        0.4         1        4
         >>> h.cut(threshold=0.5)
-        Partition(4 records, 2 clusters)
+        <Partition of 4 records, 2 clusters>
         """
         is_path = isinstance(pairs, str | os.PathLike)
         if not is_path:
@@ -660,7 +660,7 @@ class Hierarchy(Clustering[ClusteringData]):
         Examples
         --------
         >>> Hierarchy.scan("tree.parquet")
-        Hierarchy('node' of tree.parquet)
+        <Hierarchy of 'node' in tree.parquet>
         """
         return cls(SourceHierarchy(files(path, "auto", None, format), (node, parent, record, level, height)))
 
@@ -806,7 +806,7 @@ class Hierarchy(Clustering[ClusteringData]):
         --------
         >>> import concordant as cc
         >>> cc.Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]).take([2, 0])
-        Hierarchy(2 records, 1 level)
+        <Hierarchy of 2 records, 1 level>
         """
         return type(self)(self._held.take(leaves))
 

@@ -228,7 +228,7 @@ class HierarchyData(ClusteringData):
         roots = int(self.clusters[-1])
         forest = f", {counted(roots, 'root')}" if roots > 1 else ""
         levels = counted(len(self.level_heights), "level")
-        return f"Hierarchy({counted(self.size, 'record')}, {levels}{forest})"
+        return f"<Hierarchy of {counted(self.size, 'record')}, {levels}{forest}>"
 
 
 def _leaf_positions(leaves: Any, size: int) -> NDArray[np.int64]:
@@ -276,7 +276,7 @@ class SourceHierarchy(ClusteringData):
         return HierarchyData.of_nodes(read, descending=descending, source=str(self.source))
 
     def __repr__(self) -> str:
-        return f"Hierarchy({self.columns[0]!r} of {self.source})"
+        return f"<Hierarchy of {self.columns[0]!r} in {self.source}>"
 
 
 def check_node_columns(columns: NodeColumns) -> None:

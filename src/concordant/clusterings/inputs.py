@@ -50,7 +50,7 @@ def partition_of(values: Any, conventions: Conventions, what: str) -> PartitionD
     ``refuse_possible_clusters`` describes the treatment of tuples.
 
     >>> partition_of([{"tom", "kitty"}, {"jerry"}], Conventions(), "the reference")
-    Partition(3 records, 2 clusters)
+    <Partition of 3 records, 2 clusters>
     """
     if type(values) is np.ndarray:
         dtype = values.dtype
@@ -142,7 +142,7 @@ def opened_sides(
     >>> import polars
     >>> frame = polars.DataFrame({"truth": [1, 1, 2], "guess": [1, 2, 2]})
     >>> opened_sides([frame, None], ["reference", "candidate"], Conventions(columns=["truth", "guess"]))[0]
-    [SourcePartition('truth' of a polars DataFrame), SourcePartition('guess' of a polars DataFrame)]
+    [<Partition of 'truth' in a polars DataFrame>, <Partition of 'guess' in a polars DataFrame>]
     """
     first, *others = given
     columns, is_one_table = conventions.columns, all(each is None for each in others)

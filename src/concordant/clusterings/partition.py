@@ -44,11 +44,11 @@ class Partition(Clustering[PartitionData]):
     --------
     >>> p = Partition.from_labels(["a", "a", "b"])
     >>> p
-    Partition(3 records, 2 clusters)
+    <Partition of 3 records, 2 clusters>
     >>> p.labels.tolist(), p[2], p.clusters
     (['a', 'a', 'b'], 'b', ('a', 'b'))
     >>> Partition.from_clusters([{"x", "y"}, {"z"}])
-    Partition(3 records, 2 clusters)
+    <Partition of 3 records, 2 clusters>
     """
 
     __slots__ = ()
@@ -93,7 +93,7 @@ class Partition(Clustering[PartitionData]):
         Examples
         --------
         >>> Partition.of([{"x", "y"}, {"z"}])
-        Partition(3 records, 2 clusters)
+        <Partition of 3 records, 2 clusters>
         """
         if isinstance(x, cls) and nulls is None and noise is None and noise_as is None:
             return x
@@ -137,7 +137,7 @@ class Partition(Clustering[PartitionData]):
         Examples
         --------
         >>> Partition.from_labels([0, 0, -1, -1], noise=-1, noise_as="singletons")
-        Partition(4 records, 3 clusters)
+        <Partition of 4 records, 3 clusters>
         """
         conventions = Conventions(nulls=nulls, noise=noise, noise_as=noise_as, threads=threads)
         if is_on_device(labels):
@@ -170,7 +170,7 @@ class Partition(Clustering[PartitionData]):
         Examples
         --------
         >>> Partition.from_clusters({"cats": ["tom", "kitty"], "mice": ["jerry"]})
-        Partition(3 records, 2 clusters)
+        <Partition of 3 records, 2 clusters>
         """
         return cls(partition_of_clusters(clusters, "the clusters"))
 
@@ -202,21 +202,21 @@ class Partition(Clustering[PartitionData]):
         Examples
         --------
         >>> Partition.from_mapping({"tom": "cat", "kitty": "cat", "jerry": "mouse"})
-        Partition(3 records, 2 clusters)
+        <Partition of 3 records, 2 clusters>
         """
         conventions = Conventions(nulls=nulls, noise=noise, noise_as=noise_as)
         return cls(partition_of_mapping(clusters, conventions, "the mapping"))
 
     @classmethod
-    def from_change_points(cls, points: Iterable[int], n: int) -> Self:
+    def from_change_points(cls, points: Iterable[int], size: int) -> Self:
         """Create a partition of a sequence into segments.
 
         Parameters
         ----------
         points : iterable of int
-            Positions of the first records of the segments, counted from 0, in any order. 0 and `n` are
+            Positions of the first records of the segments, counted from 0, in any order. 0 and `size` are
             optional, so you can pass breakpoints of ruptures.
-        n : int
+        size : int
             Length of the sequence.
 
         Returns
@@ -228,9 +228,9 @@ class Partition(Clustering[PartitionData]):
         --------
         >>> truth, found = (Partition.from_change_points(points, 45) for points in ([10, 20], [12]))
         >>> truth
-        Partition(45 records, 3 clusters)
+        <Partition of 45 records, 3 clusters>
         """
-        codes, starts = numbered_segments(points, n, "the change points")
+        codes, starts = numbered_segments(points, size, "the change points")
         return cls(LabelPartition(codes, LabelsByCode(codes, starts)))
 
     @classmethod
@@ -273,7 +273,7 @@ class Partition(Clustering[PartitionData]):
         --------
         >>> truth = Partition.from_segments([(0, 6, "Ada"), (6, 10, "Bob")])
         >>> truth
-        Partition(2 segments, 2 clusters, 10 in all)
+        <Partition of 2 segments, 2 clusters, 10 in all>
         >>> import concordant as cc
         >>> cc.compare(truth, Partition.from_segments([(0, 5, "x"), (5, 10, "y")])).matching_accuracy
         0.9
@@ -318,7 +318,7 @@ class Partition(Clustering[PartitionData]):
         >>> import polars
         >>> frame = polars.DataFrame({"truth": [1, 1, 2], "guess": [1, 2, 2]})
         >>> Partition.from_frame(frame, record=None, cluster="truth")
-        Partition('truth' of a polars DataFrame)
+        <Partition of 'truth' in a polars DataFrame>
         """
         return cls(SourcePartition(Frame(frame), record, cluster, nulls or "error", noise, noise_as))
 
@@ -413,7 +413,7 @@ class Partition(Clustering[PartitionData]):
         Examples
         --------
         >>> Partition.scan("run/*.parquet", record="record_id", cluster="entity", memory="1GB")
-        Partition('entity' by 'record_id' of run/*.parquet)
+        <Partition of 'entity' by 'record_id' in run/*.parquet>
         """
         source = files(path, engine, memory, format)
         return cls(SourcePartition(source, record, cluster, nulls or "error", noise, noise_as))

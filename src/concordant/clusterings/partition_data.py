@@ -202,7 +202,7 @@ class LabelPartition(PartitionData):
 
     def __repr__(self) -> str:
         clusters = len(core.factorize(np.asarray(self.codes))[1])
-        return f"Partition({counted(len(self), 'record')}, {counted(clusters, 'cluster')})"
+        return f"<Partition of {counted(len(self), 'record')}, {counted(clusters, 'cluster')}>"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -268,7 +268,7 @@ class SourcePartition(PartitionData):
 
     def __repr__(self) -> str:
         by = "" if self.record is None else f" by {self.record!r}"
-        return f"Partition({self.cluster!r}{by} of {self.source})"
+        return f"<Partition of {self.cluster!r}{by} in {self.source}>"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -304,8 +304,8 @@ class DevicePartition(PartitionData):
     def __repr__(self) -> str:
         kind = type(self.array)
         return (
-            f"Partition({counted(len(self), 'label')} of a {kind.__module__.partition('.')[0]} "
-            f"{kind.__name__} on a GPU)"
+            f"<Partition of {counted(len(self), 'label')} in a {kind.__module__.partition('.')[0]} "
+            f"{kind.__name__} on a GPU>"
         )
 
 
@@ -335,7 +335,7 @@ class ChunkedPartition(PartitionData):
         return int(np.prod(self.array.shape, dtype=object))
 
     def __repr__(self) -> str:
-        return f"Partition({kind_of(self.array)} of shape {tuple(self.array.shape)})"
+        return f"<Partition of {kind_of(self.array)} of shape {tuple(self.array.shape)}>"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -374,7 +374,7 @@ class SegmentPartition(PartitionData):
         labels = {label for *_, label in self.segments}
         lasting = weight_text(sum((end - start for start, end, _ in self.segments), Fraction(0)))
         sizes = f"{counted(len(self), 'segment')}, {counted(len(labels), 'cluster')}"
-        return f"Partition({sizes}, {lasting} in all)"
+        return f"<Partition of {sizes}, {lasting} in all>"
 
 
 def as_number(time: Fraction) -> int | float:

@@ -39,7 +39,7 @@ class Soft(Clustering[SoftData]):
     --------
     >>> s = Soft.from_matrix([[0.5, 0.5], [1.0, 0.0]])
     >>> s
-    Soft(2 records, 2 clusters)
+    <Soft of 2 records, 2 clusters>
     >>> dict(s[0])
     {0: 0.5, 1: 0.5}
     """
@@ -176,7 +176,7 @@ class Soft(Clustering[SoftData]):
         Examples
         --------
         >>> Soft.from_mapping({"tom": {"cat": 1}, "rex": {"dog": 0.75, "cat": 0.25}})
-        Soft(2 records, 2 clusters)
+        <Soft of 2 records, 2 clusters>
         """
         return cls(SoftData.of_mapping(weights, (remainder, normalise)))
 
@@ -218,7 +218,7 @@ class Soft(Clustering[SoftData]):
         >>> import polars
         >>> frame = polars.DataFrame({"id": ["a", "a", "b"], "topic": [1, 2, 2], "share": [0.25, 0.75, 1.0]})
         >>> Soft.from_frame(frame, record="id", cluster="topic", weight="share")
-        Soft(2 records, 2 clusters)
+        <Soft of 2 records, 2 clusters>
         """
         checked_columns(record, cluster, weight)
         records, clusters, weights = columns_in_memory(frame, record, cluster, weight)
@@ -256,7 +256,7 @@ class Soft(Clustering[SoftData]):
         Examples
         --------
         >>> Soft.from_draws([[0, 1], [0, 1], [1, 1]])
-        Soft(3 records, 2 draws)
+        <Soft of 3 records, 2 draws>
         """
         return cls(SoftData.of_draws(draws, weights, records, transposed=transposed))
 
@@ -346,7 +346,7 @@ class Soft(Clustering[SoftData]):
         Examples
         --------
         >>> Soft.scan("topics.parquet", record="id", cluster="topic", weight="share")
-        Soft('share' by 'id' of topics.parquet)
+        <Soft of 'share' by 'id' in topics.parquet>
         """
         columns = checked_columns(record, cluster, weight)
         return cls(SourceSoft(files(path, "auto", None, format), columns, remainder, normalise))

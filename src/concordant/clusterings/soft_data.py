@@ -263,7 +263,7 @@ class SoftData(ClusteringData):
         return int(self.memberships.largest()[2].sum())
 
     def __repr__(self) -> str:
-        return f"Soft({counted(len(self), 'record')}, {counted(len(self.clusters), 'cluster')})"
+        return f"<Soft of {counted(len(self), 'record')}, {counted(len(self.clusters), 'cluster')}>"
 
 
 class DrawnSoft(SoftData):
@@ -304,7 +304,7 @@ class DrawnSoft(SoftData):
         )
 
     def __repr__(self) -> str:
-        return f"Soft({counted(len(self), 'record')}, {counted(len(self.shares), 'draw')})"
+        return f"<Soft of {counted(len(self), 'record')}, {counted(len(self.shares), 'draw')}>"
 
 
 class DeviceSoft(SoftData):
@@ -421,7 +421,7 @@ class SourceSoft(SoftData):
 
     def __repr__(self) -> str:
         record, cluster, weight = self.columns
-        return f"Soft({weight or cluster!r} by {record!r} of {self.source})"
+        return f"<Soft of {weight or cluster!r} by {record!r} in {self.source}>"
 
 
 def _with_rest_name(names: list[Any], made: Memberships, rules: RowRules) -> list[Any]:

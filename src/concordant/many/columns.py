@@ -77,8 +77,8 @@ def named_covers(partitions: Any, taker: str, conventions: Conventions) -> dict[
     """All as covers by name, where one of them is a cover; None where none is.
 
     >>> from concordant.clusterings.cover import Cover
-    >>> named_covers([Cover.of([{1, 2}, {2, 3}]), {1: "a", 2: "a", 3: "b"}], "matrix", Conventions())
-    {'0': Cover(3 records, 2 clusters, 4 memberships), '1': Cover(3 records, 2 clusters, 3 memberships)}
+    >>> named_covers([Cover.of([{1, 2}, {2, 3}])], "matrix", Conventions())
+    {'0': <Cover of 3 records, 2 clusters, 4 memberships>}
     """
     given = partitions.values() if isinstance(partitions, Mapping) else partitions
     if not isinstance(partitions, Mapping | list | tuple) or all(
