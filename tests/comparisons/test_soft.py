@@ -547,13 +547,14 @@ def test_exact_weights_in_sparse_matrices_stay_sparse(kind):
     table = weights[:20, :20].astype(kind)
     if kind is not object:
         made = cc.Soft.from_matrix(scipy.sparse.csr_matrix(weights).astype(kind), normalise=True)
-        assert not made.memberships.is_dense
-        assert (made.memberships.scale, len(made.memberships.units)) == (2, 2002)
+        rows = data_of(made).memberships
+        assert not rows.is_dense
+        assert (rows.scale, len(rows.units)) == (2, 2002)
         small = cc.Soft.from_matrix(scipy.sparse.csr_matrix(table), normalise=True)
     else:
         rows = {x: {y: Fraction(int(table[x, y])) for y in range(20) if table[x, y]} for x in range(20)}
         small = cc.Soft.from_mapping(rows, normalise=True)
-        assert not small.memberships.is_dense
+        assert not data_of(small).memberships.is_dense
     whole = cc.Soft.from_matrix(table, normalise=True, records=range(20) if kind is object else None)
     assert cc.compare(small, whole).exact("soft_matching_accuracy") == 1
 
@@ -565,7 +566,8 @@ def test_integers_with_a_huge_common_denominator_become_floats():
     assert cc.compare(made, again).soft_matching_accuracy == pytest.approx(1, abs=1e-14)
     with pytest.raises(NotRationalError):
         cc.compare(made, made).exact("soft_adjusted_rand")
-    assert cc.Soft.from_matrix([[1, 2], [3, 4]], normalise=True).memberships.scale == 3 * 7
+    exact = cc.Soft.from_matrix([[1, 2], [3, 4]], normalise=True)
+    assert data_of(exact).memberships.scale == 3 * 7
 
 
 @pytest.mark.parametrize("weights", [[[2, -1]], [[1, 0], [0, 0]], [[2**63, 2**63]]])

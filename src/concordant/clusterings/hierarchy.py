@@ -184,7 +184,9 @@ class Hierarchy(Clustering[ClusteringData]):
         name, inputs = recognition.form_of(x)
         if name == "from_condensed":
             _refuse({"ties": ties}, "a condensed tree joins everything at the same height in one level")
-        made: Self = getattr(cls, name)(*inputs, **given)
+        first, *heights = inputs
+        given |= {"heights": each for each in heights}
+        made: Self = getattr(cls, name)(first, **given)
         return made
 
     @classmethod
