@@ -185,7 +185,7 @@ class Hierarchy(Clustering[ClusteringData]):
         if name == "from_condensed":
             _refuse({"ties": ties}, "a condensed tree joins everything at the same height in one level")
         first, *heights = inputs
-        given |= {"heights": each for each in heights}
+        given |= {"heights": heights[0]} if heights else {}
         made: Self = getattr(cls, name)(first, **given)
         return made
 
