@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,7 +120,7 @@ class EditScript(LazyList[Edit]):
         vars(self).update(cost=int(plan.moved.sum()), splits=splits, merges=len(self) - splits)
 
     @property
-    def steps(self) -> list[Edit]:
+    def steps(self) -> Self:
         """All steps."""
         return self[:]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from typing import Any, ClassVar, TypeVar, overload
+from typing import Any, ClassVar, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +47,7 @@ class LazyList(Result, Sequence[Item]):
     total: int
     _places: Sequence[Any] | NDArray[Any]
     _make_one: Callable[[Any], Item] | None
-    _length: int
+    _range: range  # the places that are listed: all, or those of a slice
     _heading: str
     _made: tuple[int, list[Item]] | None  # a page and what is on it
     _columns: Sequence[str] = ()  # of the dataframe
@@ -67,7 +67,7 @@ class LazyList(Result, Sequence[Item]):
         vars(self).update(
             _places=places,
             _make_one=make,
-            _length=length,
+            _range=range(length),
             _heading=title,
             _made=None,
             total=length if total is None else total,
@@ -83,31 +83,35 @@ class LazyList(Result, Sequence[Item]):
     @property
     def omitted(self) -> int:
         """The number of items that are not listed."""
-        return self.total - self._length
+        return self.total - len(self._range)
 
     def __len__(self) -> int:
-        return self._length
+        return len(self._range)
 
     @overload
     def __getitem__(self, which: int) -> Item: ...
     @overload
-    def __getitem__(self, which: slice) -> list[Item]: ...
-    def __getitem__(self, which: int | slice) -> Item | list[Item]:
+    def __getitem__(self, which: slice) -> Self: ...
+    def __getitem__(self, which: int | slice) -> Item | Self:
         if isinstance(which, slice):
-            return [self._at(i) for i in range(*which.indices(self._length))]
-        if not -self._length <= which < self._length:
-            raise IndexError(f"item {which} of a list of {self._length}")
-        return self._at(which % self._length)
+            part = object.__new__(type(self))
+            vars(part).update(vars(self), _range=self._range[which])
+            return part
+        try:
+            return self._at(self._range[which])
+        except IndexError:
+            raise IndexError(f"item {which} of a list of {len(self)}") from None
 
     def __iter__(self) -> Iterator[Item]:
-        return (self._at(i) for i in range(self._length))
+        return map(self._at, self._range)
 
     def _at(self, position: int) -> Item:
         page, place = divmod(position, self._page)
         made = self._made  # read once: another thread may replace the page
         if made is None or made[0] != page:
             start = page * self._page
-            made = self._made = (page, self._make(start, min(start + self._page, self._length)))
+            made = (page, self._make(start, min(start + self._page, len(self._places))))
+            vars(self)["_made"] = made
         return made[1][place]
 
     def __eq__(self, other: object) -> bool:
@@ -118,8 +122,15 @@ class LazyList(Result, Sequence[Item]):
     __hash__: ClassVar[None] = None  # type: ignore[assignment]  # as for a list
 
     def __repr__(self) -> str:
-        more = f", and {self._length - self._page:,} more" if self._length > self._page else ""
+        more = f", and {len(self) - self._page:,} more" if len(self) > self._page else ""
         return f"[{', '.join(map(repr, self[: self._page]))}{more}]"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What pickle stores: items instead of the function that makes them, which may be a local one."""
+        if self._make_one is None:
+            return vars(self)
+        made = [self._at(i) for i in range(len(self._places))]
+        return vars(self) | {"_places": made, "_make_one": None, "_made": None}
 
     # Whether no labels remain in a source, so a cluster without a label is a record in no cluster.
     _labels_are_complete = False
