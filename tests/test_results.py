@@ -15,7 +15,7 @@ from cases import every_case
 from inner import Result
 
 import concordant as cc
-from concordant.errors import MissingExtraError, ParameterError
+from concordant.errors import MissingExtraError, ParameterError, ReadOnlyError
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +172,75 @@ def test_every_result_can_be_pickled_and_copied():
             assert copied.to_json() == result.to_json(), type(result)
     bases = {"Result", "Report", "IndexAttributes", "IndexValues", "Finding"}
     assert {each.__name__ for each in _classes(Result)} - bases == {type(each).__name__ for each in results}
+
+
+def test_results_of_all_forms_can_be_pickled():
+    records = cc.Soft.from_matrix([[0.5, 0.5], [1, 0], [0, 1], [0.2, 0.8]])
+    of_soft = cc.compare(records, list("aabb"))
+    one, other = (
+        cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]], records=list(names))
+        for names in ("abcd", "dcba")
+    )
+    slices = cc.diff(RUNS["a"], RUNS["b"], by=list("xxyy")).slices()
+    for result in (of_soft.records(), of_soft.matching(), cc.compare(one, other), slices):
+        assert pickle.loads(pickle.dumps(result)).to_json() == result.to_json()
+
+
+def test_a_slice_of_a_list_is_a_list_of_the_same_class():
+    large = cc.compare([number % 7 for number in range(40)], [number % 5 for number in range(40)])
+    for found in (large.clusters(limit=None), large.records(limit=None), large.edits()):
+        part = found[1:3]
+        assert type(part) is type(found)
+        assert list(part) == [found[1], found[2]][: len(part)]
+        assert part[::-1] == list(part)[::-1]
+        assert part.to_frame("polars").columns == found.to_frame("polars").columns
+        assert found[:0].to_frame("polars").columns == found.to_frame("polars").columns
+        assert part.omitted == found.total - len(part)
+        assert pickle.loads(pickle.dumps(part)) == part
+        with pytest.raises(IndexError, match=f"of a list of {len(part)}"):
+            part[len(part)]
+
+
+def _arrays_and_mappings(result):
+    for name in dir(result):
+        if (
+            not name.startswith("_")
+            and not callable(getattr(type(result), name, None))
+            and name not in cc.INDICES
+        ):
+            try:
+                value = getattr(result, name)
+            except cc.ConcordantError:
+                continue
+            if isinstance(value, np.ndarray | dict):
+                yield name, value
+
+
+def test_every_result_is_read_only():
+    for result in _every_result():
+        for name in ("size", "no_such_name"):
+            with pytest.raises(ReadOnlyError, match="is read-only"):
+                setattr(result, name, 3)
+            with pytest.raises(ReadOnlyError, match="is read-only"):
+                delattr(result, name)
+        for name, value in _arrays_and_mappings(result):
+            if isinstance(value, np.ndarray):
+                assert not value.flags.writeable, (type(result), name)
+            else:
+                with pytest.raises(ReadOnlyError):
+                    value["a"] = 1
+
+
+def test_every_result_says_what_it_is():
+    for result in _every_result():
+        assert isinstance(result.headline, str)
+        assert result.headline
+        assert "\n" not in result.headline
+        assert " object at 0x" not in repr(result)
+        if type(result).__name__ not in {"Table", "Matrix", "Matrices"}:  # a table is also saved so
+            document = json.loads(result.to_json())
+            assert document["schema"].startswith("concordant.")
+            assert list(document)[-1] == "data"
 
 
 def test_every_result_has_a_page(tmp_path):

@@ -100,6 +100,12 @@ class Profile(Triples):
         row: Integers = self.__dict__[name]
         return row
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What pickle stores: the rows instead of the function of the core that counts them."""
+        if callable(self.__dict__.get("_counted")):
+            self.read_row("n")
+        return self.__dict__
+
     n, a, b, count = _Row(), _Row(), _Row(), _Row()
 
     # -- making one without labels ------------------------------------------------------------
