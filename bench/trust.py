@@ -110,7 +110,7 @@ def two_runs(scale: int) -> list[str]:
         "impact": lambda: cc.diff(base, experiment).jaccard_distance,
         "200 questions": lambda: change.ask(n_questions=200),
         "both": lambda: cc.diff(base, experiment).ask(n_questions=200),
-        "ten slices": lambda: cc.compare(base, experiment).by(countries).worse,
+        "ten slices": lambda: cc.compare(base, experiment).slices(countries).worse,
         "a table": lambda: cc.compare(base, experiment).table,
     }
     return [

@@ -135,7 +135,7 @@ ARGUMENTS = {
     "Accumulator.add_batch": {"batch": TABLE, "reference": "first", "candidate": "second"},
     "Accumulator.labels": {"side": "reference"},
     "Accumulator.merge": lambda: {"other": accumulator()},
-    "Comparison.by": {"by": GROUPS},
+    "Comparison.slices": {"by": GROUPS},
     "Comparison.from_contingency": {"table": [[2, 1], [0, 2]]},
     "Comparison.over_edges": {"edges": [("r0", "r1"), ("r1", "r2")]},
     "Comparison.versus": lambda: {"other": cc.compare(REFERENCE, AFTER), "index": "bcubed_f"},

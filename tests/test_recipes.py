@@ -109,7 +109,7 @@ def test_hdbscan_of_scikit_learn():
     truth = np.repeat([0, 1, 2], 40)
     model = cluster.HDBSCAN(min_cluster_size=5, copy=True).fit(points)
     t = cc.compare(truth, cc.Hierarchy.of(model))
-    assert t.at(k=1).recall == 1
+    assert t.at(n_clusters=1).recall == 1
     assert t.best_pruning("adjusted_rand").value >= t.best_cut("adjusted_rand").value
     # HDBSCAN makes merges at equal heights one by one: its clusters are a pruning of the tree in this order.
     selected = cc.compare(truth, model.labels_, noise=-1, noise_as="singletons").adjusted_rand
@@ -129,7 +129,7 @@ def test_two_linkages_of_scipy():
     assert c.cophenetic_correlation == pytest.approx(np.corrcoef(*heights)[0, 1], rel=1e-12)
     for k in (2, 7, 30):
         cuts = [hierarchy.fcluster(each, k, "maxclust") for each in linkages]
-        assert c.at(k).adjusted_rand == cc.adjusted_rand(*cuts)
+        assert c.at(n_clusters=k).adjusted_rand == cc.adjusted_rand(*cuts)
 
 
 def test_a_taxonomy_against_clusters():

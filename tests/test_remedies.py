@@ -119,12 +119,14 @@ def sampled_at_many_levels(**options):
 
 
 def all_pairs_of_cuts(**options):
-    return cc.compare(chain(), chain()).cuts("rand", **{"K": 20_010, "L": 20_010, **options})
+    return cc.compare(chain(), chain()).cuts(
+        "rand", **{"n_clusters": 20_010, "candidate_n_clusters": 20_010, **options}
+    )
 
 
 def slices_of_many_values(**options):
     records = range(1100)
-    return cc.compare([i // 2 for i in records], [i // 3 for i in records]).by(list(records), **options)
+    return cc.compare([i // 2 for i in records], [i // 3 for i in records]).slices(list(records), **options)
 
 
 def of_falling_heights(**options):

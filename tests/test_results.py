@@ -85,7 +85,7 @@ RESULTS = {
     "changes": COMPARED.changes(),
     "clusters": COMPARED.clusters(),
     "records": COMPARED.records(),
-    "slices": COMPARED.by(list("xxyy")),
+    "slices": COMPARED.slices(list("xxyy")),
     "edits": COMPARED.edits(),
     "suggestions": COMPARED.suggest(),
     "matrix": cc.matrix(RUNS),

@@ -24,13 +24,14 @@ def scored(seed):
 @pytest.fixture(scope="module")
 def thresholds(folder):
     truth = {f"r{i}": i // 3 for i in range(48)}
-    found = cc.compare(truth, scored(1), unmatched="singletons")
-    return found.to_html(folder / "thresholds.html", names=("people", "Splink"))
+    found = cc.compare(truth, scored(1), unmatched="singletons", names=("people", "Splink"))
+    return found.to_html(folder / "thresholds.html")
 
 
 @pytest.fixture(scope="module")
 def trees(folder):
-    return cc.compare(scored(1), scored(2)).to_html(folder / "trees.html", names=("old", "new"))
+    found = cc.compare(scored(1), scored(2), names=("old", "new"))
+    return found.to_html(folder / "trees.html")
 
 
 @pytest.mark.parametrize("screen", [(1400, "light"), (390, "dark")], ids=str)
@@ -72,6 +73,8 @@ def test_a_cell_of_the_grid_says_both_cuts_and_the_value(browser, trees):
         page.wait_for("!document.getElementById('tip').hidden")
         value, cuts = page.run("document.getElementById('tip').textContent").split("\n")
         k, rest = cuts.split(" clusters of old, ")
-        found = cc.compare(scored(1), scored(2)).cuts("adjusted_rand", 200, 200)
+        found = cc.compare(scored(1), scored(2)).cuts(
+            "adjusted_rand", n_clusters=200, candidate_n_clusters=200
+        )
         assert float(value) == pytest.approx(found[int(k), int(rest.split()[0])], abs=1e-4)
         assert rest.endswith("clusters of new")

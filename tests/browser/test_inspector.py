@@ -22,7 +22,7 @@ def file(folder):
     found = {
         key: x if source.random() < 0.8 else f"person {source.randrange(12)}" for key, x in truth.items()
     }
-    return cc.compare(truth, found).to_html(folder / "people.html", names=("truth", "found"))
+    return cc.compare(truth, found, names=("truth", "found")).to_html(folder / "people.html")
 
 
 @pytest.fixture(scope="module")

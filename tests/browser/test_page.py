@@ -37,9 +37,9 @@ def read(name):
 
 @pytest.fixture(scope="module")
 def digits(folder):
-    comparison = cc.compare(read("truth.csv"), read("kmeans.csv"))
-    pictures = {"records": DIGITS / "images.csv", "record": "record", "images": "image"}
-    return comparison.to_html(folder / "digits.html", names=("digit", "k-means"), **pictures)
+    comparison = cc.compare(read("truth.csv"), read("kmeans.csv"), names=("digit", "k-means"))
+    pictures = {"details": DIGITS / "images.csv", "record": "record", "images": "image"}
+    return comparison.to_html(folder / "digits.html", **pictures)
 
 
 @pytest.fixture(scope="module")
@@ -53,9 +53,8 @@ def page(browser, digits):
 def hostile(folder):
     reference = [label for label in HOSTILE for _ in range(4)]
     candidate = [HOSTILE[(i // 5) % len(HOSTILE)] for i in range(len(reference))]
-    c = cc.compare(reference, candidate)
-    names = ("<b>x</b>", "</script>")
-    return c.to_html(folder / "hostile.html", names=names, by=c.by(reference))
+    c = cc.compare(reference, candidate, names=("<b>x</b>", "</script>"))
+    return c.to_html(folder / "hostile.html", slices=c.slices(reference))
 
 
 @pytest.fixture(scope="module")
@@ -376,7 +375,7 @@ def test_nothing_keeps_people_out(browser, axe, small):
 
 def test_a_notebook_shows_what_fits_600_pixels(browser, folder):
     """Before it is unfolded: in the width of a notebook's output, and in one as narrow as half a screen."""
-    shown = cc.compare(read("truth.csv"), read("kmeans.csv"))._repr_html_()
+    shown = cc.compare(read("truth.csv"), read("kmeans.csv"), names=("digit", "k-means"))._repr_html_()
     cell = folder / "notebook.html"
     cell.write_text(f"<!doctype html><body style='font:14px sans-serif;margin:0'>{shown}", encoding="utf-8")
     for width in (900, 620):

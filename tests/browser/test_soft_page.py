@@ -15,12 +15,12 @@ def found():
     source = np.random.default_rng(4)
     u = source.dirichlet([0.4] * 4, 80)
     v = 0.8 * u[:, [1, 2, 3, 0]] + 0.2 * source.dirichlet([0.4] * 4, 80)
-    return cc.compare(*map(cc.Soft.from_matrix, (u, v)))
+    return cc.compare(*map(cc.Soft.from_matrix, (u, v)), names=("full", "diagonal"))
 
 
 @pytest.fixture(scope="module")
 def path(found, folder):
-    return found.to_html(folder / "soft.html", names=("full", "diagonal"), significance=True)
+    return found.to_html(folder / "soft.html", significance=True)
 
 
 @pytest.mark.parametrize("screen", [(1400, "light"), (390, "dark")], ids=str)

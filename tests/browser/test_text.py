@@ -50,14 +50,14 @@ def moved(labels, others, share, seed=5):
     return [source.choice(others) if source.random() < share else label for label in labels]
 
 
-def comparison(clusters, size, share):
+def comparison(clusters, size, share, names=None):
     source = random.Random(3)
     reference = [source.choice(clusters) for _ in range(size)]
-    return cc.compare(reference, moved(reference, clusters, share))
+    return cc.compare(reference, moved(reference, clusters, share), names=names)
 
 
 def wide_labels(file):
-    return comparison(WIDE_LABELS, 500, 0.3).to_html(file, names=("真実のラベル", "予測 🎯 with a long name"))
+    return comparison(WIDE_LABELS, 500, 0.3, ("真実のラベル", "予測 🎯 with a long name")).to_html(file)
 
 
 def many_clusters(file):
@@ -66,7 +66,7 @@ def many_clusters(file):
 
 def entities(file):
     found = comparison([f"E{i:06}" for i in range(600)], 1400, 0.1)
-    return found.to_html(file, by=found.by([WIDE_LABELS[i % len(WIDE_LABELS)] for i in range(1400)]))
+    return found.to_html(file, slices=found.slices([WIDE_LABELS[i % len(WIDE_LABELS)] for i in range(1400)]))
 
 
 def singletons(file):
@@ -140,7 +140,8 @@ def thresholds(file):
 
 def trees(file):
     source = random.Random(9)
-    return cc.compare(tree(source, 150), tree(source, 150)).to_html(file, names=("真実のラベル", "x" * 50))
+    names = ("真実のラベル", "x" * 50)
+    return cc.compare(tree(source, 150), tree(source, 150), names=names).to_html(file)
 
 
 PAGES = [

@@ -17,7 +17,7 @@ def test_two_files_are_joined_by_record_whatever_their_order(run, two_files):
     assert ran.out.startswith(
         "reference  truth.csv, column label, by id\ncandidate  guess.csv, column group, by id\n"
     )
-    assert EXPECTED.to_text("terminal") in ran.out
+    assert EXPECTED.to_text(form="terminal") in ran.out
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_limits_make_a_gate(run, two_files):
         f"concordant: adjusted_rand is {EXPECTED['ARI']!r}; it should be at least 0.95\n"
         f"concordant: variation_of_information is {EXPECTED['VI']!r}; it should be at most 0.5\n"
     )
-    assert EXPECTED.to_text("terminal") in ran.out
+    assert EXPECTED.to_text(form="terminal") in ran.out
 
 
 def test_a_value_that_is_not_there_holds_no_limit(columns):

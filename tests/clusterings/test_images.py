@@ -55,7 +55,7 @@ def test_memory_order_and_width_make_no_difference(axes, kinds):
 
 def test_coordinates_name_the_voxels():
     truth, seg = VOLUME
-    for change in cc.compare(np.asfortranarray(truth), seg).changes(examples=30):
+    for change in cc.compare(np.asfortranarray(truth), seg).changes(n_examples=30):
         for overlap in change.overlaps:
             assert len(overlap.examples) == overlap.size
             for voxel in overlap.examples:

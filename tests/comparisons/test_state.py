@@ -164,7 +164,7 @@ def test_another_thread_may_write_meanwhile(clusters):
             assert c.table.n.sum() == len(u)
             table = scipy.sparse.coo_array((c.table.n, (c.table.row, c.table.column)))
             assert cc.Comparison.from_contingency(table).counts.n.tolist() == c.counts.n.tolist()
-            assert c.changes(limit=3, examples=1) is not None
+            assert c.changes(limit=3, n_examples=1) is not None
     finally:
         done.set()
         writer.join()
@@ -290,7 +290,7 @@ def test_examples_of_many_overlaps(tmp_path):
         frame = pl.DataFrame({"id": np.arange(n), "c": [f"c{x}" for x in labels]})
         write(tmp_path / f"{name}.parquet", frame)
     c = cc.compare(*(P.scan(tmp_path / f"{x}.parquet", record="id", cluster="c") for x in "uv"))
-    shown = [overlap for change in c.changes(limit=100, overlaps=5000) for overlap in change.overlaps]
+    shown = [overlap for change in c.changes(limit=100, n_overlaps=5000) for overlap in change.overlaps]
     assert len(shown) > 2000
     for overlap in shown:
         assert len(overlap.examples) == min(3, overlap.size)
@@ -315,7 +315,7 @@ def test_comparisons_of_lazy_frames_are_pickled_without_them():
     c = cc.compare(P.from_frame(u, record="id", cluster="c"), P.from_frame(v, record="id", cluster="c"))
     sent = pickle.loads(pickle.dumps(c))
     assert sent.to_dict() == c.to_dict()
-    assert len(sent.changes(examples=0)) == len(c.changes())
+    assert len(sent.changes(n_examples=0)) == len(c.changes())
     with pytest.raises(InputError, match=r"polars LazyFrame was pickled without its dataframe"):
         list(sent.changes())
 
@@ -336,9 +336,9 @@ def test_a_comparison_is_saved_and_loaded(tmp_path):
         loaded = cc.Comparison.load(tmp_path / "c.json")
         np.testing.assert_equal(loaded.to_dict(), c.to_dict())
         assert loaded.signature == c.signature
-        shown = str(c.changes(limit=None, examples=0))
-        assert str(loaded.changes(limit=None, examples=0)) == shown
-        assert str(loaded.clusters("candidate")) == str(c.clusters("candidate"))
+        shown = str(c.changes(limit=None, n_examples=0))
+        assert str(loaded.changes(limit=None, n_examples=0)) == shown
+        assert str(loaded.clusters(side="candidate")) == str(c.clusters(side="candidate"))
         with pytest.raises(TableNeededError, match="loaded from a file"):
             loaded.records()
 

@@ -111,7 +111,7 @@ def test_every_pair_of_cuts_is_that_of_two_partitions(seed):
     for i, k in enumerate(data_of(u).clusters.tolist()):
         for j, m in enumerate(data_of(v).clusters.tolist()):
             alone = cc.compare(u.cut(level=i), v.cut(level=j))
-            pair = compared.at(k, m)
+            pair = compared.at(n_clusters=k, candidate_n_clusters=m)
             for name, found in grids.items():
                 assert found[k, m] == alone[name] == pair[name], (name, k, m)
     for name, curve in curves.items():
@@ -184,9 +184,9 @@ def test_best_pair_and_ridge():
     assert "4 by 4 cuts" in str(cuts)
     assert json.loads(cuts.to_json())["data"]["values"][0][0] == 1.0
     with pytest.raises(ParameterError, match="finest cut"):
-        cc.compare(u, v).cuts("rand", 2, 2)[3, 2]
+        cc.compare(u, v).cuts("rand", n_clusters=2, candidate_n_clusters=2)[3, 2]
     with pytest.raises(ParameterError, match="number of clusters"):
-        cc.compare(u, v).cuts("rand", 0, 2)
+        cc.compare(u, v).cuts("rand", n_clusters=0, candidate_n_clusters=2)
 
 
 def test_a_grid_that_is_too_large(monkeypatch):
@@ -194,7 +194,7 @@ def test_a_grid_that_is_too_large(monkeypatch):
     u = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 3, 2.0, 2], [4, 5, 3.0, 4]])
     with pytest.raises(TooLargeError, match=r"4 and 4 clusters, which makes 49 pairs of nodes.*at most 30"):
         cc.compare(u, u).cuts("rand")
-    assert cc.compare(u, u).cuts("rand", 3, 3)[3, 3] == 1.0
+    assert cc.compare(u, u).cuts("rand", n_clusters=3, candidate_n_clusters=3)[3, 3] == 1.0
 
 
 def test_what_two_hierarchies_do_not_have():
@@ -203,8 +203,8 @@ def test_what_two_hierarchies_do_not_have():
     for ask in (lambda: compared.best_cut("rand"), lambda: compared.dendrogram_purity):
         with pytest.raises(HierarchyError, match="needs a partition"):
             ask()
-    with pytest.raises(ParameterError, match="candidate_k"):
-        cc.compare([1, 1, 2], u).at(2, 2)
+    with pytest.raises(ParameterError, match="candidate_n_clusters"):
+        cc.compare([1, 1, 2], u).at(n_clusters=2, candidate_n_clusters=2)
     assert "<table>" in compared._repr_html_()
     assert compared.to_frame("polars", indices="rand")["n_clusters"].to_list() == [3, 2, 1]
 

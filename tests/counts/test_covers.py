@@ -270,7 +270,7 @@ def test_costs_of_overlaps_are_refused(ask, tmp_path):
     with pytest.raises(CoverError):
         getattr(c, ask)()
     with pytest.raises(CoverError):
-        c.to_html(tmp_path / "page.html", records={"name": ["a", "b", "c"]})
+        c.to_html(tmp_path / "page.html", details={"name": ["a", "b", "c"]})
 
 
 def test_a_cover_where_a_partition_is_needed_and_the_reverse():

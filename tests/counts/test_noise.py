@@ -94,7 +94,7 @@ def test_missed_and_wrong_pairs_add_up_everywhere(case, policy, page_of):
         summary = c.summary().components
         assert (summary.missed, summary.wrong) == (c.pairs.n10, c.pairs.n01)
         for side, kind in zip(SIDES, total, strict=True):
-            assert sum(getattr(score, kind) for score in c.clusters(side, limit=None)) == total[kind]
+            assert sum(getattr(score, kind) for score in c.clusters(side=side, limit=None)) == total[kind]
     data = c._report_data()
     assert (data.changes.total_missed, data.changes.total_wrong) == (c.pairs.n10, c.pairs.n01)
     texts = [str(c), f"{c:all}"]
@@ -117,7 +117,7 @@ def test_noise_is_no_cluster(case, policy, page_of):
     for how, count in zip(policy, unclustered, strict=True):
         assert bool(count) <= (how == "singletons")
     for side, expected in zip(SIDES, clusters, strict=True):
-        assert {score.label for score in c.clusters(side, limit=None)} == expected
+        assert {score.label for score in c.clusters(side=side, limit=None)} == expected
         for lists in (c.changes(limit=None), c.components(limit=None)):
             named = {each.label for change in lists for each in getattr(change, side)}
             assert named <= expected

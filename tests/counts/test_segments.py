@@ -180,7 +180,7 @@ def test_what_needs_records_is_refused():
         EXACT.changes,
         lambda: EXACT.significance("rand"),
         lambda: EXACT.interval("rand"),
-        lambda: EXACT.by({"0 to 5": 1}),
+        lambda: EXACT.slices({"0 to 5": 1}),
         lambda: EXACT.plot("flow"),
         lambda: cc.diff(truth, run),
         lambda: cc.rank(truth, {"x": run, "y": truth}),

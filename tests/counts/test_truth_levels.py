@@ -376,12 +376,12 @@ def test_unmatched_records(unmatched):
         for name in ("adjusted_rand", "bcubed_f", "vi", "cluster_precision"):
             assert compared.curve(name).values[level] == alone[name] == compared.at(level=level)[name]
         assert compared.curve("rand").columns["clusters"][level] == alone.counts.columns
-    assert compared.at(k=int(compared.curve("rand").columns["clusters"][1])).counts.columns
+    assert compared.at(n_clusters=int(compared.curve("rand").columns["clusters"][1])).counts.columns
 
 
 def test_conventions_are_honoured():
     noisy = cc.compare([-1, 1, 2, 2], BARE, noise=-1, noise_as="singletons")
-    assert noisy.at(k=3).recall == cc.compare([5, 1, 2, 2], BARE.cut(n_clusters=3)).recall
+    assert noisy.at(n_clusters=3).recall == cc.compare([5, 1, 2, 2], BARE.cut(n_clusters=3)).recall
     assert cc.compare([-1, 1, 2, 2], BARE, noise=-1, noise_as="drop").size == 3
     assert cc.compare([None, "a", "b", "b"], BARE, nulls="drop").size == 3
     masked = cc.compare([1, 1, 2, 2], BARE, where=np.array([True, True, True, False]))
@@ -409,7 +409,7 @@ def test_options_without_a_meaning_are_refused(truth, options, error):
 def test_an_index_of_partitions_names_the_way():
     compared = cc.compare([1, 1, 2, 2], BARE)
     for ask in (lambda: compared.adjusted_rand, lambda: compared["NMI"]):
-        with pytest.raises(HierarchyError, match=r"curve\(.*at\(k="):
+        with pytest.raises(HierarchyError, match=r"curve\(.*at\(n_clusters="):
             ask()
     with pytest.raises(AttributeError, match="best_cut"):
         compared.bestcut  # noqa: B018  (the error is what is tested)
@@ -499,9 +499,11 @@ def test_names_that_mean_something_else_here():
             ask("bakers_gamma")
     with pytest.raises(HierarchyError, match=r"cuts\('rand'\) for all pairs of cuts"):
         two.rand  # noqa: B018  (raises)
-    with pytest.raises(HierarchyError, match=r"at\(k=\.\.\.\)\.significance\('rand'\) tests one cut"):
+    with pytest.raises(
+        HierarchyError, match=r"at\(n_clusters=\.\.\.\)\.significance\('rand'\) tests one cut"
+    ):
         two.significance("rand")
-    with pytest.raises(AttributeError, match=r"each cut has: at\(k=\.\.\.\)\.suggest"):
+    with pytest.raises(AttributeError, match=r"each cut has: at\(n_clusters=\.\.\.\)\.suggest"):
         two.suggest()
     with pytest.raises(HierarchyError, match=r"one of its cuts, such as h\.cut\(n_clusters=5\)"):
         cc.matrix({"a": BARE, "b": BARE})

@@ -42,7 +42,7 @@ def kind_of(references, candidates):
 
 
 def check_changes(u, v):
-    changes = cc.compare(list(u), list(v)).changes(limit=None, overlaps=10**6, examples=10**6)
+    changes = cc.compare(list(u), list(v)).changes(limit=None, n_overlaps=10**6, n_examples=10**6)
     expected = Counter()
     for component in components_of(u, v):
         sides = [{labels[i] for i in component} for labels in (u, v)]
@@ -104,16 +104,16 @@ def test_what_comes_first(by):
     rng = np.random.default_rng(5)
     u = rng.integers(0, 200, 500)
     c = cc.compare(u, np.where(rng.random(500) < 0.1, rng.integers(0, 200, 500), u))
-    values = [getattr(x, by) for x in c.changes(limit=None, by=by)]
+    values = [getattr(x, by) for x in c.changes(limit=None, order=by)]
     assert len(set(values)) > 3
     assert values == sorted(values, reverse=True)
-    assert c.changes(by=by) == c.changes(limit=None, by=by)[:20]
+    assert c.changes(order=by) == c.changes(limit=None, order=by)[:20]
 
 
 @pytest.mark.parametrize("kind", ["1:1", "1:n", "n:1", "n:m"])
 def test_one_kind_at_a_time(kind):
     c = cc.compare(list("aabbccddeeffgg"), [0, 0, 1, 2, 3, 3, 3, 3, 4, 5, 4, 5, 6, 6])
-    changes = c.changes(kind, limit=1)
+    changes = c.changes(kind=kind, limit=1)
     assert {x.kind for x in changes} == {kind}
     assert changes.counts == {"1:1": 2, "1:n": 1, "n:1": 1, "n:m": 1}
     assert changes.total == changes.counts[kind]
@@ -135,7 +135,7 @@ def test_examples_do_not_depend_on_how_they_were_found():
     rng = np.random.default_rng(7)
     u, v = rng.integers(0, 30, 900), rng.integers(0, 30, 900)
     c = cc.compare(u, v)
-    first = [c.changes(examples=4)[0] for _ in range(6)]  # the first few are searched, the others looked up
+    first = [c.changes(n_examples=4)[0] for _ in range(6)]  # the first few are searched, the others looked up
     assert all(change == first[0] for change in first)
     for o in first[0].overlaps:
         assert list(o.examples) == np.flatnonzero((u == o.reference) & (v == o.candidate))[:4].tolist()
@@ -144,7 +144,7 @@ def test_examples_do_not_depend_on_how_they_were_found():
 def test_names_of_clusters_and_records():
     truth = {"x": "A", "y": "A", "z": "B"}
     c = cc.compare(truth, {"z": 2, "x": 1, "w": 3}, unmatched="singletons")
-    changed = c.changes("1:1 changed")[0]
+    changed = c.changes(kind="1:1 changed")[0]
     assert [(each.label, each.size) for each in changed.reference] == [("A", 2)]
     assert [(each.label, each.size) for each in changed.candidate] == [(1, 1)]
     assert changed.in_no_cluster == (0, 1)
@@ -244,11 +244,11 @@ def test_what_cannot_be_asked():
     c = cc.compare([0], [0])
     for options, message in (
         ({"kind": "gone"}, "kind='gone'"),
-        ({"by": "price"}, "by='price'"),
+        ({"order": "price"}, "order='price'"),
         ({"limit": -1}, "limit=-1"),
         ({"limit": 1.5}, "limit=1.5"),
-        ({"overlaps": 0}, "overlaps=0"),
-        ({"examples": -1}, "examples=-1"),
+        ({"n_overlaps": 0}, "n_overlaps=0"),
+        ({"n_examples": -1}, "n_examples=-1"),
     ):
         with pytest.raises(ParameterError, match=message):
             c.changes(**options)
@@ -263,7 +263,7 @@ def test_how_many_may_be_a_number_of_numpys():
 
 
 def test_a_listing_is_a_list():
-    changes = cc.compare(list(range(250)), [0] * 250).clusters(limit=None, by="size")
+    changes = cc.compare(list(range(250)), [0] * 250).clusters(limit=None, order="size")
     assert len(changes) == 250
     assert changes[-1] == changes[249] == list(changes)[249]
     assert changes[100:103] == [changes[100], changes[101], changes[102]]
@@ -277,7 +277,7 @@ def test_a_listing_is_a_list():
 @given(two_partitions())
 def test_charges_go_to_the_smaller_overlap(partitions):
     c = cc.compare(*partitions)
-    overlaps = [each for change in c.changes(limit=None, overlaps=1000) for each in change.overlaps]
+    overlaps = [each for change in c.changes(limit=None, n_overlaps=1000) for each in change.overlaps]
     u, v = map(list, partitions)  # of two overlaps of one size, the one that appears later is charged
     overlaps.sort(key=lambda each: (u.index(each.reference), v.index(each.candidate)))
     for side, charge in (("reference", "missed"), ("candidate", "wrong")):
@@ -294,7 +294,7 @@ def test_of_many_overlaps_the_costliest_are_listed():
     u = source.integers(0, 40, 2000)
     v = np.where(source.random(2000) < 0.2, source.integers(0, 40, 2000), u)
     c = cc.compare(u.tolist(), v.tolist())
-    (every,), (some,) = c.changes(overlaps=5000), c.changes(overlaps=30)
+    (every,), (some,) = c.changes(n_overlaps=5000), c.changes(n_overlaps=30)
     assert every.omitted == 0
     costs = sorted((each.missed + each.wrong for each in every.overlaps), reverse=True)
     assert sorted((each.missed + each.wrong for each in some.overlaps), reverse=True) == costs[:30]

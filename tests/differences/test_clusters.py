@@ -21,7 +21,7 @@ def pairs_of(size):
 def check_sums(c):
     p = c.pairs
     for side in SIDES:
-        scores = c.clusters(side, limit=None)
+        scores = c.clusters(side=side, limit=None)
         assert sum(x.missed for x in scores) == p.n10
         assert sum(x.wrong for x in scores) == p.n01
         assert math.fsum(x.share for x in scores) == pytest.approx(1.0 if p.n10 + p.n01 else 0.0)
@@ -33,7 +33,7 @@ def test_each_score_is_what_it_says(partitions):
     check_sums(c)
     for side in (0, 1):
         mine, theirs = partitions[side], partitions[1 - side]
-        scores = c.clusters(SIDES[side], limit=None)
+        scores = c.clusters(side=SIDES[side], limit=None)
         assert {x.label: x.size for x in scores} == Counter(mine)
         for score in scores:
             check_score(score, mine, theirs, side)
@@ -63,7 +63,7 @@ def test_a_record_in_no_cluster_is_an_overlap_of_its_own_as_in_the_indices(seed)
     c = cc.compare(u, v, noise=-1, noise_as="singletons")
     means = Counter()
     for side, (mine, theirs) in zip(SIDES, ((u, v), (v, u)), strict=True):
-        scores = c.clusters(side, limit=None)
+        scores = c.clusters(side=side, limit=None)
         assert {score.label for score in scores} == set(mine) - {-1}
         for score in scores:
             pieces = Counter(y for x, y in zip(mine, theirs, strict=True) if x == score.label)
@@ -92,7 +92,7 @@ def test_the_column_of_records_in_no_cluster_is_shown_where_there_are_some():
 def test_means_by_size_are_bcubed(partitions):
     c = cc.compare(*partitions)
     for side in SIDES if partitions[0] else ():
-        scores = c.clusters(side, limit=None)
+        scores = c.clusters(side=side, limit=None)
         for key, index in (("precision", "bcubed_precision"), ("recall", "bcubed_recall")):
             mean = math.fsum(getattr(x, key) * x.size for x in scores) / len(partitions[0])
             assert mean == pytest.approx(c[index])
@@ -104,9 +104,9 @@ def test_means_by_size_are_bcubed(partitions):
 def test_what_comes_first(by):
     rng = np.random.default_rng(2)
     c = cc.compare(rng.integers(0, 40, 300), rng.integers(0, 40, 300))
-    values = [getattr(x, by) for x in c.clusters("candidate", None, by)]
+    values = [getattr(x, by) for x in c.clusters(None, side="candidate", order=by)]
     assert values == sorted(values, reverse=by not in ("precision", "recall", "purity"))
-    assert [getattr(x, by) for x in c.clusters("candidate", by=by)] == values[:20]
+    assert [getattr(x, by) for x in c.clusters(side="candidate", order=by)] == values[:20]
 
 
 def test_sizes_beyond_64_bits():
@@ -121,15 +121,15 @@ def test_sizes_beyond_64_bits():
 def test_a_record_that_one_side_lacks():
     c = cc.compare({"x": "A", "y": "A"}, {"x": 1, "w": 1}, unmatched="singletons")
     for side, label in (("reference", "A"), ("candidate", 1)):
-        assert [x.label for x in c.clusters(side)] == [label]
-        assert f"1 {side} cluster, and 1 record in no cluster" in str(c.clusters(side))
+        assert [x.label for x in c.clusters(side=side)] == [label]
+        assert f"1 {side} cluster, and 1 record in no cluster" in str(c.clusters(side=side))
 
 
 def test_what_cannot_be_asked(sizes_alone):
     c = cc.compare([0], [0])
     for options, message in (
         ({"side": "left"}, "side='left'"),
-        ({"by": "label"}, "by='label'"),
+        ({"order": "label"}, "order='label'"),
         ({"limit": True}, "limit=True"),
     ):
         with pytest.raises(ParameterError, match=message):

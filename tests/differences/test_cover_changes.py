@@ -85,7 +85,7 @@ def test_random_covers_change_as_defined(seed):
         records = len(set().union(*own, *other))
         expected.add((kind_of(own, other), records, missed, wrong, len(own), len(other)))
     assert found == expected
-    for change in c.changes(limit=None, overlaps=1000, examples=2):
+    for change in c.changes(limit=None, n_overlaps=1000, n_examples=2):
         for o in change.overlaps:
             common = mine[o.reference] & theirs[o.candidate]
             assert (o.size, o.reference_size) == (len(common), len(mine[o.reference]))
@@ -116,7 +116,7 @@ def test_clusters_keep_their_names_where_others_are_dropped():
     v = cc.Cover.from_mapping({"a": ["one"], "b": ["two"]})
     change = cc.compare(u, v, unmatched="drop").changes()[0]
     assert [cluster.label for cluster in change.reference] == ["kept"]
-    alone = cc.compare(u, v, unmatched="singletons").changes("1:1")[0]
+    alone = cc.compare(u, v, unmatched="singletons").changes(kind="1:1")[0]
     assert (alone.reference[0].label, alone.candidate[0].label) == ("gone", None)
 
 
@@ -137,9 +137,9 @@ def test_what_is_printed_and_tabled():
 def test_what_covers_cannot_be_asked():
     c = cc.compare(cc.Cover.from_clusters([{1}]), cc.Cover.from_clusters([{1}]))
     with pytest.raises(ParameterError, match=r"kind='x': use '1:1', '1:1 changed', '1:n'"):
-        c.changes("x")
+        c.changes(kind="x")
     with pytest.raises(ParameterError, match="clusters of covers are ordered by"):
-        c.clusters(by="precision")
+        c.clusters(order="precision")
     with pytest.raises(CoverError, match=r"use indices, changes\(\), clusters\(\)"):
         c.edits()
 

@@ -72,7 +72,7 @@ def check(u, v):
     c = cc.compare(list(u), list(v))
     wanted = {frozenset(i for i, x in enumerate(u) if x == label) for label in set(u)}
     for fewest in ("steps", "records"):
-        script = c.edits(fewest)
+        script = c.edits(fewest=fewest)
         assert replay(script, u, v) == wanted
         assert numbered(script.apply().tolist()) == numbered(u)
         assert script.apply(list(v)).tolist() == script.apply().tolist()
@@ -80,8 +80,8 @@ def check(u, v):
         assert script.splits == sum(step.kind == "split" for step in script)
         assert script.splits + script.merges == len(script)
     assert len(c.edits()) == c.lattice_distance_join
-    assert c.edits("records").cost == c.split_join
-    assert len(c.edits("records")) == c.basic_merge_distance
+    assert c.edits(fewest="records").cost == c.split_join
+    assert len(c.edits(fewest="records")) == c.basic_merge_distance
 
 
 @pytest.mark.parametrize("size", range(LARGEST + 1))
@@ -155,4 +155,4 @@ def test_counts_alone(sizes_alone):
 
 def test_what_cannot_be_asked():
     with pytest.raises(ParameterError, match="fewest='clicks'"):
-        cc.compare([0], [0]).edits("clicks")
+        cc.compare([0], [0]).edits(fewest="clicks")

@@ -8,7 +8,7 @@ from hypothesis import given
 from strategies import two_partitions
 
 import concordant as cc
-from concordant.errors import InputError, ParameterError, TableNeededError
+from concordant.errors import InputError, TableNeededError
 
 
 @given(two_partitions())
@@ -90,8 +90,6 @@ def test_what_cannot_be_done_is_said():
         new.apply([8])
     with pytest.raises(InputError, match="not as an int"):
         new.apply(7)
-    with pytest.raises(ParameterError, match="limit=-1"):
-        cc.compare([0, 1], [0, 1]).matching(limit=-1)
 
 
 def test_records_that_stay_in_a_source_are_not_renamed():
@@ -115,9 +113,9 @@ def test_counts_without_labels_go_by_number(sizes_alone):
 
 
 def test_as_a_dataframe_and_in_print():
-    pairs = cc.compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).matching(limit=1)
+    pairs = cc.compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).matching()
     assert pairs.to_frame("polars").columns == list(pairs.to_dict()["rows"][0])
-    assert (pairs.total, pairs.omitted) == (2, 1)
+    assert (pairs.total, pairs.omitted) == (2, 0)
     assert str(pairs).startswith("2 pairs of clusters share 5 records\n")
 
 

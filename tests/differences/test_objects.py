@@ -190,11 +190,11 @@ def test_noise_points_are_not_objects(seed, iou):
     """As singletons they are listed no more than background is, and are nobody's partner."""
     u, v = np.random.default_rng(seed).integers(0, 6, (2, 14)).tolist()
     u, v = [*u, 0, 1], [*v, 1, 0]  # noise on both sides
-    noise = cc.compare(u, v, noise=0, noise_as="singletons").objects(iou)
+    noise = cc.compare(u, v, noise=0, noise_as="singletons").objects(iou=iou)
     background = cc.compare(u, v, reference_noise=ZERO, candidate_noise=ZERO)
-    assert sorted(map(without_partner, noise)) == sorted(map(without_partner, background.objects(iou)))
+    assert sorted(map(without_partner, noise)) == sorted(map(without_partner, background.objects(iou=iou)))
     assert all(each.partner in (*u, *v) and each.partner != 0 for each in noise if each.iou)
-    assert noise.counts == background.objects(iou).counts
+    assert noise.counts == background.objects(iou=iou).counts
     precision = background[f"object_precision(iou={iou}, at_threshold='match')"]
     assert noise.counts["matched"] == pytest.approx(precision * len(set(v) - {0}))
 

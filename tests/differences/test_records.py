@@ -29,9 +29,9 @@ def test_the_means_are_the_indices(partitions):
 def test_the_worst_come_first(by):
     rng = np.random.default_rng(3)
     c = cc.compare(rng.integers(0, 9, 300), rng.integers(0, 9, 300))
-    scores = [getattr(r, by) for r in c.records(limit=None, by=by)]
+    scores = [getattr(r, by) for r in c.records(limit=None, order=by)]
     assert scores == sorted(scores)
-    assert [getattr(r, by) for r in c.records(by=by)] == scores[:20]
+    assert [getattr(r, by) for r in c.records(order=by)] == scores[:20]
 
 
 def test_records_carry_their_names_and_labels():
@@ -46,8 +46,8 @@ def test_dropped_noise_has_no_score():
 
 
 def test_what_cannot_be_asked():
-    with pytest.raises(ParameterError, match="by='size'"):
-        cc.compare([0], [0]).records(by="size")
+    with pytest.raises(ParameterError, match="order='size'"):
+        cc.compare([0], [0]).records(order="size")
     for largest in ("x", 1.5, -1):
         with pytest.raises(ParameterError, match="limit="):
             cc.compare([0], [0]).records(limit=largest)

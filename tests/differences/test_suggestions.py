@@ -168,7 +168,7 @@ def test_merges_and_splits_lead_to_the_truth() -> None:
     while suggestions:
         suggestions = suggestions.apply()
     assert suggestions.value == 1.0
-    assert suggestions.compare().changes("1:n") == []
+    assert suggestions.compare().changes(kind="1:n") == []
     assert "no edit that was considered" in str(suggestions)
 
 
@@ -204,8 +204,8 @@ def test_a_notebook_shows_labels_as_they_are_and_leaves_out_what_an_edit_has_not
     shown = [tuple(cells[i : i + 5]) for i in range(0, len(cells), 8)]
     assert ("move", "6000", "5000", "1000", "1") in shown
     assert "(in no cluster)" not in cells
-    merges = cc.compare([1, 1], [1000, 2000]).suggest("jaccard", "merge")._repr_html_()
-    splits = cc.compare([1000, 2000], [1, 1]).suggest("jaccard", "split")._repr_html_()
+    merges = cc.compare([1, 1], [1000, 2000]).suggest("jaccard", kinds="merge")._repr_html_()
+    splits = cc.compare([1000, 2000], [1, 1]).suggest("jaccard", kinds="split")._repr_html_()
     assert [re.findall("<td[^>]*>(.*?)</td>", each)[:5] for each in (merges, splits)] == [
         ["merge", "1000", "2000", "1", ""],
         ["split", "1", "", "1000", ""],

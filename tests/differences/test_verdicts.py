@@ -51,7 +51,9 @@ def test_all_partitions_of_five(nearly):
         c = cc.compare(u, v)
         mine, theirs = clusters_in(u), clusters_in(v)
         summary = c.summary(near=nearly)
-        words = {side: [each.verdict for each in c.clusters(side, limit=None, near=nearly)] for side in SIDES}
+        words = {
+            side: [each.verdict for each in c.clusters(side=side, limit=None, near=nearly)] for side in SIDES
+        }
         assert sorted(words["reference"]) == sorted(defined(mine, theirs, nearly=share))
         mirrored = [MIRROR.get(word, word) for word in defined(theirs, mine, nearly=share)]
         assert sorted(words["candidate"]) == sorted(mirrored)
@@ -73,7 +75,7 @@ def test_records_in_no_cluster_are_neither_partners_nor_pieces():
         if -1 not in u + v:
             continue
         c = cc.compare(u, v, noise=-1, noise_as="singletons")
-        summary, scores = c.summary(), {side: c.clusters(side, limit=None) for side in SIDES}
+        summary, scores = c.summary(), {side: c.clusters(side=side, limit=None) for side in SIDES}
         mine, theirs = ([each for each in clusters_in(x) if x[min(each)] >= 0] for x in (u, v))
         for word in ("exact", "nearly"):
             assert summary.reference.clusters[word] == summary.candidate.clusters[word]
@@ -97,7 +99,8 @@ def test_large_clusters_are_judged_as_defined(seed, near):
     c = cc.compare(u, v)
     mine, theirs = clusters_in(u.tolist()), clusters_in(v.tolist())
     verdicts = {
-        side: {each.label: each.verdict for each in c.clusters(side, limit=None, near=near)} for side in SIDES
+        side: {each.label: each.verdict for each in c.clusters(side=side, limit=None, near=near)}
+        for side in SIDES
     }
     share = Fraction(near) if isinstance(near, str) else Fraction(4, 5)
     assert verdicts["reference"] == dict(
@@ -115,8 +118,8 @@ def test_each_word():
     assert {score.label: score.verdict for score in c.clusters(limit=None)} == {
         "a": "exact", "b": "nearly", "c": "split", "d": "nearly", "e": "merged", "f": "split",
     }  # fmt: skip
-    assert {score.label: score.verdict for score in c.clusters("candidate", limit=None)}["3"] == "split"
-    assert {score.label: score.verdict for score in c.clusters("candidate", limit=None)}["6"] == "nearly"
+    assert {score.label: score.verdict for score in c.clusters(side="candidate", limit=None)}["3"] == "split"
+    assert {score.label: score.verdict for score in c.clusters(side="candidate", limit=None)}["6"] == "nearly"
 
 
 def test_words_do_not_depend_on_the_order_of_labels():
@@ -132,7 +135,7 @@ def test_the_same_words_everywhere(tmp_path):
     c = cc.compare(u, np.where(source.random(2000) < 0.7, u // 2, source.integers(0, 30, 2000)))
     story, summary = c._report_data(), c.summary()
     expected = {
-        side: {s.label: s.verdict for s in c.clusters(side, limit=None)}
+        side: {s.label: s.verdict for s in c.clusters(side=side, limit=None)}
         for side in ("reference", "candidate")
     }
     for picture in (story.flow, story.cells):

@@ -61,7 +61,7 @@ def follow(random):
     index = random.choice([index, *(each for each in index.samples if answer(cc.INDICES.get, each.name))])
     kinds = random.sample(_KINDS, random.randrange(1, 4))
     undefined = random.choice(["convention", "nan", "conll"])
-    suggestions = cc.compare(u, v, undefined=undefined).suggest(index.name, kinds, None)
+    suggestions = cc.compare(u, v, undefined=undefined).suggest(index.name, kinds=kinds, limit=None)
     for _ in range(4):
         assert [each.value for each in suggestions] == pytest.approx(
             best_values(u, v, index, kinds, undefined), abs=1e-12

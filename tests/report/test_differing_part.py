@@ -50,12 +50,12 @@ def test_the_text_is_the_same_if_the_table_was_made_before(seed, monkeypatch):
 
 def test_costs_of_all_clusters_follow_from_those_that_differ():
     u, v = labels(1, 900)
-    changes = cc.compare(u, v).changes(limit=None, overlaps=10_000)
+    changes = cc.compare(u, v).changes(limit=None, n_overlaps=10_000)
     for side in ("reference", "candidate"):
         missed, wrong = Counter(), Counter()
         for overlap in (each for change in changes for each in change.overlaps):
             missed[getattr(overlap, side)] += overlap.missed
             wrong[getattr(overlap, side)] += overlap.wrong
-        scores = cc.compare(u, v).clusters(side, limit=None)
+        scores = cc.compare(u, v).clusters(side=side, limit=None)
         assert {each.label: each.missed for each in scores} == missed
         assert {each.label: each.wrong for each in scores} == wrong

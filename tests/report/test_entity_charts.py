@@ -15,7 +15,7 @@ def entities(number=3000):
     found = np.where(source.random(number) < 0.9, truth, source.integers(0, number // 2, number))
     found[: number // 50] = number  # one cluster swallows some
     sides = [{f"r{i}": f"E{label:05}" for i, label in enumerate(side)} for side in (truth, found)]
-    return cc.compare(*sides)
+    return cc.compare(*sides, names=("truth", "found"))
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def comparison():
 @pytest.fixture(scope="module")
 def page(comparison, tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "entities.html"
-    return comparison.to_html(path, names=("truth", "found")).read_text(encoding="utf-8")
+    return comparison.to_html(path).read_text(encoding="utf-8")
 
 
 def wide(page, name):

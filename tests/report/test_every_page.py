@@ -105,15 +105,15 @@ def costs(comparison):
 
 
 def compared(name, path, **options):
-    c = cc.compare(mapping(U, name), mapping(V, name), **options)
-    c.to_html(path, names=(name(90), name(91)))
+    c = cc.compare(mapping(U, name), mapping(V, name), names=(name(90), name(91)), **options)
+    c.to_html(path)
     return c, costs(c), values(c)
 
 
 def of_records(name, path):
-    c = cc.compare(mapping(U, name), mapping(V, name))
+    c = cc.compare(mapping(U, name), mapping(V, name), names=(name(90), name(91)))
     known = pl.DataFrame({"id": list(mapping(U, name)), name(80): [name(81 + i % 3) for i in range(len(U))]})
-    c.to_html(path, names=(name(90), name(91)), records=known, record="id")
+    c.to_html(path, details=known, record="id")
     return c, costs(c), values(c)
 
 
@@ -127,7 +127,7 @@ def coreference(name, path):
         for labels in (U, V[:-1])
     ]
     c = cc.coreference([sides[0]], [sides[1]]).comparison
-    c.to_html(path, names=(name(90), name(91)))
+    c.to_html(path)
     return c, [change.missed for change in c.changes() if change.kind != "n:m"], []
 
 
@@ -136,24 +136,26 @@ def covers(name, path):
         {name(i): {name(50 + e) for e in own} for i, own in enumerate(each)}
         for each in ([{1, 2, 3}, {3, 4, 5}, {6, 7}], [{1, 2, 3}, {3, 4}, {5, 6, 7, 1}])
     ]
-    c = cc.compare(*map(cc.Cover.from_clusters, sides))
-    c.to_html(path, names=(name(90), name(91)))
+    c = cc.compare(*map(cc.Cover.from_clusters, sides), names=(name(90), name(91)))
+    c.to_html(path)
     return c, [each.f1 for each in c.clusters()], [shown(c["omega"])]
 
 
 def image(name, path):
     truth, found = (np.repeat(np.array(labels), 6).reshape(8, 9) for labels in (U, V))
-    c = cc.compare(truth, found)
-    c.to_html(path, names=(name(90), name(91)), raw=truth * 10)
+    c = cc.compare(truth, found, names=(name(90), name(91)))
+    c.to_html(path, raw=truth * 10)
     return c, costs(c), values(c)
 
 
 def sizes(name, path):
     """As a file knows them if the overlaps stayed in their source."""
     frame = pl.LazyFrame({"u": [i // 10 for i in range(40)], "v": [i // 20 for i in range(40)]})
-    cc.compare(frame, columns=["u", "v"], table_limit=0).save(path.with_suffix(".json"))
+    cc.compare(frame, columns=["u", "v"], table_limit=0, names=(name(90), name(91))).save(
+        path.with_suffix(".json")
+    )
     c = cc.Comparison.load(path.with_suffix(".json"))
-    c.to_html(path, names=(name(90), name(91)))
+    c.to_html(path)
     return c, [], values(c)
 
 
@@ -225,8 +227,8 @@ def scored(name):
 
 
 def thresholds(name, path):
-    t = cc.compare(mapping(U, name), scored(name), unmatched="singletons")
-    t.to_html(path, names=(name(90), name(91)), indices=["f_measure", "precision"])
+    t = cc.compare(mapping(U, name), scored(name), unmatched="singletons", names=(name(90), name(91)))
+    t.to_html(path, indices=["f_measure", "precision"])
     curve, best = t.curve("f_measure"), t.best_cut("f_measure")
     pruning = t.best_pruning("f_measure")
     texts = [f"best at threshold {best.threshold:g}: {shown(best.value)}", shown(pruning.value)]
@@ -238,17 +240,18 @@ def trees(name, path):
         scored(name),
         cc.Hierarchy.from_levels([mapping(V, name), mapping([0] * 12, name)]),
         unmatched="singletons",
+        names=(name(90), name(91)),
     )
-    h.to_html(path, names=(name(90), name(91)))
-    best = h.cuts("adjusted_rand", 99, 99).best()
+    h.to_html(path)
+    best = h.cuts("adjusted_rand", n_clusters=99, candidate_n_clusters=99).best()
     return h, h.curve("fowlkes_mallows").values.tolist(), [shown(best["value"])]
 
 
 def soft(name, path):
     rows = np.random.default_rng(1).dirichlet([0.5] * 3, 12)
     weights = {name(50 + i): {name(k): float(w) for k, w in enumerate(row)} for i, row in enumerate(rows)}
-    s = cc.compare(mapping(U, name), cc.Soft.from_mapping(weights))
-    s.to_html(path, names=(name(90), name(91)), significance=True)
+    s = cc.compare(mapping(U, name), cc.Soft.from_mapping(weights), names=(name(90), name(91)))
+    s.to_html(path, significance=True)
     records = [number for each in s.records() for number in (each.moved, each.pairs)]
     return s, [*s.values(), *records, *(each.overlap for each in s.matching())], [s.headline]
 
@@ -271,9 +274,9 @@ def review(name, path):
 
 
 def sliced(name, path):
-    c = cc.compare(mapping(U, name), mapping(V, name))
-    slices = c.by({name(50 + i): name(70 + i % 2) for i in range(12)})
-    c.to_html(path, names=(name(90), name(91)), by=slices)
+    c = cc.compare(mapping(U, name), mapping(V, name), names=(name(90), name(91)))
+    slices = c.slices({name(50 + i): name(70 + i % 2) for i in range(12)})
+    c.to_html(path, slices=slices)
     return slices, costs(c), values(c)
 
 
@@ -373,7 +376,7 @@ def check_notebook(twin, notebook):
 
 def lists(name):
     """Results without a page of their own."""
-    c = cc.compare(mapping(U, name), mapping(V, name))
+    c = cc.compare(mapping(U, name), mapping(V, name), names=(name(90), name(91)))
     yield from (c.table, c.changes(), c.clusters(), c.records(), c.edits(), c.suggest(), c.matching())
     yield from (c.relabelled(), c.components(), c.summary(), c.live())
     truth, *systems = (mapping(labels, name) for labels in (U, V, W))

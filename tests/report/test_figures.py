@@ -45,7 +45,8 @@ def charts(clusters, name):
     def labels(codes):
         return [name(code) for code in codes.tolist()]
 
-    c = cc.compare(labels(truth), labels(run(0.3)))
+    sides = {"names": (name("reference"), name("candidate"))}
+    c = cc.compare(labels(truth), labels(run(0.3)), **sides)
     runs = {name(i): labels(run(0.4 * i / clusters)) for i in range(clusters)}
     first = next(iter(runs))
     metric, judged = cc.matrix(runs, "rand_distance"), cc.matrix(runs, reference=first)
@@ -62,18 +63,17 @@ def charts(clusters, name):
         return cc.Hierarchy.from_linkage(rows)
 
     tree, other = chain(range(len(truth))), chain(source.permutation(len(truth)).tolist())
-    cuts, two = cc.compare(truth.tolist(), tree), cc.compare(tree, other)
+    cuts, two = cc.compare(truth.tolist(), tree), cc.compare(tree, other, **sides)
     leaves = [name(leaf) for leaf in range(40)]
     points = source.normal(size=(40, 2))
     moved = points + 0.2 * source.normal(size=(40, 2))
     faced = cc.compare(
-        *(cc.Hierarchy.from_linkage(linkage(each), records=leaves) for each in (points, moved))
+        *(cc.Hierarchy.from_linkage(linkage(each), records=leaves) for each in (points, moved)), **sides
     )
     kinds = ["flow", "table", "sizes", "indices", "verdicts", "worst"]
-    sides = (name("reference"), name("candidate"))
-    drawn = {kind: lambda kind=kind, **o: c.plot(kind, names=sides, **o) for kind in kinds}
+    drawn = {kind: lambda kind=kind, **o: c.plot(kind, **o) for kind in kinds}
     drawn |= {
-        "slices": c.by(labels(source.integers(0, clusters, len(truth)))).plot,
+        "slices": c.slices(labels(source.integers(0, clusters, len(truth)))).plot,
         "matrix": metric.plot,
         "map": lambda **o: metric.plot("map", **o),
         "ranking": lambda **o: judged.plot("ranking", **o),
@@ -83,8 +83,8 @@ def charts(clusters, name):
         "precision-recall": lambda **o: cuts.plot("precision_recall", **o),
         "two trees": lambda **o: two.curve("fowlkes_mallows", levels=50).plot(**o),
         "two trees, two indices": lambda **o: faced.plot("curve", **o),
-        "grid": lambda **o: two.plot("grid", names=sides, **o),
-        "tanglegram": lambda **o: faced.plot("tanglegram", names=sides, **o),
+        "grid": lambda **o: two.plot("grid", **o),
+        "tanglegram": lambda **o: faced.plot("tanglegram", **o),
     }
     return drawn
 

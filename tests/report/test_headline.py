@@ -37,7 +37,7 @@ def noisy(share, **options):
 
 @pytest.mark.parametrize("treatment", ["cluster", "singletons"])
 def test_noise_comes_first_if_it_dominates(treatment, tmp_path):
-    page = noisy(0.6, noise_as=treatment).to_html(tmp_path / "page.html", names=("truth", "HDBSCAN"))
+    page = noisy(0.6, noise_as=treatment, names=("truth", "HDBSCAN")).to_html(tmp_path / "page.html")
     (sentence,) = re.findall(r'<h1 class="headline">(.*?)</h1>', page.read_text("utf-8"))
     assert unescape(re.sub(r"<[^>]*>", "", sentence)) == (
         "60% of the records are noise in HDBSCAN; of the rest, truth clusters 1 and 2 are merged"
@@ -388,7 +388,8 @@ def test_records_in_no_cluster_have_no_cards(tmp_path):
 
 
 def test_the_best_edit_is_on_the_first_screen(tmp_path):
-    c = cc.compare([0] * 20 + [1] * 20 + [2] * 20, ["a b"] * 40 + ["8"] * 20)
+    sides = [0] * 20 + [1] * 20 + [2] * 20, ["a b"] * 40 + ["8"] * 20
+    c = cc.compare(*sides)
     edit = c.suggest(limit=1)[0]
     page = unescape(c.to_html(tmp_path / "page.html").read_text("utf-8").partition("<nav")[0])
     assert (
@@ -396,7 +397,8 @@ def test_the_best_edit_is_on_the_first_screen(tmp_path):
         f"{edit._of.by} becomes {edit.value:.4f} (+{edit.gain:.4f})." in page
     )
     assert '<a href="#suggestions">' in page
-    page = unescape(c.to_html(tmp_path / "page.html", names=("person", "run")).read_text("utf-8"))
+    c = cc.compare(*sides, names=("person", "run"))
+    page = unescape(c.to_html(tmp_path / "page.html").read_text("utf-8"))
     assert "split run cluster 'a b': take out 20 records of person cluster 0;" in page
 
 

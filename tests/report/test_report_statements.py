@@ -94,7 +94,7 @@ def role_matches(comparison):
     words = {"core": "core", "absorbed": "part", "broken off": "part", "stray": "stray"}
     return {
         (overlap.reference, overlap.candidate): words[overlap.role]
-        for change in comparison.changes(limit=None, overlaps=10_000)
+        for change in comparison.changes(limit=None, n_overlaps=10_000)
         for overlap in change.overlaps
     }
 
@@ -153,7 +153,7 @@ def test_a_title_names_what_is_drawn_and_the_larger_error(seed):
 
 def test_negative_bars_go_left_everywhere(tmp_path):
     comparison = cc.compare([0, 0, 1, 1], [0, 1, 0, 1])
-    lines = comparison.to_text("terminal", indices=["adjusted_rand"]).splitlines()
+    lines = comparison.to_text(form="terminal", indices=["adjusted_rand"]).splitlines()
     terminal = next(line for line in lines if "adjusted_rand " in line)
     assert "◂███│····" in terminal
     page = comparison.to_html(tmp_path / "page.html").read_text(encoding="utf-8")

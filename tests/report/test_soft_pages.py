@@ -26,7 +26,7 @@ def soft(rows, **options):
 def found():
     names = {"records": ["ann", "bob", "cy", "dee"]}
     u = soft(U, clusters=["left", "right"], **names)
-    return cc.compare(u, soft(V, clusters=["p", "q", "r"], **names))
+    return cc.compare(u, soft(V, clusters=["p", "q", "r"], **names), names=("mixture", "topics"))
 
 
 def shown(value):
@@ -39,7 +39,7 @@ def text_of(path):
 
 
 def test_the_page_has_the_indices_the_matched_clusters_and_the_records_that_moved(found, tmp_path):
-    text = text_of(found.to_html(tmp_path / "page.html", names=("mixture", "topics")))
+    text = text_of(found.to_html(tmp_path / "page.html"))
     assert found.headline in text
     assert "4 records, 2 clusters against 3 clusters." in text
     for name, value in found.items():
@@ -152,8 +152,6 @@ def test_a_notebook_shows_the_heat_map_and_the_indices(found):
 def test_the_chart_has_shares_and_refuses_others(found):
     ax = found.plot(share="reference").ax_
     assert sorted(text.get_text() for text in ax.texts) == ["12%", "15%", "85%", "88%"]
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("candidate", "reference")
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("topics", "mixture")
     with pytest.raises(ParameterError, match="share='rows': use 'reference' or 'candidate'"):
         found.plot(share="rows")
-    with pytest.raises(ParameterError, match="two strings"):
-        found.plot(names="ab")

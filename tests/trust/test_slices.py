@@ -64,7 +64,7 @@ def fraction(text):
 @every_case("case", CASES.values(), ids=CASES)
 def test_golden_values(case):
     for reading in READINGS:
-        slices = compared(case).by(case["slice"], reading=reading)
+        slices = compared(case).slices(case["slice"], reading=reading)
         assert set(slices) == set(case["slices"])
         for value, expected in case["slices"].items():
             assert slices[value].size == expected["records"]
@@ -85,7 +85,7 @@ def test_golden_values(case):
 @every_case("case", CASES.values(), ids=CASES)
 def test_slices_add_up_to_the_whole(case):
     c = compared(case)
-    ends, some, both = (c.by(case["slice"], reading=reading) for reading in READINGS)
+    ends, some, both = (c.slices(case["slice"], reading=reading) for reading in READINGS)
     weights = {value: Fraction(case["slices"][value]["weight"]) for value in ends}
     for measure in POINTWISE:
         mean = sum(weights[value] * ends.exact(value, measure) for value in ends) / sum(weights.values())
@@ -103,7 +103,7 @@ def test_one_slice_of_all_records_has_the_values_of_the_comparison(case):
     c = compared(case)
     names = {"adjusted_recall": "adjusted_wallace_recall", "adjusted_precision": "adjusted_wallace_precision"}
     for reading in READINGS:
-        only = c.by(["all"] * len(case["base"]), reading=reading)["all"]
+        only = c.slices(["all"] * len(case["base"]), reading=reading)["all"]
         for measure in MEASURES:
             assert getattr(only, measure) == c[names.get(measure, measure)], measure
         assert (only.difference, only.p, only.note) == (None, None, "there is no rest to compare with")
@@ -113,7 +113,9 @@ def test_adjusted_recall_is_0_on_average_over_permutations():
     from itertools import permutations
 
     truth, run, by = [0, 0, 1, 1, 1], [0, 0, 0, 1, 1], list("xxyyx")
-    found = [cc.compare(truth, list(each)).by(by).exact("x", "adjusted_recall") for each in permutations(run)]
+    found = [
+        cc.compare(truth, list(each)).slices(by).exact("x", "adjusted_recall") for each in permutations(run)
+    ]
     assert sum(found) == 0
 
 
@@ -121,7 +123,7 @@ def test_parts_of_the_adjusted_rand_index_add_up():
     rng = np.random.default_rng(3)
     truth, run, by = rng.integers(0, 5, (3, 60))
     c = cc.compare(truth, run)
-    slices, pairs = c.by(by), c.pairs
+    slices, pairs = c.slices(by), c.pairs
     share_u, share_v = (Fraction(each, pairs.all) for each in (pairs.in_reference, pairs.in_candidate))
     above = below = Fraction(0)
     for value in slices:
@@ -136,7 +138,7 @@ def test_cut_compares_the_records_of_a_slice_alone():
     rng = np.random.default_rng(1)
     truth, run, by = rng.integers(0, 6, (3, 80))
     weights = rng.integers(1, 9, 80)
-    plain, weighted = cc.compare(truth, run).by(by), cc.compare(truth, run, weights=weights).by(by)
+    plain, weighted = cc.compare(truth, run).slices(by), cc.compare(truth, run, weights=weights).slices(by)
     cuts, heavy = plain.cut(), weighted.cut()
     for value in plain:
         inside = by == value
@@ -145,7 +147,7 @@ def test_cut_compares_the_records_of_a_slice_alone():
         again = cc.compare(truth[inside], run[inside], weights=weights[inside])
         assert heavy[value].to_dict() == again.to_dict()
         assert heavy[value].signature == again.signature
-        both = cc.compare(truth, run).by(by, reading="both")
+        both = cc.compare(truth, run).slices(by, reading="both")
         assert (cuts[value].precision, cuts[value].recall) == (both[value].precision, both[value].recall)
     assert sorted(map(str, cuts[0].table.to_dict()["reference"])) == sorted(
         map(str, cc.compare(truth[by == 0], run[by == 0]).table.to_dict()["reference"])
@@ -166,18 +168,18 @@ def measured(slices):
     return {value: [getattr(each, name) for name in MEASURES] for value, each in slices.items()}
 
 
-EXPECTED = cc.compare(FRAME["truth"], FRAME["run"]).by(FRAME["country"])
+EXPECTED = cc.compare(FRAME["truth"], FRAME["run"]).slices(FRAME["country"])
 
 
 @pytest.mark.parametrize("record", [None, "id"])
 def test_a_column_of_the_frame_that_was_compared(tmp_path, record):
     for frame in frames(tmp_path):
         c = cc.compare(frame, columns=["truth", "run"], record=record)
-        slices = c.by("country")
+        slices = c.slices("country")
         assert {value: each.size for value, each in slices.items()} == SIZES
         assert measured(slices) == measured(EXPECTED)
         assert slices.columns == ("country",)
-        crossed = c.by(["country", "year"])
+        crossed = c.slices(["country", "year"])
         assert crossed["x", None].size == crossed[None, 2].size == 1
         assert crossed.total == 6
 
@@ -200,13 +202,17 @@ def test_columns_of_either_of_two_frames_and_of_files(tmp_path):
         for name in ("all.parquet", "all.csv")
     ]
     for reference, candidate in pairs:
-        assert measured(cc.compare(reference, candidate).by("country")) == measured(EXPECTED)
-        mirrored = cc.compare(candidate, reference).by("country")
+        assert measured(cc.compare(reference, candidate).slices("country")) == measured(EXPECTED)
+        mirrored = cc.compare(candidate, reference).slices("country")
         assert mirrored["x"].bcubed_precision == EXPECTED["x"].bcubed_recall
     files = cc.compare(*pairs[2])
     for name in ("all.csv", "all.parquet"):
-        assert measured(files.by("country", records=tmp_path / name, record="id")) == measured(EXPECTED)
-    assert {key: each.rand for key, each in files.by("country").cut().items()} == {"x": 1, "y": 1, None: 1}
+        assert measured(files.slices("country", details=tmp_path / name, record="id")) == measured(EXPECTED)
+    assert {key: each.rand for key, each in files.slices("country").cut().items()} == {
+        "x": 1,
+        "y": 1,
+        None: 1,
+    }
 
 
 def test_values_by_name_position_and_file(tmp_path):
@@ -214,25 +220,27 @@ def test_values_by_name_position_and_file(tmp_path):
     by_name = cc.compare(*(dict(zip(FRAME["id"], FRAME[name], strict=True)) for name in ("truth", "run")))
     by_position = cc.compare(FRAME["truth"].to_list(), FRAME["run"].to_list())
     pandas = FRAME.to_pandas().set_index("id")
-    assert measured(by_name.by(dict(zip(FRAME["id"], FRAME["country"], strict=True)))) == measured(EXPECTED)
-    assert measured(by_name.by(pandas["country"].iloc[::-1])) == measured(EXPECTED)
+    assert measured(by_name.slices(dict(zip(FRAME["id"], FRAME["country"], strict=True)))) == measured(
+        EXPECTED
+    )
+    assert measured(by_name.slices(pandas["country"].iloc[::-1])) == measured(EXPECTED)
     for name in ("all.csv", "all.parquet"):
-        assert measured(by_name.by("country", records=tmp_path / name, record="id")) == measured(EXPECTED)
-    assert measured(by_name.by("country", records=FRAME, record="id")) == measured(EXPECTED)
+        assert measured(by_name.slices("country", details=tmp_path / name, record="id")) == measured(EXPECTED)
+    assert measured(by_name.slices("country", details=FRAME, record="id")) == measured(EXPECTED)
     for values in (FRAME["country"], FRAME["country"].to_list(), pandas["country"], iter(FRAME["country"])):
-        assert measured(by_position.by(values)) == measured(EXPECTED)
-    assert by_position.by(FRAME.select("country", "year")).columns == ("country", "year")
-    assert by_position.by(pd.Series(pd.Categorical(list("xyxxyx")), name="kind")).columns == ("kind",)
+        assert measured(by_position.slices(values)) == measured(EXPECTED)
+    assert by_position.slices(FRAME.select("country", "year")).columns == ("country", "year")
+    assert by_position.slices(pd.Series(pd.Categorical(list("xyxxyx")), name="kind")).columns == ("kind",)
 
 
 def test_records_that_were_dropped_have_no_slice():
     c = cc.compare([0, 0, 1, -1, 1], [0, 0, 1, 1, 2], noise=-1, noise_as="drop")
-    slices = c.by(list("xxyzy"))
+    slices = c.slices(list("xxyzy"))
     assert {value: each.size for value, each in slices.items()} == {"x": 2, "y": 2}
     with pytest.raises(LengthError, match="4 slices for 5 records"):
-        c.by(list("xxyz"))
+        c.slices(list("xxyz"))
     ends = cc.compare({"p": 0, "q": 0, "r": 1}, {"q": 0, "r": 0, "s": 2}, unmatched="singletons")
-    assert ends.by({"p": 1, "q": 1, "r": 2, "s": 2}).total == 2
+    assert ends.slices({"p": 1, "q": 1, "r": 2, "s": 2}).total == 2
 
 
 def test_a_frame_that_changed_after_it_was_compared_is_refused():
@@ -240,10 +248,10 @@ def test_a_frame_that_changed_after_it_was_compared_is_refused():
     c = cc.compare(frame, columns=["truth", "run"])
     frame.loc[0, "truth"] = 5
     with pytest.raises(InputError, match="has changed since it was compared"):
-        c.by("country")
+        c.slices("country")
     kept = pickle.loads(pickle.dumps(cc.compare(FRAME, columns=["truth", "run"])))
     with pytest.raises(InputError, match="pickled"):
-        kept.by("country")
+        kept.slices("country")
 
 
 def test_what_cannot_be_read_is_refused():
@@ -251,51 +259,51 @@ def test_what_cannot_be_read_is_refused():
     framed = cc.compare(FRAME, columns=["truth", "run"])
     scanned = cc.compare(FRAME.lazy(), columns=["truth", "run"], record="id")
     with pytest.raises(ParameterError, match="labels have no columns"):
-        plain.by("country")
+        plain.slices("country")
     with pytest.raises(InputError, match=r"no column 'contry'.*country"):
-        framed.by("contry")
+        framed.slices("contry")
     with pytest.raises(InputError, match="no column 'contry'"):
-        scanned.by("contry")
+        scanned.slices("contry")
     with pytest.raises(ParameterError, match="named twice"):
-        framed.by(["country", "country"])
+        framed.slices(["country", "country"])
     with pytest.raises(ParameterError, match="name a column"):
-        scanned.by([1, 2, 3, 4, 5, 6])
+        scanned.slices([1, 2, 3, 4, 5, 6])
     with pytest.raises(LengthError, match="2 slices for 3 records"):
-        plain.by([1, 2])
+        plain.slices([1, 2])
     with pytest.raises(LabelError, match="no slice for the record 2"):
-        plain.by({0: 1, 1: 1})
+        plain.slices({0: 1, 1: 1})
     with pytest.raises(ParameterError, match="the slice of each record"):
-        plain.by({1, 2, 3})
+        plain.slices({1, 2, 3})
     with pytest.raises(ParameterError, match="the slice of each record"):
-        plain.by(7)
+        plain.slices(7)
     with pytest.raises(LabelError, match="a single value"):
-        plain.by([[1], [2], [3]])
+        plain.slices([[1], [2], [3]])
     with pytest.raises(ParameterError, match="pass details= too"):
-        plain.by([1, 2, 3], record="id")
+        plain.slices([1, 2, 3], record="id")
     named = cc.compare(dict.fromkeys(range(1, 8), 0), dict.fromkeys(range(1, 8), 1))
     with pytest.raises(LabelError, match="no row for 1 record"):
-        named.by("country", records=FRAME, record="id")
+        named.slices("country", details=FRAME, record="id")
     twice = pl.concat([FRAME, FRAME.head(1)])
     with pytest.raises(OverlapError, match="twice"):
-        scanned.by("country", records=twice.lazy(), record="id")
+        scanned.slices("country", details=twice.lazy(), record="id")
     with pytest.raises(InputError, match="6 records were compared, and 5 of them"):
-        scanned.by("country", records=FRAME.head(5).lazy(), record="id")
+        scanned.slices("country", details=FRAME.head(5).lazy(), record="id")
     nested = cc.compare(FRAME.with_columns(pl.lit([1, 2]).alias("list")).lazy(), columns=["truth", "run"])
     with pytest.raises(LabelError, match="single value"):
-        nested.by("list")
+        nested.slices("list")
     with pytest.raises(TableNeededError):
-        cc.Comparison.from_contingency([[2, 0], [1, 3]]).by([0] * 6)
+        cc.Comparison.from_contingency([[2, 0], [1, 3]]).slices([0] * 6)
     with pytest.raises(CoverError):
-        cc.compare(cc.Cover.of([{1, 2}, {2, 3}]), cc.Cover.of([{1, 2, 3}])).by({1: 0, 2: 0, 3: 0})
+        cc.compare(cc.Cover.of([{1, 2}, {2, 3}]), cc.Cover.of([{1, 2, 3}])).slices({1: 0, 2: 0, 3: 0})
     for option, value in {"reading": "half", "measure": "nmi", "correction": "bh", "confidence": 2}.items():
         with pytest.raises(ParameterError, match=option):
-            plain.by([1, 2, 3], **{option: value})
+            plain.slices([1, 2, 3], **{option: value})
     with pytest.raises(ParameterError, match="limit"):
-        plain.by([1, 2, 3], limit=0)
+        plain.slices([1, 2, 3], limit=0)
     with pytest.raises(ParameterError, match="no slice 9"):
-        plain.by([1, 2, 3])[9]
+        plain.slices([1, 2, 3])[9]
     with pytest.raises(ParameterError, match="use one of"):
-        plain.by([1, 2, 3]).exact(1, "nmi")
+        plain.slices([1, 2, 3]).exact(1, "nmi")
 
 
 def test_many_slices_need_a_limit():
@@ -303,8 +311,8 @@ def test_many_slices_need_a_limit():
     c = cc.compare(labels, labels)
     by = np.r_[np.arange(1100), np.zeros(100, dtype=int)]
     with pytest.raises(TooLargeError, match=r"1,100 values.*limit=1000"):
-        c.by(by)
-    few = c.by(by, limit=2)
+        c.slices(by)
+    few = c.slices(by, limit=2)
     assert (list(few), few.total, few.omitted) == ([0, 1], 1100, 1098)
     assert "and 1,098 more" in str(few)
 
@@ -313,37 +321,37 @@ def test_values_of_any_kind_are_slices():
     nothing = [None, math.nan, float("nan"), pd.NA, np.datetime64("NaT", "ns")]
     values = [*nothing, "", "None", 1, 1.0, True, (1, 2)]
     c = cc.compare([0] * len(values), list(range(len(values))))
-    slices = c.by(values)
+    slices = c.slices(values)
     assert slices[None].size == 5
     assert slices[1].size == 3
     assert slices[1, 2].size == slices[""].size == slices["None"].size == 1
     assert "x" not in slices
     assert slices.get("x") is None
-    text = str(c.by(["two\nlines", "\u202eright", "a" * 500] + [0] * 8))
+    text = str(c.slices(["two\nlines", "\u202eright", "a" * 500] + [0] * 8))
     assert "two⏎lines" in text
     assert max(map(len, text.splitlines())) < 80
 
 
 def test_undefined_values_follow_the_comparison():
     truth, run, by = [0, 0, 1, 2], [0, 1, 2, 3], list("xxyy")
-    slices = cc.compare(truth, run).by(by)
+    slices = cc.compare(truth, run).slices(by)
     assert (slices["x"].precision, slices["y"].precision) == (1.0, 1.0)
     assert slices["y"].undefined[:2] == ("precision", "recall")
-    assert math.isnan(cc.compare(truth, run, undefined="nan").by(by)["x"].precision)
+    assert math.isnan(cc.compare(truth, run, undefined="nan").slices(by)["x"].precision)
     with pytest.raises(UndefinedError):
-        _ = cc.compare(truth, run, undefined="raise").by(by)["x"]
+        _ = cc.compare(truth, run, undefined="raise").slices(by)["x"]
 
 
 def test_huge_weights_and_no_records():
     weights = [10**200, 3 * 10**200, 10**200, 10**200]
-    heavy = cc.compare([0, 0, 1, 1], [0, 0, 0, 1], weights=weights).by(list("xxyy"))
-    light = cc.compare([0, 0, 1, 1], [0, 0, 0, 1], weights=[1, 3, 1, 1]).by(list("xxyy"))
+    heavy = cc.compare([0, 0, 1, 1], [0, 0, 0, 1], weights=weights).slices(list("xxyy"))
+    light = cc.compare([0, 0, 1, 1], [0, 0, 0, 1], weights=[1, 3, 1, 1]).slices(list("xxyy"))
     for value in light:
         for measure in MEASURES:
             assert getattr(heavy[value], measure) == getattr(light[value], measure)
         assert heavy[value].low == pytest.approx(light[value].low)
         assert heavy[value].difference == pytest.approx(light[value].difference)
-    nothing = cc.compare([], []).by([])
+    nothing = cc.compare([], []).slices([])
     assert len(nothing) == 0
     assert nothing.to_frame("polars").height == 0
     assert "0 slices" in str(nothing)
@@ -390,7 +398,7 @@ def by_components(truth, run, inside, above, below):
 def test_the_test_is_that_of_the_definition(measure):
     stats = pytest.importorskip("scipy.stats")
     truth, run, by = many(worse=0.4)
-    each = cc.compare(truth, run).by(by, measure=measure, correction="none")["bad"]
+    each = cc.compare(truth, run).slices(by, index=measure, correction="none")["bad"]
     size = np.array([np.sum(truth == x) for x in truth])
     both = np.array([np.sum((truth == x) & (run == y)) for x, y in zip(truth, run, strict=True)])
     above, below = (both / size, np.ones(len(truth))) if measure == "bcubed_recall" else (both - 1, size - 1)
@@ -401,19 +409,19 @@ def test_the_test_is_that_of_the_definition(measure):
 
 def test_a_slice_that_is_worse_is_found():
     truth, run, by = many(worse=0.5)
-    slices = cc.compare(truth, run).by(by)
+    slices = cc.compare(truth, run).slices(by)
     assert slices.worse == ["bad"]
     assert str(slices).startswith("3 slices; worse than the rest: bad")
     assert slices["bad"].low < slices["bad"].bcubed_f < slices["bad"].high
     truth, run, by = many()
-    assert cc.compare(truth, run).by(by).worse == []
+    assert cc.compare(truth, run).slices(by).worse == []
 
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_the_rest_is_the_other_slice_in_every_reading(reading):
     truth, run, by = many(2, worse=0.3)
     bad = by == "bad"
-    slices = cc.compare(truth, run).by(bad, measure="recall", reading=reading)
+    slices = cc.compare(truth, run).slices(bad, index="recall", reading=reading)
     assert slices[True].difference == pytest.approx(slices[True].recall - slices[False].recall)
     assert slices[True].difference == pytest.approx(-slices[False].difference)
 
@@ -422,25 +430,25 @@ def test_p_values_are_corrected():
     truth, run, by = many(worse=0.2)
     c = cc.compare(truth, run)
     alone, holm, bh = (
-        {value: each.p for value, each in c.by(by, correction=name).items()}
+        {value: each.p for value, each in c.slices(by, correction=name).items()}
         for name in ("none", "holm", "benjamini_hochberg")
     )
     for value in alone:
         assert alone[value] <= bh[value] <= holm[value]
     assert holm["bad"] == pytest.approx(3 * alone["bad"])
-    assert c.by(by)["bad"].p_uncorrected == alone["bad"]
+    assert c.slices(by)["bad"].p_uncorrected == alone["bad"]
 
 
 def test_too_few_components_have_no_p_value():
     truth, run, by = many(worse=0.5)
     by = np.where(truth < 8, "tiny", "rest")
-    slices = cc.compare(truth, run).by(by)
+    slices = cc.compare(truth, run).slices(by)
     for each in slices.values():
         assert (each.p, each.note) == (None, "too few components")
     assert "too few" in str(slices)
     assert slices.worse == []
     assert slices["tiny"].difference is not None
-    same = cc.compare(truth, truth).by(np.where(truth < 200, "one", "two"))
+    same = cc.compare(truth, truth).slices(np.where(truth < 200, "one", "two"))
     assert {each.note for each in same.values()} == {"components do not differ"}
 
 
@@ -449,7 +457,7 @@ def test_a_slice_beside_a_larger_component_has_no_p_value():
     truth = np.concatenate([np.repeat(np.arange(2000), 3), np.full(300, 9999)])
     run = np.where(np.arange(len(truth)) % 7 == 0, truth + 20_000, truth)
     c = cc.compare(truth, run)
-    slices = c.by(np.where(truth < 60, "small", "rest"))
+    slices = c.slices(np.where(truth < 60, "small", "rest"))
     assert (slices["small"].p, slices["small"].note) == (
         None,
         "a component of the rest is larger than the slice",
@@ -457,7 +465,7 @@ def test_a_slice_beside_a_larger_component_has_no_p_value():
     assert slices["small"].difference is not None
     assert "no p-value: a component of the rest is larger than the slice." in str(slices)
     without = truth != 9999
-    assert cc.compare(truth[without], run[without]).by(truth[without] < 60)[True].p is not None
+    assert cc.compare(truth[without], run[without]).slices(truth[without] < 60)[True].p is not None
 
 
 # -- shown ------------------------------------------------------------------------------------------------
@@ -465,7 +473,7 @@ def test_a_slice_beside_a_larger_component_has_no_p_value():
 
 def test_slices_as_text_table_and_json():
     truth, run, by = many(worse=0.5)
-    slices = cc.compare(truth, run).by(pd.Series(by, name="country"))
+    slices = cc.compare(truth, run).slices(pd.Series(by, name="country"))
     frame = slices.to_frame("polars")
     assert frame.columns[:3] == ["country", "size", "weight"]
     assert frame["bcubed_f"].to_list() == [each.bcubed_f for each in slices.values()]

@@ -101,11 +101,13 @@ def compare_thresholds(
             hierarchy = clusterings.hierarchy.Hierarchy.from_pairs(
                 places[pairs], left=first, right=second, score=score
             )
-            result: HierarchyComparison = compare(known.elements, hierarchy, unmatched=unmatched)
+            result: HierarchyComparison = compare(
+                known.elements, hierarchy, unmatched=unmatched, names=inputs.file_names([truth, pairs])
+            )
             joined = result.candidate
             assert joined is not None  # of scored pairs
             best = {name: result.best_cut(name, levels=levels) for name in (names if index else _BALANCED)}
-        page: dict[str, Any] = {"indices": names, "names": inputs.file_names([truth, pairs])}
+        page: dict[str, Any] = {"indices": names}
 
         def document() -> dict[str, Any]:
             shares = {name: each.to_dict() for name, each in best.items()}
@@ -187,7 +189,8 @@ def compare_trees(
         _index_of_partitions("curve", curve)
     with progress("comparing"):
         trees = [_tree(path, files) for path in (reference, candidate)]
-        result = compare(trees[0], trees[1], unmatched=unmatched)
+        titles = inputs.file_names([reference, candidate])
+        result = compare(trees[0], trees[1], unmatched=unmatched, names=titles)
         values = {name: result[name] for name in names}
         tests = chance.tests(result, names, seed)
         at_cuts = None if curve is None else result.curve(curve)
@@ -210,9 +213,7 @@ def compare_trees(
         blocks += [str(at_cuts)] if at_cuts is not None else []
         return "\n\n".join([*blocks, str(changes)])
 
-    first, second = inputs.file_names([reference, candidate])
-    page = partial(result.to_html, names=(first, second))
-    answer(result, out, text=text, document=document, page=page)
+    answer(result, out, text=text, document=document, page=result.to_html)
 
 
 def _tree(path: str, files: FileOptions) -> Hierarchy:

@@ -13,7 +13,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -100,7 +99,7 @@ def score_coreference(
         table = ["", *fitted_columns([["document", " CoNLL"], *rows])] if documents else []
         return Text("\n".join([str(result), *table]))
 
-    page = partial(result.comparison.to_html, names=("key", "response"))
+    page = result.comparison.to_html
     answer(result, out, text=text, document=document, page=page)
 
 

@@ -158,15 +158,15 @@ def compare_files(
                 intervals = output.each_with_progress(partial(result.interval, **how), asked)
             sliced = None
             if by is not None:
-                sliced = result.by(
+                sliced = result.slices(
                     **inputs.slices(by, by_file, sides[0], files), confidence=level, limit=limit
                 )
         trust = {"significance": tests, "interval": intervals}
         names = list(chosen) or None
         if is_soft and everything and not chosen:
             names = [*result.keys(), *result.omitted]
-        page: dict[str, Any] = {"names": inputs.short_names(files), "indices": names}
-        page |= {"significance": chance.significance} if is_soft else {"by": sliced, **shown}
+        page: dict[str, Any] = {"indices": names}
+        page |= {"significance": chance.significance} if is_soft else {"slices": sliced, **shown}
         origins = inputs.origins(sides)
         # Origins name the separator, if it was inferred; JSON and a few indices have no origins.
         is_inferred = files.format == "clusters" and files.separator is None
@@ -196,7 +196,7 @@ def _compared(
     how: dict[str, Any] = inputs.label_options(files, u) | vars(conventions)
     how |= {f"{side}_noise": files.label_treatments(side) for side in SIDES}
     try:
-        result: Any = compare(u.elements, v.elements, weights=weights, **how)
+        result: Any = compare(u.elements, v.elements, weights=weights, names=inputs.short_names(files), **how)
         if is_soft:
             _ = result.counts.gram  # reads the files now, so their errors are raised here
     except (LengthError, NothingLeftError, UnmatchedError) as error:
@@ -272,7 +272,7 @@ def _text(
         del listed["interval"]
     else:
         if isinstance(result, Comparison):
-            text = result.to_text("all" if everything else "terminal", interval=intervals)
+            text = result.to_text(form="all" if everything else "terminal", interval=intervals)
             del listed["interval"]
         else:
             text = result.to_text(indices=names)
@@ -348,7 +348,7 @@ def suggest_edits(
     out.check(files.paths)
     with inputs.opened(files.paths, files, columns=files.columns) as sides:
         with progress("comparing") as done:
-            first = _compared(sides, files, conventions).suggest(index, kind or KINDS, limit)
+            first = _compared(sides, files, conventions).suggest(index, kinds=kind or KINDS, limit=limit)
             last = first
             made: list[Suggestion] = []
             while len(made) < steps and len(last):

@@ -12,7 +12,7 @@ from concordant.clusterings.missing import unusual_conventions
 from concordant.comparisons.live import Live
 from concordant.counts import spelling
 from concordant.counts.base import Counts
-from concordant.counts.conventions import UNDEFINED, SideName, Undefined, check_choice
+from concordant.counts.conventions import SIDES, UNDEFINED, SideName, Undefined, check_choice
 from concordant.counts.counted import Counted, labels_of
 from concordant.counts.pairs import PairCounts, Pairs, pairs_of
 from concordant.counts.profile import Profile
@@ -21,19 +21,26 @@ from concordant.errors import ParameterError, Remedy, kind_of
 from concordant.indices.attributes import PartitionIndices
 from concordant.indices.index import DEFAULT_FOR_EDITS, DEFAULT_INDEX, INDICES, Index
 from concordant.indices.values import IndexValues, named_indices
+from concordant.report.report_data import SideTitles
 from concordant.results import TextRows, latex_table, markdown_table
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from concordant.counts.random_models import RandomSides
-    from concordant.differences.changes import Changes, ChangesBy
+    from concordant.differences.changes import Changes, ChangesOrder
     from concordant.differences.component_sums import ChangeKind
     from concordant.differences.components import Components
     from concordant.differences.edits import EditScript, Fewest
     from concordant.differences.lazy_list import LazyList
     from concordant.differences.matching import Matching, Relabelled
-    from concordant.differences.scores import ClustersBy, ClusterScore, ObjectScores, RecordsBy, RecordScore
+    from concordant.differences.scores import (
+        ClusterScore,
+        ClustersOrder,
+        ObjectScores,
+        RecordScore,
+        RecordsOrder,
+    )
     from concordant.differences.suggestions import Suggestions
     from concordant.differences.verdicts import Thresholds, VerdictSummary
     from concordant.trust.adjusted import Adjusted, ChanceModel
@@ -46,8 +53,6 @@ if TYPE_CHECKING:
     from concordant.trust.slices import SliceCorrection, Slices
 
 TextForm: TypeAlias = Literal["short", "all", "terminal"]
-
-_TITLES = ("reference", "candidate")  # the names of the two sides on pages and charts
 
 
 class Comparison(PartitionIndices, IndexValues):
@@ -63,13 +68,20 @@ class Comparison(PartitionIndices, IndexValues):
     (('precision', 'recall'), 1.0, Fraction(1999999999999, 2000000000001))
     """
 
-    __slots__ = ("__weakref__", "_counted", "_when_undefined")
+    __slots__ = ("__weakref__", "_counted", "_titles", "_when_undefined")
 
     _counted: Counted
 
     _when_undefined: Undefined
+    _titles: SideTitles
 
-    def __init__(self, counted: Counted | Profile, *, undefined: Undefined = "convention") -> None:
+    def __init__(
+        self,
+        counted: Counted | Profile,
+        *,
+        undefined: Undefined = "convention",
+        names: SideTitles = SIDES,
+    ) -> None:
         check_choice("undefined", undefined, UNDEFINED)
         if not isinstance(counted, (Counted, Profile)):
             raise ParameterError(
@@ -80,12 +92,25 @@ class Comparison(PartitionIndices, IndexValues):
         put = object.__setattr__  # our own __setattr__ checks each name
         put(self, "_counted", counted)
         put(self, "_when_undefined", undefined)
+        put(self, "_titles", names)
         super().__init__()
 
     @property
     def counts(self) -> Counts:
         """The counts from which all indices are computed."""
         return self._counted.counts
+
+    @property
+    def names(self) -> SideTitles:
+        """The display names of the two sides, from `compare(..., names=...)`.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1], names=["truth", "new"]).names
+        ('truth', 'new')
+        """
+        return self._titles
 
     @property
     def pairs(self) -> Pairs:
@@ -173,7 +198,7 @@ class Comparison(PartitionIndices, IndexValues):
         ...     cc.Comparison.load(folder + "/c.json").adjusted_rand
         1.0
         """
-        comparisons.saved.write_comparison(path, self._counted, self._when_undefined)
+        comparisons.saved.write_comparison(path, self._counted, self._when_undefined, self._titles)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
@@ -203,8 +228,8 @@ class Comparison(PartitionIndices, IndexValues):
         ...     cc.Comparison.load(folder + "/c.json").adjusted_rand
         1.0
         """
-        counted, undefined = comparisons.saved.read_comparison(path)
-        return cls(counted, undefined=undefined)
+        counted, undefined, names = comparisons.saved.read_comparison(path)
+        return cls(counted, undefined=undefined, names=names)
 
     @property
     def signature(self) -> str:
@@ -255,7 +280,7 @@ class Comparison(PartitionIndices, IndexValues):
         majority: float = 0.5,
         indices: str | Sequence[str] | None = None,
         interval: bool = False,
-        unit: Any = None,
+        unit: Any = "record",
     ) -> VerdictSummary:
         """Count the verdicts on the clusters of both sides.
 
@@ -271,7 +296,7 @@ class Comparison(PartitionIndices, IndexValues):
             Names of the indices to show. By default, four that fit the data.
         interval : bool, default=False
             Whether the records are a random sample. If so, the indices have 95% intervals.
-        unit : str, mapping or sequence, optional
+        unit : str, mapping or sequence, default="record"
             The sampling unit of each record, as in `interval`.
 
         Returns
@@ -297,12 +322,12 @@ records are in the wrong cluster
 
     def changes(
         self,
-        kind: ChangeKind | None = None,
         limit: int | None = 20,
-        by: ChangesBy = "pairs",
         *,
-        overlaps: int = 50,
-        examples: int = 3,
+        kind: ChangeKind | None = None,
+        order: ChangesOrder = "pairs",
+        n_overlaps: int = 50,
+        n_examples: int = 3,
     ) -> Changes:
         """List the components in which clusters were split, merged or mixed, the costliest first.
 
@@ -313,15 +338,15 @@ records are in the wrong cluster
 
         Parameters
         ----------
-        kind : {"1:1", "1:1 changed", "1:n", "n:1", "n:m", "1:0", "0:1"}, optional
-            List only components of this kind.
         limit : int or None, default=20
             Number of components to list. None lists all.
-        by : {"pairs", "missed", "wrong", "size"}, default="pairs"
-            The order: most missed and wrong pairs together, missed pairs, wrong pairs, or records.
-        overlaps : int, default=50
+        kind : {"1:1", "1:1 changed", "1:n", "n:1", "n:m", "1:0", "0:1"}, optional
+            List only components of this kind.
+        order : {"pairs", "missed", "wrong", "size"}, default="pairs"
+            The sort key: most missed and wrong pairs together, missed pairs, wrong pairs, or records.
+        n_overlaps : int, default=50
             Number of clusters (the largest) and of overlaps (the costliest) to list in a component.
-        examples : int, default=3
+        n_examples : int, default=3
             Number of records to name in each overlap.
 
         Returns
@@ -337,12 +362,12 @@ records are in the wrong cluster
         0 × 1:1, 1 × 1:n, 1 × n:1, 0 × n:m
           1:n reference 'a' (4) into candidate 0 (3), 1 (1); 3 pairs missed
           n:1 reference 'b' (2), 'c' (1) into candidate 2 (3); 2 pairs wrong
-        >>> c.changes("1:n")[0].overlaps[1].examples
+        >>> c.changes(kind="1:n")[0].overlaps[1].examples
         (3,)
         """
         counts, names = differences.own_clusters.own_clusters(self._counted)
         return differences.changes.changes_of(
-            counts, names, kind=kind, limit=limit, by=by, overlaps=overlaps, examples=examples
+            counts, names, kind=kind, limit=limit, order=order, overlaps=n_overlaps, examples=n_examples
         )
 
     def components(self, limit: int | None = 20) -> Components:
@@ -376,10 +401,10 @@ components, n:m (8 records) and n:m (7 records)
 
     def clusters(
         self,
-        side: SideName = "reference",
         limit: int | None = 20,
-        by: ClustersBy = "pairs",
         *,
+        side: SideName = "reference",
+        order: ClustersOrder = "pairs",
         near: float = 0.8,
         majority: float = 0.5,
     ) -> LazyList[ClusterScore]:
@@ -387,12 +412,12 @@ components, n:m (8 records) and n:m (7 records)
 
         Parameters
         ----------
-        side : {"reference", "candidate"}, default="reference"
-            The side whose clusters are listed.
         limit : int or None, default=20
             Number of clusters to list. None lists all.
-        by : str, default="pairs"
-            The order: most "pairs" (missed and wrong), "missed" pairs, "wrong" pairs, "size", "pieces" or
+        side : {"reference", "candidate"}, default="reference"
+            The side whose clusters are listed.
+        order : str, default="pairs"
+            The sort key: most "pairs" (missed and wrong), "missed" pairs, "wrong" pairs, "size", "pieces" or
             "entropy" first; or lowest "precision", "recall" or "purity" first.
         near : float, default=0.8
             Threshold of the verdict "nearly", as in `summary`.
@@ -413,9 +438,9 @@ components, n:m (8 records) and n:m (7 records)
         """
         thresholds = differences.verdicts.thresholds_of(near, majority)
         counts, names = differences.own_clusters.own_clusters(self._counted)
-        return differences.scores.clusters_of(counts, names, side, limit, by, thresholds=thresholds)
+        return differences.scores.clusters_of(counts, names, side, limit, order, thresholds=thresholds)
 
-    def edits(self, fewest: Fewest = "steps") -> EditScript:
+    def edits(self, *, fewest: Fewest = "steps") -> EditScript:
         """Find a shortest sequence of splits and merges that turns the candidate into the reference.
 
         Parameters
@@ -484,6 +509,7 @@ components, n:m (8 records) and n:m (7 records)
     def suggest(
         self,
         index: str = DEFAULT_FOR_EDITS,
+        *,
         kinds: Sequence[str] = ("merge", "split", "move"),
         limit: int | None = 20,
     ) -> Suggestions:
@@ -532,15 +558,10 @@ components, n:m (8 records) and n:m (7 records)
             self._counted, index, kinds, limit, compared=self._edited, undefined=self._when_undefined
         )
 
-    def matching(self, limit: int | None = None) -> Matching:
+    def matching(self) -> Matching:
         """Match clusters one to one with the largest total overlap.
 
         Ties are broken by cluster sizes and labels.
-
-        Parameters
-        ----------
-        limit : int, optional
-            Number of pairs to list, the largest first. By default, all.
 
         Returns
         -------
@@ -555,7 +576,7 @@ components, n:m (8 records) and n:m (7 records)
         >>> [(pair.reference, pair.candidate, pair.overlap) for pair in pairs], pairs.overlap
         ([('a', 0, 3), ('b', 2, 2)], 5)
         """
-        return differences.matching.matching_of(self._counted.counts.completed, self._counted.names, limit)
+        return differences.matching.matching_of(self._counted.counts.completed, self._counted.names)
 
     def relabelled(self) -> Relabelled:
         """Rename the candidate's labels to those of the matched reference clusters.
@@ -580,7 +601,7 @@ components, n:m (8 records) and n:m (7 records)
         """
         return differences.matching.relabelled_of(self._counted.counts.completed, self._counted.names)
 
-    def objects(self, iou: float = 0.5) -> ObjectScores:
+    def objects(self, *, iou: float = 0.5) -> ObjectScores:
         """Classify every object of both sides: matched, missed, invented, split or merged.
 
         An unmatched reference object is split if at least two candidate objects are mostly inside it. It is
@@ -609,7 +630,7 @@ components, n:m (8 records) and n:m (7 records)
         counted = self._counted
         return differences.scores.objects_of(counted.counts, counted.names, iou)
 
-    def records(self, limit: int | None = 20, by: RecordsBy = "similarity") -> LazyList[RecordScore]:
+    def records(self, limit: int | None = 20, *, order: RecordsOrder = "similarity") -> LazyList[RecordScore]:
         """List the records with the lowest agreement, the worst first.
 
         Let n be the size of the overlap of the record's two clusters, a the size of its reference cluster and
@@ -620,8 +641,8 @@ components, n:m (8 records) and n:m (7 records)
         ----------
         limit : int or None, default=20
             Number of records to list. None lists all.
-        by : {"similarity", "precision", "recall"}, default="similarity"
-            The score to sort by.
+        order : {"similarity", "precision", "recall"}, default="similarity"
+            The sort key.
 
         Returns
         -------
@@ -635,7 +656,7 @@ components, n:m (8 records) and n:m (7 records)
         [RecordScore(record='x', reference=0, candidate=5, precision=1.0, recall=0.5, similarity=0.5)]
         """
         return differences.scores.worst(
-            self._counted.names.records, self._counted.counts.completed.table, limit, by
+            self._counted.names.records, self._counted.counts.completed.table, limit, order
         )
 
     def over_edges(self, edges: Any, index: str = DEFAULT_INDEX) -> float:
@@ -696,40 +717,40 @@ components, n:m (8 records) and n:m (7 records)
 
     # -- uncertainty --------------------------------------------------------------------------------
 
-    def by(
+    def slices(
         self,
         by: Any,
         *,
-        records: Any = None,
+        index: str = "bcubed_f",
+        details: Any = None,
         record: str | None = None,
         reading: Reading = "ends",
-        measure: str = "bcubed_f",
         confidence: float = 0.95,
         correction: SliceCorrection = "holm",
-        limit: int | None = None,
+        limit: int | None = 20,
     ) -> Slices:
         """Compute the measures of each slice of the records and test each slice against the rest.
 
         Parameters
         ----------
         by : str, list of str, mapping, sequence or dataframe
-            Columns of the compared sources or of `records`; several columns are crossed. Or the value of each
+            Columns of the compared sources or of `details`; several columns are crossed. Or the value of each
             record, as a mapping or in the order of the reference.
-        records : dataframe or path, optional
+        index : str, default="bcubed_f"
+            The index to test.
+        details : dataframe or path, optional
             A source with one row for each record.
         record : str, optional
-            The column of `records` that has the record ids.
+            The column of `details` that has the record ids.
         reading : {"ends", "any", "both"}, default="ends"
             The pairs of a slice. "ends" counts half a pair for each end in the slice, which adds up to the
             whole. "any" and "both" count the pairs with any end or both ends in the slice.
-        measure : str, default="bcubed_f"
-            The measure to test.
         confidence : float, default=0.95
             Confidence level of the intervals.
         correction : {"holm", "benjamini_hochberg", "none"}, default="holm"
             Correction of the p-values for multiple tests.
-        limit : int, optional
-            Number of slices to list, the largest first. Required for more than 1,000 slices.
+        limit : int or None, default=20
+            Number of slices to list, the largest first. None lists all, up to 1,000.
 
         Returns
         -------
@@ -739,10 +760,10 @@ components, n:m (8 records) and n:m (7 records)
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).by(list("xxxyy"))["x"].recall
+        >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).slices(list("xxxyy"))["x"].recall
         0.5
         """
-        how: dict[str, Any] = {"records": records, "record": record, "reading": reading, "measure": measure}
+        how: dict[str, Any] = {"records": details, "record": record, "reading": reading, "measure": index}
         how |= {
             "confidence": confidence,
             "correction": correction,
@@ -753,7 +774,7 @@ components, n:m (8 records) and n:m (7 records)
 
     def _edited(self, counted: Counted) -> Self:
         """A comparison of other counts, with the same conventions."""
-        return type(self)(counted, undefined=self._when_undefined)
+        return type(self)(counted, undefined=self._when_undefined, names=self._titles)
 
     def significance(
         self,
@@ -1050,11 +1071,11 @@ is exactly right'
 
     def to_text(
         self,
-        form: TextForm = "short",
         *,
+        form: TextForm = "short",
         indices: str | Sequence[str] | None = None,
         interval: bool | Iterable[Interval] = False,
-        unit: Any = None,
+        unit: Any = "record",
     ) -> str:
         r"""Return the text that `print` shows.
 
@@ -1068,7 +1089,7 @@ is exactly right'
         interval : bool or iterable of Interval, default=False
             Whether the records are a random sample. If so, the indices have 95% intervals. Or the results of
             `interval` to show.
-        unit : str, mapping or sequence, optional
+        unit : str, mapping or sequence, default="record"
             The sampling unit of each record, as in `interval`.
 
         Returns
@@ -1098,7 +1119,7 @@ is exactly right'
         *,
         indices: str | Sequence[str] | None = None,
         interval: bool | Iterable[Interval] = False,
-        unit: Any = None,
+        unit: Any = "record",
     ) -> str:
         """Return a table of indices in Markdown.
 
@@ -1109,7 +1130,7 @@ is exactly right'
         interval : bool or iterable of Interval, default=False
             Whether the records are a random sample. If so, the indices have 95% intervals. Or the results of
             `interval` to show.
-        unit : str, mapping or sequence, optional
+        unit : str, mapping or sequence, default="record"
             The sampling unit of each record, as in `interval`.
 
         Returns
@@ -1133,7 +1154,7 @@ is exactly right'
         *,
         indices: str | Sequence[str] | None = None,
         interval: bool | Iterable[Interval] = False,
-        unit: Any = None,
+        unit: Any = "record",
         caption: str = "",
         label: str = "",
     ) -> str:
@@ -1146,7 +1167,7 @@ is exactly right'
         interval : bool or iterable of Interval, default=False
             Whether the records are a random sample. If so, the indices have 95% intervals. Or the results of
             `interval` to show.
-        unit : str, mapping or sequence, optional
+        unit : str, mapping or sequence, default="record"
             The sampling unit of each record, as in `interval`.
         caption : str, default=""
             Caption, which may contain LaTeX. With a caption or a label, the table floats.
@@ -1181,17 +1202,16 @@ is exactly right'
         self,
         path: str | os.PathLike[str],
         *,
-        names: tuple[str, str] = ("reference", "candidate"),
-        records: Any = None,
+        details: Any = None,
         record: str | None = None,
-        columns: Sequence[str] | None = None,
+        show: Sequence[str] | None = None,
         images: str | None = None,
         raw: Any = None,
         budget: str | int = "2MB",
         indices: str | Sequence[str] | None = None,
         interval: bool | Iterable[Interval] = False,
-        unit: Any = None,
-        by: Slices | None = None,
+        unit: Any = "record",
+        slices: Slices | None = None,
     ) -> Path:
         """Write the report page: one HTML file that needs no network.
 
@@ -1202,15 +1222,13 @@ is exactly right'
         ----------
         path : str or path-like
             The file to write.
-        names : (str, str), default=('reference', 'candidate')
-            Names of the two sides.
-        records : dataframe or path, optional
+        details : dataframe or path, optional
             A source with one row for each record, to show the records of the clusters.
         record : str, optional
-            The column of `records` that has the record ids. Not needed if the ids are positions or the
+            The column of `details` that has the record ids. Not needed if the ids are positions or the
             pandas index.
-        columns : sequence of str, optional
-            The columns of `records` to show. By default, all.
+        show : sequence of str, optional
+            The columns of `details` to show. By default, all.
         images : str, optional
             A column of images: bytes, two-dimensional arrays, or data URLs.
         raw : array, optional
@@ -1222,10 +1240,10 @@ is exactly right'
         interval : bool or iterable of Interval, default=False
             Whether the records are a random sample. If so, these indices have 95% intervals. Or the results
             of `interval` to show.
-        unit : str, mapping or sequence, optional
+        unit : str, mapping or sequence, default="record"
             The sampling unit of each record, as in `interval`.
-        by : Slices, optional
-            The result of `by`, shown as a chart and a table.
+        slices : Slices, optional
+            The result of `slices`, shown as a chart and a table.
 
         Returns
         -------
@@ -1240,14 +1258,14 @@ is exactly right'
         ...     print(cc.compare(list("aabb"), [0, 0, 0, 1]).to_html(folder + "/diff.html").name)
         diff.html
         """
-        if records is not None:
+        if details is not None:
             _ = self.counts.completed  # refuses covers and weights, whose page has no records
         counted = self._counted
-        data = self._report_data(names, indices=indices, interval=interval, unit=unit)
+        data = self._report_data(indices=indices, interval=interval, unit=unit)
         shown = engines.record_attributes(
-            records, record, columns, images, are_named=counted.names.has_record_names
+            details, record, show, images, are_named=counted.names.has_record_names
         )
-        page = report.comparison_page(data, shown, report.bytes_of(budget), (counted.images, raw), by)
+        page = report.comparison_page(data, shown, report.bytes_of(budget), (counted.images, raw), slices)
         return page.write(path)
 
     def plot(
@@ -1255,7 +1273,6 @@ is exactly right'
         kind: report.ChartKind = "flow",
         *,
         share: SideName | None = None,
-        names: tuple[str, str] = ("reference", "candidate"),
         ax: Any = None,
         width: float | None = None,
     ) -> report.Display:
@@ -1267,8 +1284,6 @@ is exactly right'
             The chart. "verdicts" and "worst" are for entities.
         share : {"reference", "candidate"}, optional
             In the table, show shares of the reference row or of the candidate column instead of records.
-        names : (str, str), default=('reference', 'candidate')
-            Names of the two sides.
         ax : matplotlib Axes, optional
             Axes to draw on. By default, a new figure.
         width : float, optional
@@ -1288,19 +1303,18 @@ is exactly right'
         """
         if kind in ("flow", "table") and self.counts.kind == "weights":
             _ = self.counts.completed  # refuses weights
-        return report.plot_chart(self._report_data(names), kind, share, ax, width)
+        return report.plot_chart(self._report_data(), kind, share, ax, width)
 
     def _report_data(
         self,
-        names: tuple[str, str] = _TITLES,
         *,
         indices: str | Sequence[str] | None = None,
         interval: bool | Iterable[Interval] = False,
-        unit: Any = None,
+        unit: Any = "record",
         thresholds: Thresholds | None = None,
     ) -> report.ReportData:
         data = report.ReportData(
-            names=names,
+            names=self._titles,
             counts=self.counts,
             labels=self._counted.names,
             indices=self._available(),
@@ -1314,8 +1328,9 @@ is exactly right'
             thresholds=thresholds or differences.verdicts.USUAL_THRESHOLDS,
             chosen=None if indices is None else [INDICES[name] for name in named_indices(indices)],
         )
-        shown = [line.index for line in data.headline] if interval or unit is not None else []
-        found = self._intervals(shown, interval, unit)
+        own_unit = None if isinstance(unit, str) and unit == "record" else unit
+        shown = [line.index for line in data.headline] if interval or own_unit is not None else []
+        found = self._intervals(shown, interval, own_unit)
         return replace(data, intervals={each.index: each for each in found})
 
     def __str__(self) -> str:
@@ -1332,7 +1347,7 @@ is exactly right'
         """
         if spec not in ("", "all"):
             self._not_a_number()
-        return self.to_text("all" if spec else "short")
+        return self.to_text(form="all" if spec else "short")
 
     def _repr_html_(self) -> str:
         return report.as_html(self._report_data())

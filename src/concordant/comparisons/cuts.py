@@ -210,7 +210,9 @@ class Cuts(Result):
     values : array
         One row for each cut of the reference.
     size : int
-        Number of elements.
+        Number of records.
+    names : (str, str)
+        Display names of the two sides.
     """
 
     index: Index
@@ -218,6 +220,7 @@ class Cuts(Result):
     candidate: NDArray[np.int64]
     values: NDArray[np.float64]
     size: int
+    names: tuple[str, str] = SIDES
 
     def __getitem__(self, numbers: tuple[int, int]) -> float:
         if not isinstance(numbers, tuple) or len(numbers) != 2:
@@ -282,7 +285,6 @@ class Cuts(Result):
     def plot(
         self,
         *,
-        names: tuple[str, str] = ("reference", "candidate"),
         ax: Any = None,
         width: float | None = None,
     ) -> Display:
@@ -290,8 +292,6 @@ class Cuts(Result):
 
         Parameters
         ----------
-        names : (str, str), default=("reference", "candidate")
-            Names of the two sides.
         ax : matplotlib Axes, optional
             Axes to draw on. By default, a new figure.
         width : float, optional
@@ -309,9 +309,9 @@ class Cuts(Result):
         >>> cc.compare(u, u).cuts("jaccard").plot().ax_.get_xlabel()
         'clusters of candidate'
         """
-        return CUT_GRID.plot(self.picture(names), ax, width=width)
+        return CUT_GRID.plot(self.picture(), ax, width=width)
 
-    def picture(self, names: tuple[str, str], *, is_listed: bool = False) -> CutPicture:
+    def picture(self, *, is_listed: bool = False) -> CutPicture:
         """The grid as charts draw it: if there are very many cuts, an even selection with the best pair."""
         has_best = self.index.agreement is not None and not np.isnan(self.values).all()
         best = self.best() if has_best else None
@@ -343,7 +343,7 @@ class Cuts(Result):
             self.values[np.ix_(rows, columns)],
             ridge,
             marked,
-            names,
+            self.names,
             omitted=self.values.size - len(rows) * len(columns),
             is_whole=bool(self.reference[0] == self.size == self.candidate[0]),
             is_listed=is_listed,
@@ -409,7 +409,7 @@ class Cuts(Result):
         return f"{more:,} other pairs of cuts are not shown" if more else ""
 
     def _charts(self) -> list[tuple[Chart[CutPicture], CutPicture]]:
-        return [(CUT_GRID, self.picture(SIDES))]
+        return [(CUT_GRID, self.picture())]
 
     def __repr__(self) -> str:
         return f"<Cuts: {self._title()}>"

@@ -20,7 +20,7 @@ from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.cuts import Curve, Cuts, report_curves
 from concordant.counts.arithmetic import evenly
 from concordant.counts.base import Counts
-from concordant.counts.conventions import TABLE_LIMIT, Conventions
+from concordant.counts.conventions import SIDES, TABLE_LIMIT, Conventions
 from concordant.counts.levels import TruthLevels
 from concordant.counts.spelling import counted, printable
 from concordant.counts.tree_pair import RootedTree, TreePair, Triplets
@@ -61,7 +61,7 @@ from concordant.report.charts.curves import (
 )
 from concordant.report.charts.cut_grid import CUT_GRID
 from concordant.report.charts.tanglegram import MOST_LACES, TANGLEGRAM, FacingTrees
-from concordant.report.report_data import SideTitles, check_side_names
+from concordant.report.report_data import SideTitles
 from concordant.report.values import format_value
 from concordant.results import as_frame
 from concordant.text_layout import shortened
@@ -122,7 +122,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
     >>> t = cc.compare(["a", "a", "b", "b"], h)
     >>> t.curve("jaccard").values.tolist()
     [0.0, 0.5, 1.0, 0.3333333333333333]
-    >>> t.best_cut("jaccard").clusters, t.at(k=2).jaccard
+    >>> t.best_cut("jaccard").clusters, t.at(n_clusters=2).jaccard
     (2, 1.0)
     """
 
@@ -131,7 +131,11 @@ class HierarchyComparison(TreeIndices, IndexValues):
 
     @classmethod
     def _elsewhere(cls, name: str) -> str:
-        return f", but the comparison of each cut has: at(k=...).{name}" if hasattr(Comparison, name) else ""
+        return (
+            f", but the comparison of each cut has: at(n_clusters=...).{name}"
+            if hasattr(Comparison, name)
+            else ""
+        )
 
     def __init__(self, leaves: Leaves, conventions: Conventions) -> None:
         super().__init__()
@@ -178,6 +182,12 @@ class HierarchyComparison(TreeIndices, IndexValues):
         return " | ".join(parts)
 
     @property
+    def names(self) -> SideTitles:
+        """The display names of the two sides, from `compare(..., names=...)`."""
+        reference, candidate = self._conventions.checked_names(SIDES)
+        return reference, candidate
+
+    @property
     def _unusual_conventions(self) -> str:
         return unusual_conventions({**self._leaves.counted.conventions, "undefined": self._when_undefined})
 
@@ -197,23 +207,23 @@ class HierarchyComparison(TreeIndices, IndexValues):
 
     def at(
         self,
-        k: int | None = None,
-        candidate_k: int | None = None,
         *,
+        n_clusters: int | None = None,
+        candidate_n_clusters: int | None = None,
         height: float | None = None,
         threshold: float | None = None,
         level: int | None = None,
     ) -> Comparison:
         """Compare one cut of the hierarchy, or one cut of each hierarchy.
 
-        Give one of `k`, `height`, `threshold` and `level`.
+        Give one of `n_clusters`, `height`, `threshold` and `level`.
 
         Parameters
         ----------
-        k : int, optional
+        n_clusters : int, optional
             The first level with at most this many clusters.
-        candidate_k : int, optional
-            With two hierarchies: the number of candidate clusters. By default, `k`.
+        candidate_n_clusters : int, optional
+            With two hierarchies: the number of candidate clusters. By default, `n_clusters`.
         height : float, optional
             Cut above this height: everything joined at this height or below is together.
         threshold : float, optional
@@ -237,20 +247,20 @@ class HierarchyComparison(TreeIndices, IndexValues):
         >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
         >>> cc.compare(["a", "a", "b", "b"], h).at(height=0.15).recall
         0.5
-        >>> cc.compare(h, h).at(2, 3).recall
+        >>> cc.compare(h, h).at(n_clusters=2, candidate_n_clusters=3).recall
         0.5
         """
-        if candidate_k is not None and (k is None or not self._are_both):
+        if candidate_n_clusters is not None and (n_clusters is None or not self._are_both):
             raise ParameterError(
                 "this is the number of clusters of the second hierarchy; it needs two hierarchies, and "
-                "k= for the first",
-                given={"candidate_k": candidate_k},
+                "n_clusters= for the first",
+                given={"candidate_n_clusters": candidate_n_clusters},
             )
         ways = {"height": height, "threshold": threshold, "level": level}
         levels: list[int | None] = [None, None]
         for side, hierarchy in enumerate(self._leaves.sides):
             if hierarchy is not None:
-                own = candidate_k if side and candidate_k is not None else k
+                own = candidate_n_clusters if side and candidate_n_clusters is not None else n_clusters
                 levels[side] = self._level_at(side, hierarchy, own, ways)
         return Comparison(self._leaves.at((levels[0], levels[1])), undefined=self._when_undefined)
 
@@ -368,16 +378,16 @@ class HierarchyComparison(TreeIndices, IndexValues):
             note = f"values by chance are computed for up to {_MOST_BY_CHANCE:,} cuts; pass levels="
         return Curve(declared, columns, note, self.size)
 
-    def cuts(self, index: str, K: int = 100, L: int = 100) -> Cuts:
+    def cuts(self, index: str, *, n_clusters: int = 100, candidate_n_clusters: int = 100) -> Cuts:
         """Compute an index for every pair of cuts of two hierarchies.
 
         Parameters
         ----------
         index : str
             Name of the index.
-        K : int, default=100
+        n_clusters : int, default=100
             Maximum number of reference clusters.
-        L : int, default=100
+        candidate_n_clusters : int, default=100
             Maximum number of candidate clusters.
 
         Returns
@@ -401,7 +411,8 @@ class HierarchyComparison(TreeIndices, IndexValues):
         """
         declared, trees = index_at_cuts(index), self._trees
         levels = []
-        for side, name, most in ((trees.reference, "K", K), (trees.candidate, "L", L)):
+        asked = {"n_clusters": n_clusters, "candidate_n_clusters": candidate_n_clusters}
+        for side, (name, most) in zip((trees.reference, trees.candidate), asked.items(), strict=True):
             if isinstance(most, bool) or not isinstance(most, int | np.integer) or most < side.clusters[-1]:
                 raise ParameterError(
                     f"give a number of clusters, {int(side.clusters[-1]):,} or more", given={name: most}
@@ -412,7 +423,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
         values = evaluate(declared, grid.sums, self._when_undefined).reshape(*map(len, levels))
         values.flags.writeable = False
         sides = (trees.reference.clusters[levels[0]], trees.candidate.clusters[levels[1]])
-        return Cuts(declared, *sides, values, self.size)
+        return Cuts(declared, *sides, values, self.size, self.names)
 
     def _cuts(self, chosen: NDArray[np.int64] | None) -> dict[str, NDArray[Any]]:
         """The cuts: clusters, and the height or threshold, which the cut into singletons lacks."""
@@ -681,7 +692,8 @@ measures it, so it has no interval of its own)
         """
         if index not in TREE_INDICES and index in INDICES:
             raise HierarchyError(
-                f"{index} is an index of two partitions; at(k=...).significance({index!r}) tests one cut"
+                f"{index} is an index of two partitions; "
+                f"at(n_clusters=...).significance({index!r}) tests one cut"
             )
         return trust.null_test.significance(
             self._pair,
@@ -690,12 +702,12 @@ measures it, so it has no interval of its own)
             self._when_undefined,
         )
 
-    def changes(self, limit: int | None = 100) -> TreeChanges:
+    def changes(self, limit: int | None = 20) -> TreeChanges:
         """List the reference clusters that the candidate keeps and those that it loses.
 
         Parameters
         ----------
-        limit : int or None, default=100
+        limit : int or None, default=20
             Number of clusters to list. None lists all.
 
         Returns
@@ -829,7 +841,6 @@ measures it, so it has no interval of its own)
         *,
         indices: str | Sequence[str] | None = None,
         x: CutAxis | None = None,
-        names: tuple[str, str] = ("reference", "candidate"),
         ax: Any = None,
         width: float | None = None,
     ) -> Display:
@@ -843,8 +854,6 @@ measures it, so it has no interval of its own)
             Names of the indices to draw. By default, the most common.
         x : {"threshold", "height", "clusters"}, optional
             Horizontal axis of the curve.
-        names : (str, str), default=("reference", "candidate")
-            Names of the two sides.
         ax : matplotlib Axes, optional
             Axes to draw on. By default, a new figure.
         width : float, optional
@@ -866,13 +875,12 @@ measures it, so it has no interval of its own)
         if kind not in offered:
             sides = "two hierarchies" if self._are_both else "a hierarchy and a partition"
             raise ParameterError(f"for {sides}, use {' or '.join(map(repr, offered))}", given={"kind": kind})
-        check_side_names(names)
         if x is not None and kind != "curve":
             raise ParameterError(f"the axes of {kind!r} are fixed; leave it out", given={"x": x})
         if kind == "tanglegram":
             if indices is not None:
                 raise ParameterError("a tanglegram shows no index; leave it out", given={"indices": indices})
-            trees = self._facing_trees(names)
+            trees = self._facing_trees(self.names)
             if not TANGLEGRAM.needs(trees):
                 raise TooLargeError(
                     f"a tanglegram has 2 to {MOST_LACES} lines, and these hierarchies have {trees.lines:,} "
@@ -885,7 +893,7 @@ measures it, so it has no interval of its own)
         if kind == "grid":
             if indices is not None and len(chosen) > 1:
                 raise ParameterError("a grid shows one index", given={"indices": indices})
-            return CUT_GRID.plot(self._grid(chosen[0]).picture(names), ax=ax, width=width)
+            return CUT_GRID.plot(self._grid(chosen[0]).picture(), ax=ax, width=width)
         return PRECISION_RECALL.plot(self._precision_recall(chosen[0], ()), ax=ax, width=width)
 
     def to_html(
@@ -894,7 +902,6 @@ measures it, so it has no interval of its own)
         *,
         indices: str | Sequence[str] | None = None,
         levels: int | None = None,
-        names: tuple[str, str] = ("reference", "candidate"),
     ) -> Path:
         """Write the report page: one HTML file that needs no network.
 
@@ -909,8 +916,6 @@ measures it, so it has no interval of its own)
             Number of levels on the page, evenly chosen, plus the best level. For two hierarchies, the grid
             has this many of the coarsest levels, up to 100. By default, curves have all levels, and tables
             and the grid have 60.
-        names : (str, str), default=("reference", "candidate")
-            Names of the two sides.
 
         Returns
         -------
@@ -925,9 +930,8 @@ measures it, so it has no interval of its own)
         ...     print(cc.compare(["a", "a", "b", "b"], h).to_html(folder + "/curve.html").name)
         curve.html
         """
-        check_side_names(names)
         page = self._trees_page if self._are_both else self._thresholds_page
-        return page(indices, names, levels).write(path)
+        return page(indices, self.names, levels).write(path)
 
     def _charts(self) -> list[tuple[Chart[Curves], Curves]]:
         return [(CURVE, report_curves(self._shown_curves(self._chosen_indices(None))))]
@@ -950,7 +954,7 @@ measures it, so it has no interval of its own)
     def _grid(self, index: Index, cuts: int = _CUTS) -> Cuts:
         """The cuts with the fewest clusters; a forest has no cut into fewer than its trees."""
         fewest = [int(self._clusters(side)[-1]) for side in (0, 1)]
-        return self.cuts(index.name, fewest[0] + cuts, fewest[1] + cuts)
+        return self.cuts(index.name, n_clusters=fewest[0] + cuts, candidate_n_clusters=fewest[1] + cuts)
 
     def _precision_recall(
         self, judged: Index, listed: Sequence[int], levels: int | None = None
@@ -1037,7 +1041,7 @@ measures it, so it has no interval of its own)
         made = self._shown_curves(chosen, levels)
         curves = report_curves(made, listed=_listed(report_curves(made), levels))
         in_grid = _CUTS_ON_PAGE if levels is None else min(levels - 1, _CUTS)
-        grid = self._grid(chosen[0], in_grid).picture(names, is_listed=True)
+        grid = self._grid(chosen[0], in_grid).picture(is_listed=True)
         labels, clusters, cuts = pages.PageLabels(), self._pair.cluster_counts, len(self._trees.numbers)
         lost = [(each, self._members(each.node)) for each in self.changes(limit=_LOST).lost]
         sections = [pages.hierarchies.grid_section(grid), pages.chart_section(CURVE, curves)]

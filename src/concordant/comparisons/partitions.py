@@ -27,7 +27,7 @@ from concordant.clusterings.partition_data import (
 from concordant.comparisons.comparison import Comparison
 from concordant.counts.arithmetic import Integers, as_integers
 from concordant.counts.base import Counts, Need
-from concordant.counts.conventions import TABLE_LIMIT, USUAL, Conventions, check_threads
+from concordant.counts.conventions import SIDES, TABLE_LIMIT, USUAL, Conventions, check_threads
 from concordant.counts.counted import Counted
 from concordant.counts.spelling import counted
 from concordant.counts.weighted_counts import parts_of, weigh
@@ -142,7 +142,8 @@ def compare_partitions(kinds: Kinds, reference: Any, candidate: Any, conventions
     progress = conventions.progress
     if progress is not None and not any(isinstance(side, ChunkedPartition) for side in sides):
         progress(1, 1)
-    return Comparison(counted, undefined=conventions.undefined)
+    reference_name, candidate_name = conventions.checked_names(SIDES)
+    return Comparison(counted, undefined=conventions.undefined, names=(reference_name, candidate_name))
 
 
 def values(

@@ -9,7 +9,7 @@ from typing import Any, cast, get_args
 import numpy as np
 
 from concordant.counts.base import Need
-from concordant.counts.conventions import Undefined
+from concordant.counts.conventions import SIDES, Undefined
 from concordant.counts.counted import Counted, TableNames, labels_of
 from concordant.counts.profile import Profile
 from concordant.counts.saved import as_text, content_of, integers
@@ -25,7 +25,9 @@ _WHY_NO_RECORDS = (
 )
 
 
-def write_comparison(path: str | os.PathLike[str], counted: Counted, undefined: Undefined) -> None:
+def write_comparison(
+    path: str | os.PathLike[str], counted: Counted, undefined: Undefined, titles: tuple[str, str]
+) -> None:
     """Write the file completely or not at all."""
     counts, names = counted.counts, counted.names
     if counts.kind == "partial_overlap":
@@ -57,12 +59,13 @@ def write_comparison(path: str | os.PathLike[str], counted: Counted, undefined: 
         "audit": dict(counted.audit),
         "in_no_cluster": [*in_no_cluster, both],
         "undefined": undefined,
+        "names": titles,
     }
     write_whole(path, as_text(_KIND, content))
 
 
-def read_comparison(path: str | os.PathLike[str]) -> tuple[Counted, Undefined]:
-    """The counts, and the convention for 0/0."""
+def read_comparison(path: str | os.PathLike[str]) -> tuple[Counted, Undefined, tuple[str, str]]:
+    """The counts, the convention for 0/0, and the display names of both sides."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:  # bytes that are not text, or an invalid name
@@ -73,7 +76,7 @@ def read_comparison(path: str | os.PathLike[str]) -> tuple[Counted, Undefined]:
         raise FileError(f"{os.fspath(path)}: {error}") from None
 
 
-def _restored(saved: dict[str, Any]) -> tuple[Counted, Undefined]:
+def _restored(saved: dict[str, Any]) -> tuple[Counted, Undefined, tuple[str, str]]:
     profile, undefined = Profile.restored(saved.get("profile")), saved.get("undefined")
     if saved.get("table") is not None:
         counted = Profile.of_table(Table.restored(saved["table"]), profile.size)
@@ -106,4 +109,7 @@ def _restored(saved: dict[str, Any]) -> tuple[Counted, Undefined]:
         why_no_records=_WHY_NO_RECORDS,
         unclustered_counts=(unclustered[0], unclustered[1], unclustered[2]),
     )
-    return Counted(profile, names, conventions, audit), cast(Undefined, undefined)
+    titles: Any = saved.get("names", SIDES)  # files of earlier versions have none
+    if not isinstance(titles, list | tuple) or [type(each) for each in titles] != [str, str]:
+        raise InputError("the saved names are not those of two sides; save the comparison again")
+    return Counted(profile, names, conventions, audit), cast(Undefined, undefined), (titles[0], titles[1])

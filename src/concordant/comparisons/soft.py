@@ -49,7 +49,7 @@ from concordant.indices.values import IndexValues
 from concordant.report import pages
 from concordant.report.charts.chart import Chart, Display
 from concordant.report.charts.table import SOFT_TABLE, SoftTable, soft_picture
-from concordant.report.report_data import SideTitles, check_side_names
+from concordant.report.report_data import SideTitles
 from concordant.report.values import format_interval
 from concordant.results import TextRows, rounded
 from concordant.text_layout import text_columns
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from concordant.trust.null_distributions import Tail
     from concordant.trust.significance import Significance, SignificanceMethod
 
-SoftRecordsBy = Literal["moved", "pairs"]
+SoftRecordsOrder = Literal["moved", "pairs"]
 
 _RECORDS = 100  # that a page lists
 _HARD = ("adjusted_rand", "matching_accuracy")  # the partition indices of a page
@@ -138,6 +138,12 @@ class SoftComparison(SoftIndices, IndexValues):
     def counts(self) -> SoftCounts:
         """The counts from which all indices are computed."""
         return self._counts
+
+    @property
+    def names(self) -> SideTitles:
+        """The display names of the two sides, from `compare(..., names=...)`."""
+        reference, candidate = self._conventions.checked_names(SIDES)
+        return reference, candidate
 
     @property
     def _unusual_conventions(self) -> str:
@@ -372,13 +378,8 @@ class SoftComparison(SoftIndices, IndexValues):
 
     # -- where they differ --------------------------------------------------------------------------------
 
-    def matching(self, limit: int | None = None) -> LazyList[SoftMatch]:
+    def matching(self) -> LazyList[SoftMatch]:
         """Match clusters one to one with the largest total shared weight.
-
-        Parameters
-        ----------
-        limit : int, optional
-            Number of pairs to list, the largest first. By default, all.
 
         Returns
         -------
@@ -393,9 +394,8 @@ class SoftComparison(SoftIndices, IndexValues):
         [(0, 'a', 0.9), (1, 'b', 0.75)]
         """
         found = soft_matches(self._counts)
-        limit = check_limit(limit)
         title = f"{counted(len(found), 'pair')} of clusters"
-        return LazyList(found[:limit], columns=field_names(SoftMatch), total=len(found), title=title)
+        return LazyList(found, columns=field_names(SoftMatch), total=len(found), title=title)
 
     def relabelled(self) -> Soft:
         """Reorder and rename the candidate's clusters to match those of the reference.
@@ -417,14 +417,16 @@ class SoftComparison(SoftIndices, IndexValues):
         """
         return Soft(relabelled(self._counts))
 
-    def records(self, limit: int | None = 20, by: SoftRecordsBy = "moved") -> LazyList[SoftRecordScore]:
+    def records(
+        self, limit: int | None = 20, *, order: SoftRecordsOrder = "moved"
+    ) -> LazyList[SoftRecordScore]:
         """List the records on which the two sides differ most.
 
         Parameters
         ----------
         limit : int or None, default=20
             Number of records to list. None lists all.
-        by : {"moved", "pairs"}, default="moved"
+        order : {"moved", "pairs"}, default="moved"
             "moved" is ½Σ|u − v| after matching the clusters; its mean is 1 − soft_matching_accuracy. "pairs"
             is Σ(p − q)² over the pairs of the record.
 
@@ -440,12 +442,12 @@ class SoftComparison(SoftIndices, IndexValues):
         >>> s.records(limit=1)[0].record, s.records(limit=1)[0].moved
         (1, 0.25)
         """
-        check_choice("by", by, get_args(SoftRecordsBy))
+        check_choice("order", order, get_args(SoftRecordsOrder))
         limit = check_limit(limit)
         sides = self._counts.sides
-        scores = {name: getattr(self._record_sums, name) for name in get_args(SoftRecordsBy)}
+        scores = {name: getattr(self._record_sums, name) for name in get_args(SoftRecordsOrder)}
 
-        positions = largest_of(scores[by], limit)
+        positions = largest_of(scores[order], limit)
         sides.prepare(positions)
 
         def score(position: int) -> SoftRecordScore:
@@ -519,7 +521,12 @@ or larger)
         return replace(found, conventions=self._unusual_conventions)
 
     def interval(
-        self, index: str = DEFAULT_SOFT_INDEX, *, confidence: float = 0.95, seed: int = 0
+        self,
+        index: str = DEFAULT_SOFT_INDEX,
+        *,
+        confidence: float = 0.95,
+        unit: Any = "record",
+        seed: int = 0,
     ) -> Interval:
         """Estimate a confidence interval for the value in the population.
 
@@ -533,6 +540,8 @@ or larger)
             "soft_adjusted_rand", "soft_rand_squared" or "soft_matching_accuracy".
         confidence : float, default=0.95
             Confidence level.
+        unit : str, default="record"
+            The sampling unit. Soft partitions have intervals for records only.
         seed : int, default=0
             Seed of the random halves for "soft_matching_accuracy".
 
@@ -548,7 +557,12 @@ or larger)
         >>> s.interval()
         soft_adjusted_rand 0.6238, 95% interval 0.5542 to 0.6914 (se 0.0338; jackknife of 60 records)
         """
-        sample = SampleOptions(confidence=confidence, seed=seed)
+        if not isinstance(unit, str) or unit != "record":
+            raise ParameterError(
+                "intervals of soft partitions are known only for records that were drawn one by one",
+                given={"unit": unit if isinstance(unit, str) else ...},
+            )
+        sample = SampleOptions(unit, confidence, seed=seed)
         found = soft_interval(self._counts, self._index(index), sample, self._when_undefined)
         return replace(found, conventions=self._unusual_conventions)
 
@@ -559,7 +573,6 @@ or larger)
         kind: Literal["table"] = "table",
         *,
         share: SideName | None = None,
-        names: tuple[str, str] = ("reference", "candidate"),
         ax: Any = None,
         width: float | None = None,
     ) -> Display:
@@ -571,8 +584,6 @@ or larger)
             The chart.
         share : {"reference", "candidate"}, optional
             Show shares of the reference row or of the candidate column instead of weights.
-        names : (str, str), default=("reference", "candidate")
-            Names of the two sides.
         ax : matplotlib Axes, optional
             Axes to draw on. By default, a new figure.
         width : float, optional
@@ -586,15 +597,15 @@ or larger)
         Examples
         --------
         >>> import concordant as cc
-        >>> s = cc.compare(cc.Soft.from_matrix([[0.9, 0.1], [0.25, 0.75]]), ["a", "b"])
-        >>> s.plot(names=("mixture", "labels")).ax_.get_xlabel()
+        >>> weights = cc.Soft.from_matrix([[0.9, 0.1], [0.25, 0.75]])
+        >>> s = cc.compare(weights, ["a", "b"], names=("mixture", "labels"))
+        >>> s.plot().ax_.get_xlabel()
         'labels'
         """
         check_choice("kind", kind, ("table",))
-        check_side_names(names)
         if share is not None:
             check_choice("share", share, SIDES)
-        return SOFT_TABLE.plot(self._table(names), share=share, ax=ax, width=width)
+        return SOFT_TABLE.plot(self._table(self.names), share=share, ax=ax, width=width)
 
     def _table(self, names: SideTitles) -> SoftTable:
         counts, (own, others) = self._counts, self._counts.sides.clusters
@@ -609,7 +620,6 @@ or larger)
         self,
         path: str | os.PathLike[str],
         *,
-        names: tuple[str, str] = ("reference", "candidate"),
         indices: str | Sequence[str] | None = None,
         significance: bool = False,
         interval: bool | Iterable[Interval] = False,
@@ -620,8 +630,6 @@ or larger)
         ----------
         path : str or path-like
             The file to write.
-        names : (str, str), default=("reference", "candidate")
-            Names of the two sides.
         indices : str or sequence of str, optional
             Names of the indices under the headline. By default, those of `keys`.
         significance : bool, default=False
@@ -646,7 +654,6 @@ or larger)
         if isinstance(interval, bool):
             shown = [self._index(name).name for name in self._names_of(indices)]
             interval = [self.interval(name) for name in shown if interval and has_soft_interval(name)]
-        check_side_names(names)
         intervals = {each.index: each for each in interval}
         declared = map(self._index, self._names_of(indices))
         values = [(index, self.value(index)) for index in declared]
@@ -662,11 +669,11 @@ or larger)
             [name for name in self.omitted if name not in self._names_of(indices)],
         )
         page = pages.Page(
-            title=pages.title_of_sides(names),
+            title=pages.title_of_sides(self.names),
             headline=self.headline,
             head=pages.paragraphs(sentences) + pages.key_numbers(numbers),
             sections=[
-                *self._weight_sections(names, labels),
+                *self._weight_sections(self.names, labels),
                 pages.soft.soft_indices(values, omitted),
                 pages.signature_section(self.signature),
             ],
@@ -708,4 +715,4 @@ or larger)
     def _charts(self) -> list[tuple[Chart[SoftTable], SoftTable]]:
         sides = self._counts.sides
         has_no_table = sides.are_draws or isinstance(sides, DeviceSides) or not self._counts.size
-        return [] if has_no_table else [(SOFT_TABLE, self._table(SIDES))]
+        return [] if has_no_table else [(SOFT_TABLE, self._table(self.names))]

@@ -340,7 +340,8 @@ def refuse_index_of_partitions(name: str, others: str) -> HierarchyError:
     """The error for an index of partitions that was asked of whole trees; ``others`` give values for cuts."""
     return HierarchyError(
         f"{name} is an index of two partitions, so it has a value for each cut of a hierarchy; use "
-        f"curve({name!r}) for all of them, {others}, or at(k=...).{name.partition('(')[0]} for one cut"
+        f"curve({name!r}) for all of them, {others}, or "
+        f"at(n_clusters=...).{name.partition('(')[0]} for one cut"
     )
 
 

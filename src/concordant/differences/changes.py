@@ -30,7 +30,7 @@ from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 from concordant.errors import ParameterError
 from concordant.results import ReadOnlyDict, Result, read_only_class
 
-ChangesBy = Literal["pairs", "missed", "wrong", "size"]
+ChangesOrder = Literal["pairs", "missed", "wrong", "size"]
 
 # The role of an overlap in its two clusters; in covers it is only shared.
 Role = Literal["core", "absorbed", "broken off", "stray", "shared"]
@@ -275,22 +275,22 @@ def changes_of(
     *,
     kind: str | None = None,
     limit: int | None = 20,
-    by: ChangesBy = "pairs",
+    order: ChangesOrder = "pairs",
     overlaps: int = 50,
     examples: int = 3,
 ) -> Changes:
-    """The components of that kind, those with the most of ``by`` first."""
+    """The components of that kind, those with the most of ``order`` first."""
     limit, sums = check_limit(limit), counts.view(ComponentSums).of_clusters(names)
     if kind is not None and not (isinstance(kind, str) and kind in sums.counts):
         raise ParameterError(f"kind={kind!r}: use {', '.join(map(repr, sums.counts))}, or None for all")
-    if not isinstance(by, str) or by not in get_args(ChangesBy):
-        raise ParameterError(f"by={by!r}: use {', '.join(map(repr, get_args(ChangesBy)))}")
-    for option, value, least in (("overlaps", overlaps, 1), ("examples", examples, 0)):
+    if not isinstance(order, str) or order not in get_args(ChangesOrder):
+        raise ParameterError(f"order={order!r}: use {', '.join(map(repr, get_args(ChangesOrder)))}")
+    for option, value, least in (("n_overlaps", overlaps, 1), ("n_examples", examples, 0)):
         if not isinstance(value, int) or value < least:
             raise ParameterError(f"{option}={value!r}: use a whole number, {least} or more")
     kinds = range(len(CHANGE_KINDS)) if kind is None else [CHANGE_KINDS.index(kind)]
     asked = np.flatnonzero(np.isin(sums.kind, kinds))
-    keys: Integers = getattr(sums, by)
+    keys: Integers = getattr(sums, order)
     listed = asked[largest_of(keys[asked], limit)]
     return Changes(sums, listed, len(asked), names, overlaps=overlaps, examples=examples)
 

@@ -24,7 +24,7 @@ from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
-from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
+from concordant.differences.lazy_list import LazyList, field_names, largest_of
 from concordant.errors import InputError, kind_of
 from concordant.results import ReadOnlyDict, Result, of_one_type
 
@@ -53,8 +53,8 @@ class Matching(LazyList[ClusterMatch]):
 
     overlap: int
 
-    def __init__(self, overlaps: Overlaps, cells: NDArray[np.int64], limit: int | None, names: Names) -> None:
-        shown = cells[largest_of(overlaps.n[cells], limit)]
+    def __init__(self, overlaps: Overlaps, cells: NDArray[np.int64], names: Names) -> None:
+        shown = cells[largest_of(overlaps.n[cells], None)]
         super().__init__(shown, self._match, total=len(cells))
         self._overlaps, self._names_of = overlaps, names
         vars(self).update(overlap=int(overlaps.n[cells].sum()))
@@ -183,11 +183,10 @@ class Relabelled(Result):
         return f"<Relabelled: {counted(len(self.mapping), 'label')}>"
 
 
-def matching_of(profile: Profile, names: Names, limit: int | None) -> Matching:
+def matching_of(profile: Profile, names: Names) -> Matching:
     """The pairs of the best one-to-one matching; those of most records first."""
-    limit = check_limit(limit)
     overlaps = profile.view(Overlaps)
-    return Matching(overlaps, _matched(overlaps, names), limit, names)
+    return Matching(overlaps, _matched(overlaps, names), names)
 
 
 def relabelled_of(profile: Profile, names: Names) -> Relabelled:

@@ -33,7 +33,9 @@ from concordant.differences.verdicts import USUAL_THRESHOLDS, VERDICTS, Threshol
 from concordant.errors import ParameterError
 from concordant.results import ReadOnlyDict
 
-ClustersBy = Literal["pairs", "missed", "wrong", "size", "pieces", "precision", "recall", "purity", "entropy"]
+ClustersOrder = Literal[
+    "pairs", "missed", "wrong", "size", "pieces", "precision", "recall", "purity", "entropy"
+]
 
 _LOWEST_FIRST = ("precision", "recall", "purity")
 _OF_PARTITIONS = ("precision", "recall", "purity", "entropy", "share")  # meaningless in covers
@@ -100,7 +102,7 @@ def clusters_of(
     names: Names,
     side: SideName,
     limit: int | None,
-    by: ClustersBy,
+    order: ClustersOrder,
     *,
     thresholds: Thresholds = USUAL_THRESHOLDS,
 ) -> LazyList[ClusterScore]:
@@ -109,18 +111,18 @@ def clusters_of(
     if not isinstance(side, str) or side not in get_args(SideName):
         raise ParameterError(f"side={side!r}: use 'reference' or 'candidate'")
     measures = [
-        each for each in get_args(ClustersBy) if counts.kind != "covers" or each not in _OF_PARTITIONS
+        each for each in get_args(ClustersOrder) if counts.kind != "covers" or each not in _OF_PARTITIONS
     ]
-    if not isinstance(by, str) or by not in measures:
+    if not isinstance(order, str) or order not in measures:
         what = "clusters of covers are ordered by" if counts.kind == "covers" else "use"
-        raise ParameterError(f"by={by!r}: {what} {', '.join(map(repr, measures))}")
+        raise ParameterError(f"order={order!r}: {what} {', '.join(map(repr, measures))}")
     is_row = side == "reference"
     unclustered = names.unclustered(0 if is_row else 1)
     others = names.unclustered(1 if is_row else 0)
     scores = _Scores(counts, side, others)
-    keys: Integers = getattr(scores, by)
+    keys: Integers = getattr(scores, order)
     own = np.delete(np.arange(len(keys)), unclustered)
-    first = own[largest_of(-keys[own] if by in _LOWEST_FIRST else keys[own], limit)]
+    first = own[largest_of(-keys[own] if order in _LOWEST_FIRST else keys[own], limit)]
     title = counted(len(own), f"{side} cluster")
     fields = [name for name in field_names(ClusterScore) if name != "in_no_cluster" or len(others)]
     return LazyList(
@@ -334,7 +336,7 @@ def _mark(verdicts: list[ObjectVerdict], numbers: NDArray[np.int64], verdict: Ob
             verdicts[number] = verdict
 
 
-RecordsBy = Literal["similarity", "precision", "recall"]
+RecordsOrder = Literal["similarity", "precision", "recall"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,15 +361,15 @@ class RecordScore:
     similarity: float
 
 
-def worst(records: Records, table: Table, limit: int | None, by: RecordsBy) -> LazyList[RecordScore]:
+def worst(records: Records, table: Table, limit: int | None, order: RecordsOrder) -> LazyList[RecordScore]:
     """The records with the lowest score first; ties in their original order."""
     limit = check_limit(limit)
-    if not isinstance(by, str) or by not in get_args(RecordsBy):
-        raise ParameterError(f"by={by!r}: use 'similarity', 'precision' or 'recall'")
+    if not isinstance(order, str) or order not in get_args(RecordsOrder):
+        raise ParameterError(f"order={order!r}: use 'similarity', 'precision' or 'recall'")
     n, a, b = (sizes[records.cell] for sizes in (table.n, table.a, table.b))
     scores = {"precision": n / b, "recall": n / a, "similarity": n / np.maximum(a, b)}
     return LazyList(
-        largest_of(-scores[by], limit),
+        largest_of(-scores[order], limit),
         partial(_score, records, scores),
         columns=field_names(RecordScore),
         total=len(n),

@@ -228,7 +228,7 @@ def slices_of(
 
 
 class Slices(Result, Mapping[Any, Slice]):
-    """The slices of a comparison, the largest first. `Comparison.by` returns it.
+    """The slices of a comparison, the largest first. `Comparison.slices` returns it.
 
     It is a mapping from value to `Slice`.
     """
@@ -295,7 +295,7 @@ class Slices(Result, Mapping[Any, Slice]):
         Examples
         --------
         >>> import concordant as cc
-        >>> slices = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).by(list("xxxyy"))
+        >>> slices = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).slices(list("xxxyy"))
         >>> slices.get("x").size, slices.get("z")
         (3, None)
         """
@@ -331,7 +331,7 @@ class Slices(Result, Mapping[Any, Slice]):
         --------
         >>> import concordant as cc
         >>> c = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
-        >>> c.by(["x", "x", "x", "y", "y"]).exact("x", "bcubed_precision")
+        >>> c.slices(["x", "x", "x", "y", "y"]).exact("x", "bcubed_precision")
         Fraction(5, 9)
         """
         number = self._number(value)
@@ -357,7 +357,7 @@ class Slices(Result, Mapping[Any, Slice]):
         --------
         >>> import concordant as cc
         >>> c = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
-        >>> {name: str(number) for name, number in c.by(["x", "x", "x", "y", "y"]).pairs("x").items()}
+        >>> {name: str(number) for name, number in c.slices(["x", "x", "x", "y", "y"]).pairs("x").items()}
         {'n11': '1', 'reference': '2', 'candidate': '3', 'all': '6'}
         """
         found = self._values.pairs(self._number(value))
@@ -375,7 +375,7 @@ class Slices(Result, Mapping[Any, Slice]):
         --------
         >>> import concordant as cc
         >>> c = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
-        >>> {value: each.adjusted_rand for value, each in c.by(["x", "x", "x", "y", "y"]).cut().items()}
+        >>> {value: each.adjusted_rand for value, each in c.slices(["x", "x", "x", "y", "y"]).cut().items()}
         {'x': 0.0, 'y': 1.0}
         """
         cells = self._values.cells
@@ -400,7 +400,7 @@ class Slices(Result, Mapping[Any, Slice]):
         --------
         >>> import concordant as cc
         >>> c = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
-        >>> c.by(["x", "x", "x", "y", "y"]).plot(width=85).ax_.get_xlabel()
+        >>> c.slices(["x", "x", "x", "y", "y"]).plot(width=85).ax_.get_xlabel()
         'bcubed_f and 95% interval'
         """
         return self._plot(self, ax, width)
@@ -461,7 +461,7 @@ class Slices(Result, Mapping[Any, Slice]):
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).by(list("xxxyy")).to_dict()["measure"]
+        >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).slices(list("xxxyy")).to_dict()["measure"]
         'bcubed_f'
         """
         about = {
@@ -496,7 +496,7 @@ class Slices(Result, Mapping[Any, Slice]):
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).by(list("xxxyy")).headline
+        >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).slices(list("xxxyy")).headline
         '2 slices'
         """
         number = f"{counted(len(self), 'slice')}{f' of {self.total:,}' if self.omitted else ''}"
@@ -559,7 +559,7 @@ class Slices(Result, Mapping[Any, Slice]):
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).by(["x", "x", "x", "y", "y"]).whole("recall")
+        >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).slices(["x", "x", "x", "y", "y"]).whole("recall")
         0.5
         """
         return float(self._values.value(_checked(measure, MEASURES), None, exact=False)[0])
@@ -580,7 +580,7 @@ class Slices(Result, Mapping[Any, Slice]):
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.compare([0, 0, 1], [0, 0, 0]).by(["x", "y", None]).label(None)
+        >>> cc.compare([0, 0, 1], [0, 0, 0]).slices(["x", "y", None]).label(None)
         '(none)'
         """
         return slice_text(value if len(self.columns) > 1 else (value,))
@@ -601,7 +601,7 @@ class Slices(Result, Mapping[Any, Slice]):
         Examples
         --------
         >>> import concordant as cc
-        >>> len(cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).by(list("xxxyy")).notes()) > 0
+        >>> len(cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).slices(list("xxxyy")).notes()) > 0
         True
         """
         about = "The interval, the difference from the rest and the one-sided p-value of being worse"

@@ -193,7 +193,7 @@ def cover_sections(
             rows.append(table_row(labels.html(score.label), score.verdict, nearest, *numbers))
         title, key = f"Clusters of the {side}", f"list-of-{side}"
         body = sortable_table(key, heads, rows, title, "clusters and verdicts")
-        body += _more_rows(scores.omitted, f"c.clusters({side!r}, limit=None)")
+        body += _more_rows(scores.omitted, f"c.clusters(None, side={side!r})")
         lead = "The worst first. Missed memberships are those that the nearest cluster lacks."
         if side == "candidate":
             lead = "The worst first. Wrong memberships are those that the nearest cluster lacks."
