@@ -650,7 +650,7 @@ def classes_without_an_example():
                     yield f"{each.type.__name__}.{name}: returns {other}, which has no example"
 
 
-REPORTS = ("Slices", "Questions", "Judgements", "Matrices")
+REPORTS = ("Slices", "Questions", "Judgements")
 
 
 @rule("R16", Class)

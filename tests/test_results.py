@@ -90,6 +90,7 @@ RESULTS = {
     "suggestions": COMPARED.suggest(),
     "matrix": cc.matrix(RUNS),
     "matrices": cc.matrix(RUNS, ["rand", "jaccard"]),
+    "medoid": cc.matrix(RUNS).medoid(),
     "ranking": cc.rank(RUNS["a"], {"b": RUNS["b"], "c": RUNS["c"]}),
     "consensus": cc.consensus(RUNS),
     "track": cc.track(RUNS),

@@ -43,16 +43,22 @@ def test_matrix_with_a_reference_and_track(run, fails, runs):
 
 def test_matrix_as_json_and_by_any_index(run, runs):
     data = json.loads(run("matrix", *runs, "--index", "f_measure(beta=2)", "--json").out)
-    expected = cc.matrix([list("11223"), list("11222"), list("12345")], "f_measure(beta=2)")
+    named = dict(zip(["first", "second", "third"], map(list, ["11223", "11222", "12345"]), strict=True))
+    expected = cc.matrix(named, "f_measure(beta=2)")
     assert data["names"] == ["first", "second", "third"]
-    assert data["values"] == [list(row.values()) for row in expected.to_dict().values()]
-    assert data["symmetric"] is False
+    assert data["indices"] == expected.to_dict()["indices"]
+    assert data["indices"]["f_measure(beta=2)"]["symmetric"] is False
 
 
 def test_matrix_to_files(run, runs):
     ran = run("matrix", *runs, "-i", "mirkin", "--json", "-o", "m.json", "--html", "m.html")
     assert (ran.status, ran.out) == (0, "")
-    assert json.loads(Path("m.json").read_text(encoding="utf-8"))["metric"] is True
+    assert (
+        json.loads(Path("m.json").read_text(encoding="utf-8"))["indices"]["variation_of_information"][
+            "metric"
+        ]
+        is True
+    )
     assert "fit for multidimensional scaling" in Path("m.html").read_text(encoding="utf-8")
 
 
@@ -62,7 +68,7 @@ def test_matrix_of_columns(run):
         run("matrix", "all.csv", "--columns", "truth,monday,tuesday", "-i", "rand", "--json").out
     )
     assert data["names"] == ["truth", "monday", "tuesday"]
-    assert data["values"][0] == [1.0, 1.0, 1 / 3]
+    assert next(iter(data["indices"].values()))["values"][0] == [1.0, 1.0, 1 / 3]
 
 
 def test_matrix_by_several_indices(run):
@@ -71,14 +77,14 @@ def test_matrix_by_several_indices(run):
     said = run(*asked, "--html", "both.html").out
     assert said.index("rand, ") < said.index("most similar to all the others: truth\n\njoint_entropy, ")
     assert "matrix-2" in Path("both.html").read_text(encoding="utf-8")
-    assert [each["index"] for each in json.loads(run(*asked, "--json").out)] == ["rand", "joint_entropy"]
+    assert list(json.loads(run(*asked, "--json").out)["indices"]) == ["rand", "joint_entropy"]
 
 
 def test_matrix_of_clusters(run):
     write("p.txt", "a,b\nc\n")
     write("q.txt", "a\nb,c\n")
     data = json.loads(run("matrix", "p.txt", "q.txt", "--format", "clusters", "-i", "rand", "--json").out)
-    assert data["values"] == [[1.0, 1 / 3], [1 / 3, 1.0]]
+    assert next(iter(data["indices"].values()))["values"] == [[1.0, 1 / 3], [1 / 3, 1.0]]
 
 
 def test_matrix_with_options_of_compare(run):
@@ -86,8 +92,8 @@ def test_matrix_with_options_of_compare(run):
     write("b.tsv", "key\tgroup\textra\n1\tx\t\n2\ty\t\n4\tz\t\n")
     options = ["--record", "key", "--cluster", "group", "--unmatched", "drop", "--noise", "-1", "--noise-as"]
     data = json.loads(run("matrix", "a.tsv", "b.tsv", *options, "drop", "-i", "rand", "--json").out)
-    assert data["values"] == [[1.0, 0.0], [0.0, 1.0]]
-    assert data["metric"] is False
+    assert next(iter(data["indices"].values()))["values"] == [[1.0, 0.0], [0.0, 1.0]]
+    assert data["indices"]["rand"]["metric"] is False
 
 
 def test_files_of_the_same_name_are_called_by_their_path(run):

@@ -71,7 +71,7 @@ def test_labels_of_the_dead_are_not_given_again() -> None:
 
 def test_columns_are_named_of_anndata_alone():
     for many in (cc.matrix, cc.track):
-        with pytest.raises(ParameterError, match="columns= names columns of AnnData"):
+        with pytest.raises(ParameterError, match="no side is a table"):
             many([[0, 1], [0, 0]], columns=["a"])
     with pytest.raises(ParameterError, match="relabel='yes'"):
         cc.track([[0, 1], [0, 0]], relabel="yes")

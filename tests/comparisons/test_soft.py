@@ -434,7 +434,7 @@ def test_many_runs_and_a_consensus():
     assert m["run 0", "labels"] == cc.compare(runs["run 0"], runs["labels"]).soft_adjusted_rand
     assert m["labels", "others"] == pytest.approx(cc.adjusted_rand(runs["labels"], runs["others"]))
     assert "run 1" in str(m)
-    assert not m.is_metric
+    assert not next(iter(m.to_dict()["indices"].values()))["metric"]
     assert cc.matrix(runs, "soft_rand_squared")["run 0", "run 0"] == 1
     with pytest.raises(ParameterError, match="one soft index"):
         cc.matrix(runs, ["soft_rand_squared", "soft_adjusted_rand"])

@@ -305,7 +305,7 @@ def test_a_matrix_of_covers_has_what_comparing_two_of_them_has():
             assert m[u, v] == (
                 1 if u == v else cc.compare(cc.Cover.of(covers[u]), cc.Cover.of(covers[v]))[name]
             )
-    assert not m.one_set  # "a" does not hold 3
+    assert not m.to_dict()["indices"]["omega"]["metric"]  # "a" does not hold 3
     assert list(cc.matrix(list(covers.values()), ["omega", "jaccard"])) == ["omega", "jaccard"]
     with pytest.raises(InputError, match="two partitions or more"):
         cc.matrix([covers["a"]], "omega")

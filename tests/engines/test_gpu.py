@@ -307,11 +307,12 @@ def test_a_matrix(on_device):
     for index in ("adjusted_rand", "precision"):
         expected = cc.matrix(runs, index)
         assert (
-            cc.matrix([on_device(each) for each in runs], index).values.tolist() == expected.values.tolist()
+            cc.matrix([on_device(each) for each in runs], index).to_numpy().tolist()
+            == expected.to_numpy().tolist()
         )
     side_by_side = np.stack([runs[0], runs[2]], axis=1)
     expected = cc.matrix(side_by_side, "rand")
-    assert cc.matrix(on_device(side_by_side), "rand").values.tolist() == expected.values.tolist()
+    assert cc.matrix(on_device(side_by_side), "rand").to_numpy().tolist() == expected.to_numpy().tolist()
 
 
 def test_what_is_not_on_the_device_is_named(on_device):

@@ -158,7 +158,7 @@ def test_the_page_and_what_is_printed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("partitions", "options", "kind", "text"),
     [
-        ([[0, 1]], {}, InputError, "two partitions or more"),
+        ([[0, 1]], {}, InputError, "two clusterings or more"),
         ([[0, 1], [0, 1, 1]], {}, LengthError, "align by position"),
         ([{"a": 1}, {"b": 1}], {}, UnmatchedError, "lacks 1 element"),
         ([[], []], {}, InputError, "no records"),

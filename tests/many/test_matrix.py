@@ -3,7 +3,9 @@
 import html
 import json
 import math
+import pickle
 import re
+from collections.abc import Mapping
 from itertools import combinations
 
 import numpy as np
@@ -25,6 +27,7 @@ from concordant.errors import (
     ParameterError,
     UndefinedError,
     UnknownIndexError,
+    UnknownKeyError,
     UnmatchedError,
 )
 
@@ -37,7 +40,7 @@ RUNS = {
 
 
 def rows(m):
-    return m.values.tolist()  # noqa: PD011  (a Matrix is no dataframe)
+    return m.to_numpy().tolist()
 
 
 def one_by_one(runs, index, **options):
@@ -77,28 +80,85 @@ SEVERAL = ["ARI", "precision", "fnmi", "joint_entropy", "f_measure(beta=2)"]
 
 def test_several_indices_have_the_values_of_each():
     m = cc.matrix(RUNS, SEVERAL)
-    assert list(m) == [cc.INDICES[name].name for name in SEVERAL]
+    names = [cc.INDICES[name].name for name in SEVERAL]
+    assert [each.name for each in m.indices] == names
     for name in SEVERAL:
-        assert rows(m[name]) == one_by_one(RUNS, name)
+        assert m.to_numpy(name).tolist() == one_by_one(RUNS, name)
     assert m.names == tuple(RUNS)
-    assert m["ARI"] is m["adjusted_rand"] is m[" adjusted rand "]
-    assert "ari" in m
-    assert "jaccard" not in m
-    assert m.medoid()["joint_entropy"] is None
+    assert m["k=2", "k=3", "ARI"] == m["k=2", "k=3", " adjusted rand "] == m["k=2", "k=3", "adjusted_rand"]
+    with pytest.raises(ParameterError, match="joint_entropy has no direction"):
+        m.medoid("joint_entropy")
+
+
+def test_a_mapping_from_reference_candidate_and_index():
+    m = cc.matrix(RUNS, ["rand", "precision"])
+    assert len(m) == len(list(m)) == 2 * 4 * 4
+    assert dict(m)["k=2", "odd", "precision"] == cc.precision(RUNS["k=2"], RUNS["odd"])
+    assert ("k=2", "odd", "ARI") not in m
+    assert ("k=2", "odd") not in m  # there are two indices
+    assert ("k=2", "odd") in cc.matrix(RUNS)
+    assert object() not in m
+    assert isinstance(m, Mapping)
+    for key in (("k=2", "k=9", "rand"), ("k=2", "k=3"), ("k=2", "k=3", "ARI"), "k=2"):
+        with pytest.raises(UnknownKeyError):
+            m[key]
+    assert dict(pickle.loads(pickle.dumps(m))) == dict(m)
 
 
 def test_several_indices_in_frames_text_and_json():
     m = cc.matrix(RUNS, ("rand", "recall"), reference="k=2")
     frame = m.to_frame("pandas")
-    assert list(frame.columns) == ["reference", "candidate", "rand", "recall"]
-    assert (
-        frame.set_index(["reference", "candidate"]).loc[("k=4", "k=2"), "recall"] == m["recall"]["k=4", "k=2"]
-    )
-    assert len(frame) == 12
-    assert [each["index"] for each in json.loads(m.to_json())] == ["rand", "recall"]
-    assert str(m) == f"{m['rand']}\n\n{m['recall']}"
-    assert repr(m) == "<Matrices of 4 partitions by rand, recall>"
-    assert m["recall"].ranking() == cc.matrix(RUNS, "recall").ranking("k=2")
+    assert list(frame.columns) == ["reference", "candidate", "index", "value", "low", "high"]
+    values = frame.set_index(["reference", "candidate", "index"])["value"]
+    assert values.to_dict() == dict(m)
+    assert m.to_frame("polars", indices="recall").height == 16
+    wide = m.to_frame("polars", wide=True, indices="rand")
+    assert wide.columns == ["index", "reference", *RUNS]
+    assert wide.select(list(RUNS)).to_numpy().tolist() == m.to_numpy("rand").tolist()
+    assert list(json.loads(m.to_json())["data"]["indices"]) == ["rand", "recall"]
+    assert str(m) == f"{m.to_text(indices='rand')}\n\n{m.to_text(indices='recall')}"
+    assert repr(m) == "<Matrix of 4 clusterings by rand, recall>"
+    assert m.ranking("recall") == cc.matrix(RUNS, "recall").ranking(reference="k=2")
+
+
+def test_weights_records_and_masks():
+    weights = [1, 2, 3, 4, 1, 1, 1, 9]
+    found = cc.matrix(RUNS, ["rand", "mirkin"], weights=weights)
+    for (one, other, index), value in found.items():
+        assert value == pytest.approx(cc.compare(RUNS[one], RUNS[other], weights=weights)[index]), index
+    named = {name: dict(zip("abcdefgh", labels, strict=True)) for name, labels in RUNS.items()}
+    named["k=3"] = dict(reversed(named["k=3"].items()))
+    by_name = cc.matrix(named, ["rand", "mirkin"], weights=dict(zip("abcdefgh", weights, strict=True)))
+    assert dict(by_name) == dict(found)
+    mask = np.arange(8) % 3 > 0
+    for labels in (cc.matrix(RUNS, where=mask), cc.matrix({k: np.array(v)[mask] for k, v in RUNS.items()})):
+        assert dict(labels) == dict(cc.matrix({k: np.array(v)[mask] for k, v in RUNS.items()}))
+    with pytest.raises(LengthError, match="where= has 2 values and 'k=2' has 8 labels"):
+        cc.matrix(RUNS, where=[True, False])
+
+
+def test_columns_that_are_no_clusterings(recwarn):
+    frame = pd.DataFrame(RUNS).assign(share=np.linspace(0, 1, 8))
+    with pytest.raises(ParameterError, match=r"'share' has values such as 0\.142857, so it is a measurement"):
+        cc.matrix(frame)
+    assert dict(cc.matrix(frame, columns=list(RUNS))) == dict(cc.matrix(RUNS))
+    assert not recwarn
+    cells = pd.DataFrame({"leiden": np.arange(40) % 3, "louvain": np.arange(40) % 4, "n_counts": range(40)})
+    with pytest.warns(UserWarning, match="'n_counts' has 40 different values in 40 rows"):
+        cc.matrix(cells)
+
+
+def test_tables_with_and_without_a_column_of_records():
+    frame = pl.DataFrame(RUNS).with_columns(pl.Series("id", list("abcdefgh")))
+    wanted = dict(cc.matrix(RUNS))
+    assert dict(cc.matrix(frame, record="id")) == wanted
+    assert dict(cc.matrix(frame.lazy(), record="id")) == wanted
+    assert dict(cc.matrix(frame.lazy(), columns=list(RUNS))) == wanted
+    both = {"one": frame, "other": frame.reverse()}
+    assert cc.matrix(both, columns="k=2", record="id")["one", "other"] == 1
+    assert cc.matrix(RUNS, names=["a", "b", "c", "d"]).names == ("a", "b", "c", "d")
+    with pytest.raises(InputError, match="no column 'k=22'"):
+        cc.matrix(frame, columns=["k=22", "k=3"])
 
 
 @pytest.mark.parametrize("reference", [None, "k=2"])
@@ -121,8 +181,8 @@ def test_several_indices_that_cannot_be():
         cc.matrix(RUNS, ["ARI", "adjusted_rand"])
     with pytest.raises(ParameterError, match="list of names"):
         cc.matrix(RUNS, {"ARI"})
-    with pytest.raises(UnknownIndexError, match="jaccard was not requested; there are 'rand'"):
-        cc.matrix(RUNS, ["rand"])["jaccard"]
+    with pytest.raises(UnknownKeyError, match="jaccard was not requested; there are 'rand'"):
+        cc.matrix(RUNS, ["rand"]).to_numpy("jaccard")
 
 
 def test_mappings_in_any_order():
@@ -187,16 +247,19 @@ def test_columns_of_a_dataframe_or_an_array_are_partitions():
     [
         ([], InputError, "or more, not 0"),
         ({"a": [0, 1]}, InputError, "or more, not 1"),
-        (np.zeros((3, 4, 2)), InputError, "two dimensions, whose columns are the partitions; not an ndarray"),
+        (
+            np.zeros((3, 4, 2)),
+            InputError,
+            "two dimensions, whose columns are the clusterings; not an ndarray",
+        ),
         (np.zeros((3, 1)), InputError, "or more, not 1"),
-        (pl.LazyFrame({"a": [1], "b": [2]}), InputError, "dataframe in memory .*not a LazyFrame"),
         (pd.DataFrame({"a": [1]}), InputError, "or more, not 1"),
         (
             pd.DataFrame([[0, 1]], columns=["a", "a"]),
             InputError,
             "two columns of the dataframe have the same name",
         ),
-        ({1: [0, 1], "1": [0, 1]}, InputError, "two partitions have the name '1'"),
+        ({1: [0, 1], "1": [0, 1]}, InputError, "two clusterings have the name '1'"),
         ({"a": [0, 1], "b": [0, 1], "c": [0]}, LengthError, "'a' has 2 labels and 'c' has 1"),
         ({"a": [0, 1], "b": [0, None]}, LabelError, "the labels of 'b': the label at position 1"),
         ({"a": {"x": 0, "y": 1}, "b": {"x": 0, "z": 1}}, UnmatchedError, "'a' lacks 1 element .*'z'"),
@@ -233,37 +296,46 @@ def test_options_that_do_not_exist():
 
 def test_names_that_do_not_exist():
     m = cc.matrix(RUNS)
-    with pytest.raises(InputError, match=r"no partition 'k=9'.*'k=2'"):
+    with pytest.raises(UnknownKeyError, match=r"no clustering 'k=9'.*'k=2'"):
         m["k=2", "k=9"]
-    with pytest.raises(InputError, match="two names"):
+    with pytest.raises(UnknownKeyError, match=r"m\['a', 'b'\]"):
         m["k=2"]
 
 
 def test_nearest_and_medoid_follow_the_direction():
     for index in ("adjusted_rand", "mirkin", "variation_of_information"):
         m = cc.matrix(RUNS, index)
-        assert m.nearest("k=4") == "k=3"
-        assert m.nearest("odd") != "odd"
-        assert m.medoid() == m.names[int(m.distances().sum(axis=0).argmin())]
+        nearest = {each.reference: each.candidate for each in m.nearest()}
+        assert nearest["k=4"] == "k=3"
+        assert nearest["odd"] != "odd"
+        assert m.medoid().clustering == m.names[int(m.distances().sum(axis=0).argmin())]
 
 
 def test_a_statistic_has_no_nearest_and_no_distances():
     m = cc.matrix(RUNS, "joint_entropy")
-    for ask in (m.medoid, m.distances, lambda: m.nearest("odd")):
+    for ask in (m.medoid, m.distances, m.nearest):
         with pytest.raises(ParameterError, match="joint_entropy has no"):
             ask()
 
 
 def test_values_that_are_not_numbers_are_never_nearest():
     m = cc.matrix([[0, 0, 0], [0, 1, 2], [0, 0, 1]], "precision", undefined="nan")
-    assert m.nearest(0) == "2"
+    assert m.nearest()[0].candidate == "2"
 
 
 def test_distances_over_different_elements_are_no_metric():
-    assert cc.matrix([{1: 0, 2: 0}, {2: 0, 1: 1}], "mirkin", unmatched="drop").is_metric
-    assert not cc.matrix([{1: 0, 2: 0}, {2: 0, 3: 1}], "mirkin", unmatched="drop").is_metric
-    assert not cc.matrix([[0, -1], [0, 0]], "mirkin", noise=-1, noise_as="drop").is_metric
-    assert cc.matrix([[0, -1], [0, 0]], "mirkin", noise=-1, noise_as="singletons").is_metric
+    assert cc.matrix([{1: 0, 2: 0}, {2: 0, 1: 1}], "mirkin", unmatched="drop").to_dict()["indices"]["mirkin"][
+        "metric"
+    ]
+    assert not cc.matrix([{1: 0, 2: 0}, {2: 0, 3: 1}], "mirkin", unmatched="drop").to_dict()["indices"][
+        "mirkin"
+    ]["metric"]
+    assert not cc.matrix([[0, -1], [0, 0]], "mirkin", noise=-1, noise_as="drop").to_dict()["indices"][
+        "mirkin"
+    ]["metric"]
+    assert cc.matrix([[0, -1], [0, 0]], "mirkin", noise=-1, noise_as="singletons").to_dict()["indices"][
+        "mirkin"
+    ]["metric"]
 
 
 def test_infinite_perfect_values_lie_at_distance_zero():
@@ -275,19 +347,17 @@ def test_infinite_perfect_values_lie_at_distance_zero():
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
 def test_frames(backend):
     m = cc.matrix(RUNS, "recall")
-    frame = m.to_frame(backend=backend)
+    frame = m.to_frame(backend=backend, wide=True)
     assert type(frame).__module__.startswith(backend)
     columns = {str(name): list(frame[name].to_numpy()) for name in m.names}
     assert columns == dict(zip(m.names, map(list, zip(*rows(m), strict=True)), strict=True))
-    if backend == "pandas":
-        assert list(frame.index) == list(m.names)
-    else:
-        assert frame["partition"].to_numpy().tolist() == list(m.names)
+    assert frame["reference"].to_numpy().tolist() == list(m.names)
 
 
-def test_a_partition_may_be_called_partition():
-    frame = cc.matrix({"partition": [0, 1], "other": [0, 0]}, "rand").to_frame("polars")
-    assert frame.row(0, named=True) == {"partition_": "partition", "partition": 1.0, "other": 0.0}
+def test_a_clustering_may_be_called_reference():
+    frame = cc.matrix({"reference": [0, 1], "other": [0, 0]}, "rand").to_frame("polars", wide=True)
+    assert frame.row(0) == ("rand", "reference", 1.0, 0.0)
+    assert frame.columns == ["index", "reference", "reference_", "other"]
 
 
 def test_progress_is_told():
@@ -310,8 +380,7 @@ def test_text_is_aligned():
     assert len(widths) == 3
     assert "█" in lines[3] + lines[4] + lines[5]
     assert str(cc.matrix(RUNS, "f_measure(beta=2)")).startswith("f_measure(beta=2), rows are the reference")
-    assert repr(cc.matrix(RUNS)) == "<Matrix of 4 partitions by adjusted_rand>"
-    assert len(cc.matrix(RUNS)) == 4
+    assert repr(cc.matrix(RUNS)) == "<Matrix of 4 clusterings by adjusted_rand>"
 
 
 @pytest.mark.parametrize(
@@ -354,7 +423,7 @@ def test_hostile_names_are_shown_as_text():
     assert "&lt;script&gt;" in page
     assert "rows are the reference" in page
     assert len(str(m).splitlines()) == 6
-    assert m[hostile, "a\nb"] == m.to_dict()[hostile]["a\nb"]
+    assert m[hostile, "a\nb"] == m.to_dict()["indices"]["recall"]["values"][0][1]
 
 
 def page_of(m, tmp_path):
@@ -399,10 +468,10 @@ def test_a_map_is_drawn_of_a_metric_only(tmp_path):
 def test_a_reference_ranks_the_others(tmp_path):
     m = cc.matrix(RUNS, "variation_of_information", reference="k=3")
     ranking = m.ranking()
-    assert next(iter(ranking)) == m.nearest("k=3")
-    assert list(ranking.values()) == sorted(m["k=3", name] for name in m.names if name != "k=3")
+    assert ranking[0] == m.nearest()[1]
+    assert [each.value for each in ranking] == sorted(m["k=3", name] for name in m.names if name != "k=3")
     text, charts = page_of(m, tmp_path)
-    nearest, value = next(iter(ranking.items()))
+    nearest, value = ranking[0].candidate, ranking[0].value
     assert f"{nearest} is nearest to k=3 (variation_<wbr>of_<wbr>information {value:.4f})</h1>" in text
     assert charts["map"].count('class="ring"') == 1
     assert charts["matrix"].count('class="reference-name"') == 2
@@ -436,7 +505,7 @@ def test_a_statistic_keeps_its_order_and_has_no_tree(tmp_path):
 def test_infinite_distances_do_not_break_the_page(tmp_path):
     m = cc.matrix([[0, 0, 1], [0, 0, 1], [0, 1, 1]], "southwood")
     _, charts = page_of(m, tmp_path)
-    assert charts["matrix"].count('fill="url(#hatch)"') == np.count_nonzero(~np.isfinite(m.values))
+    assert charts["matrix"].count('fill="url(#hatch)"') == np.count_nonzero(~np.isfinite(m.to_numpy()))
 
 
 def test_of_very_many_partitions_some_are_drawn(tmp_path):
@@ -516,14 +585,14 @@ def test_a_ranking_is_a_dot_plot(tmp_path):
     dots = re.findall(
         r'class="point" cx="([\d.]+)".*?<title>(.*?)\nadjusted_rand (\S+)</title>', charts["ranking"]
     )
-    assert [name for _, name, _ in dots] == list(m.ranking())
+    assert [name for _, name, _ in dots] == [each.candidate for each in m.ranking()]
     places, values = [float(x) for x, *_ in dots], [float(value) for *_, value in dots]
     assert np.corrcoef(places, values)[0, 1] == pytest.approx(1)
     matplotlib = pytest.importorskip("matplotlib", reason="charts need Matplotlib")
     matplotlib.use("Agg")
     ax = m.plot("ranking").ax_
-    assert [label.get_text() for label in ax.get_yticklabels()] == list(m.ranking())
-    assert ax.lines[0].get_xdata().tolist() == list(m.ranking().values())
+    assert [label.get_text() for label in ax.get_yticklabels()] == [each.candidate for each in m.ranking()]
+    assert ax.lines[0].get_xdata().tolist() == [each.value for each in m.ranking()]
     with pytest.raises(ParameterError, match="reference="):
         cc.matrix(noisy_runs(3)).plot("ranking")
 
@@ -531,15 +600,16 @@ def test_a_ranking_is_a_dot_plot(tmp_path):
 def test_json():
     data = json.loads(cc.matrix(RUNS).to_json())
     assert data["names"] == list(RUNS)
-    assert data["values"] == rows(cc.matrix(RUNS))
-    assert (data["medoid"], data["nearest"]["k=3"], data["metric"]) == ("k=3", "k=4", False)
-    nothing = json.loads(cc.matrix([[0, 0, 1], [0, 1, 1]], "joint_entropy").to_json())
-    assert nothing["medoid"] is nothing["nearest"] is None
+    found = data["data"]["indices"]["adjusted_rand"]
+    assert found["values"] == rows(cc.matrix(RUNS))
+    assert (found["medoid"], found["nearest"]["k=3"], found["metric"]) == ("k=3", "k=4", False)
+    nothing = json.loads(cc.matrix([[0, 0, 1], [0, 1, 1]], "joint_entropy").to_json())["data"]["indices"]
+    assert nothing["joint_entropy"]["medoid"] is nothing["joint_entropy"]["nearest"] is None
 
 
 def test_nearest_of_each():
     m = cc.matrix(RUNS)
-    assert m.nearest() == {name: m.nearest(name) for name in m.names}
+    assert list(m.nearest()) == [m.ranking(reference=name)[0] for name in m.names]
 
 
 def test_nothing_in_common_names_a_few_of_both():
@@ -552,20 +622,25 @@ def test_intervals_are_those_of_compare(index):
     source = np.random.default_rng(4)
     runs = {name: source.integers(0, 3, 60) for name in "abc"}
     m = cc.matrix(runs, index, interval=True)
-    assert set(m.intervals) == {(one, other) for one in "abc" for other in "abc" if one != other}
+    assert set(m.intervals) == {(x, y, index) for x in "abc" for y in "abc" if x != y}
     found = cc.compare(runs["c"], runs["a"]).interval(index)
     ends = pytest.approx((found.low, found.high), rel=1e-12)
-    assert (m.intervals["c", "a"].low, m.intervals["c", "a"].high) == ends
+    assert (m.intervals["c", "a", index].low, m.intervals["c", "a", index].high) == ends
     shown = f" ({found.low:.2f} to {found.high:.2f})"
     for text in (str(m), m.to_markdown(), m.to_latex(), m._repr_html_()):
         assert shown in text.replace("$-$", "-")
         assert "(95" in text
-    row = next(
-        row for row in json.loads(m.to_json())["intervals"] if row["reference"] + row["candidate"] == "ca"
+    listed = json.loads(m.to_json())["data"]["indices"][index]["intervals"]
+    row = next(row for row in listed if row["reference"] + row["candidate"] == "ca")
+    assert (row["low"], row["high"], row["confidence"], row["estimable"]) == (
+        found.low,
+        found.high,
+        0.95,
+        True,
     )
-    assert (row["low"], row["high"]) == ends
-    assert (row["level"], row["estimable"]) == (0.95, True)
-    assert "intervals" not in json.loads(cc.matrix(runs, index).to_json())
+    frame = m.to_frame("polars").rows_by_key(["reference", "candidate"], named=True, unique=True)
+    assert frame["c", "a"]["low"] == pytest.approx(found.low, rel=1e-12)
+    assert cc.matrix(runs, index).to_frame("polars")["low"].null_count() == 9
 
 
 def test_intervals_that_are_not_known():

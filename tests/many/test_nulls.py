@@ -17,7 +17,7 @@ FRAMES = [
 
 CALLS = {
     "compare": lambda truth, old, new, **how: cc.compare(truth, new, **how).adjusted_rand,
-    "matrix": lambda *three, **how: cc.matrix(list(three), **how).to_dict(),
+    "matrix": lambda *three, **how: dict(cc.matrix(list(three), **how)),
     "rank": lambda truth, old, new, **how: [
         each["f_measure"] for each in cc.rank(truth, {"old": old, "new": new}, **how).candidates.values()
     ],

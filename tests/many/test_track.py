@@ -209,8 +209,8 @@ def test_hostile_labels_are_harmless_in_text():
 @pytest.mark.parametrize(
     ("given", "error", "text"),
     [
-        ("labels", InputError, "track takes a mapping from name to partition"),
-        ([[0, 1]], InputError, "track compares two partitions or more, not 1"),
+        ("labels", InputError, "track takes a mapping from name to clustering"),
+        ([[0, 1]], InputError, "track compares two clusterings or more, not 1"),
         ([[0, 1], [0, 1, 2]], LengthError, "'0' has 2 labels and '1' has 3"),
         ([{"a": 1}, [0]], UnmatchedError, "'0' names its elements and '1' does not"),
     ],

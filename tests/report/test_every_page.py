@@ -166,13 +166,13 @@ def runs(name):
 def matrix(name, path):
     m = cc.matrix(runs(name), "variation_of_information", reference=name(70))
     m.to_html(path)
-    return m, [*m.ranking().values()], []
+    return m, [each.value for each in m.ranking()], []
 
 
 def matrices(name, path):
     m = cc.matrix(runs(name), ["ARI", "recall"])
     m.to_html(path)
-    return m, [], [shown(m["ARI"][name(70), name(71)])]
+    return m, [], [shown(m[name(70), name(71), "ARI"])]
 
 
 def track(name, path):

@@ -19,7 +19,6 @@ from concordant.indices.index import DEFAULT_INDEX, DEFAULTS_FOR_SYSTEMS
 from concordant.many.all_against_all import matrix
 from concordant.many.consensus import LossName, consensus
 from concordant.many.contrast import contrast
-from concordant.many.matrix import Matrices, Matrix
 from concordant.many.rank import rank
 from concordant.many.resampling import stability
 from concordant.many.stability import Absent
@@ -80,24 +79,23 @@ def compare_many(
         how: dict[str, Any] = {"unmatched": unmatched, **inputs.label_options(files)}
         how |= {"undefined": undefined, "threads": threads, "interval": interval}
         result = matrix(partitions, index, reference=reference, progress=done, **how)
-    shown: Matrix | Matrices = result if len(result) > 1 else result[index[0]]
 
     def text() -> Group:
         parts = []
-        for each in result.values():
-            text = prose(str(each))
+        for each in result.indices:
+            text = prose(result.to_text(indices=each.name))
             text.highlight_regex(r"\A.*", "bold")
-            if each.index.direction != "statistic" and each.reference is not None:
-                ranked = ", ".join(shortened(printable(name)) for name in list(each.ranking())[:_LISTED])
-                text.append_text(prose(f"\n\nnearest to {shortened(printable(each.reference))}: {ranked}"))
-            elif each.index.direction != "statistic":
-                text.append_text(
-                    prose(f"\n\nmost similar to all the others: {shortened(printable(each.medoid()))}")
-                )
+            if each.direction != "statistic" and result.reference is not None:
+                nearest = result.ranking(each.name)[:_LISTED]
+                ranked = ", ".join(shortened(printable(row.candidate)) for row in nearest)
+                text.append_text(prose(f"\n\nnearest to {shortened(printable(result.reference))}: {ranked}"))
+            elif each.direction != "statistic":
+                medoid = shortened(printable(result.medoid(each.name).clustering))
+                text.append_text(prose(f"\n\nmost similar to all the others: {medoid}"))
             parts += [Text(""), text]
         return Group(*parts[1:])  # a blank line between two
 
-    answer(shown, out, text=text, page=shown.to_html)
+    answer(result, out, text=text, page=result.to_html)
 
 
 @command("contrast", needs={"level": ("interval", "unit")})

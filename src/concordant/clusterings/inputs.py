@@ -162,7 +162,7 @@ def opened_sides(
             raise none_unmatched(conventions.unmatched)
         opened = clusterings_of_table(first, columns, conventions)
     else:
-        names = _column_of_each(given, roles, conventions)
+        names = column_of_each(given, roles, conventions)
         # Tables are joined by their record. Beside labels, or without a record, columns are labels in memory.
         are_joined = conventions.record is not None and None not in names
         opened = list(given)
@@ -189,7 +189,7 @@ def _columns_of(roles: Sequence[str]) -> str:
     return f"columns=[{', '.join(map(repr, roles))}]"
 
 
-def _column_of_each(given: Sequence[Any], roles: Sequence[str], conventions: Conventions) -> list[str | None]:
+def column_of_each(given: Sequence[Any], roles: Sequence[str], conventions: Conventions) -> list[str | None]:
     """The column of each side that is a table; None for a side that is a clustering already."""
     columns, tables = conventions.columns, list(map(is_table, given))
     missing = next((role for role, each in zip(roles, given, strict=True) if each is None), None)
@@ -246,7 +246,10 @@ def columns_of_clusterings(table: Any, conventions: Conventions) -> list[str]:
         return [named] if isinstance(named, str) else list(named)
     if has_observations(table):
         raise ParameterError("name the columns of obs that contain clusters, as in columns=['a', 'b']")
-    names = table.column_names if hasattr(table, "column_names") else table.columns
+    if hasattr(table, "collect_schema"):  # a lazy dataframe, whose columns are not known before
+        names = table.collect_schema().names()
+    else:
+        names = table.column_names if hasattr(table, "column_names") else table.columns
     return [name for name in names if name != conventions.record]
 
 

@@ -69,11 +69,11 @@ def weights_in_parts(names: Sequence[Any], weights: Any, size: int) -> tuple[Int
 
     ``weights`` are given by name, or in the order of the ``size`` elements of the reference.
     """
-    whole, parts = _whole_parts(_of_each(names, weights, size))
+    whole, parts = _whole_parts(weight_of_each(names, weights, size))
     return as_integers(whole, sum(whole)), parts
 
 
-def _of_each(names: Sequence[Any], weights: Any, size: int) -> list[Any]:
+def weight_of_each(names: Sequence[Any], weights: Any, size: int) -> list[Any]:
     """The weight of each record: by name, or in the order of the ``size`` elements of the reference."""
     if hasattr(weights, "items") and hasattr(weights, "__getitem__"):
         held = dict(weights.items())

@@ -7,89 +7,57 @@ is counted once if the indices allow it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 from itertools import permutations
-from typing import Any, overload
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.clusterings.alignment import none_common, nothing_left, refuse_unmatched
 from concordant.clusterings.clustering import clustering_kind
-from concordant.clusterings.inputs import observed_many
 from concordant.clusterings.labels import Codes
 from concordant.clusterings.missing import conventions_in_words, set_apart
 from concordant.comparisons import values
 from concordant.comparisons.entry import compare_sides
+from concordant.comparisons.partitions import weight_of_each
 from concordant.counts.arithmetic import read_only
-from concordant.counts.conventions import (
-    Conventions,
-    NoiseAs,
-    Nulls,
-    Progress,
-    Undefined,
-    Unmatched,
-    check_progress,
-)
+from concordant.counts.conventions import Conventions, Progress
+from concordant.counts.input_options import InputOptions, input_options
+from concordant.counts.weighted_counts import weight_text
 from concordant.errors import ParameterError, few
 from concordant.indices.index import DEFAULT_INDEX, INDICES, Index
-from concordant.many.columns import Column, are_on_device, columns_of, named_covers, read_partitions
-from concordant.many.matrix import Matrices, Matrix
+from concordant.many.columns import (
+    Column,
+    are_on_device,
+    columns_of,
+    named_covers,
+    opened_many,
+    read_partitions,
+    record_names,
+)
+from concordant.many.matrix import Matrix, OneIndex
 from concordant.trust.interval import Interval
 
 
-@overload
+@input_options(
+    meanings={
+        "columns": "The columns that contain clusters, if the input is one table. By default, all but "
+        "`record`; AnnData must name them. One name applies to each clustering that is a table.",
+        "progress": "Called with the number of pairs done and the total.",
+        "names": "Display names of the clusterings, in their order.",
+    }
+)
 def matrix(
-    clusterings: Mapping[Any, Any] | Sequence[Any] | Any,
-    index: str = DEFAULT_INDEX,
+    clusterings: Any,
+    indices: str | Sequence[str] = DEFAULT_INDEX,
     *,
-    columns: Sequence[str] | None = None,
     reference: Any = None,
     interval: bool = False,
-    unmatched: Unmatched = "error",
-    nulls: Nulls | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
-    undefined: Undefined = "convention",
-    threads: int = 0,
-    progress: Progress | None = None,
-) -> Matrix: ...
-
-
-@overload
-def matrix(
-    clusterings: Mapping[Any, Any] | Sequence[Any] | Any,
-    index: list[str] | tuple[str, ...],
-    *,
-    columns: Sequence[str] | None = None,
-    reference: Any = None,
-    interval: bool = False,
-    unmatched: Unmatched = "error",
-    nulls: Nulls | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
-    undefined: Undefined = "convention",
-    threads: int = 0,
-    progress: Progress | None = None,
-) -> Matrices: ...
-
-
-def matrix(
-    clusterings: Mapping[Any, Any] | Sequence[Any] | Any,
-    index: str | list[str] | tuple[str, ...] = DEFAULT_INDEX,
-    *,
-    columns: Sequence[str] | None = None,
-    reference: Any = None,
-    interval: bool = False,
-    unmatched: Unmatched = "error",
-    nulls: Nulls | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
-    undefined: Undefined = "convention",
-    threads: int = 0,
-    progress: Progress | None = None,
-) -> Matrix | Matrices:
+    **options: Unpack[InputOptions],
+) -> Matrix:
     """Compare many clusterings of the same set, all against all.
 
     Each pair is counted once for all indices. If a clustering is a Cover, all are compared as covers, by an
@@ -97,33 +65,23 @@ def matrix(
 
     Parameters
     ----------
-    clusterings : mapping, sequence, dataframe, array or AnnData
+    clusterings : mapping, sequence, table or array
         The clusterings by name, or a list of them, with the names "0", "1" and so on. Each is any input of
-        `compare`. Each column of a dataframe or of a two-dimensional array is a clustering.
-    index : str or list of str, default="adjusted_rand"
+        `compare`. Or one table (a dataframe, a relation or AnnData) or two-dimensional array, whose columns
+        are the clusterings.
+    indices : str or sequence of str, default="adjusted_rand"
         Name of the index, or of several.
-    columns : sequence of str, optional
-        The columns of a dataframe, or of `obs` of AnnData, that contain clusters.
     reference : label, optional
         Name of the clustering that the others are compared with in `ranking` and on the page.
     interval : bool, default=False
         Whether the records are a random sample. If so, each value has a 95% interval.
-    unmatched : {"error", "drop", "singletons", "keep"}, default="error"
-        Elements that some clusterings lack, as in `compare`.
-    nulls, noise, noise_as : str or label, optional
-        Null labels and noise, as in `compare`.
-    undefined : {"convention", "nan", "raise", "conll"}, default="convention"
-        Value of an index whose formula is 0/0, as in `compare`.
-    threads : int, default=0
-        Number of threads. 0 uses all available cores.
-    progress : callable, optional
-        Called with the number of pairs done and the total.
+    **options
+        The input options.
 
     Returns
     -------
-    Matrix or Matrices
-        The matrix of the index, with references in rows and candidates in columns; for a list of indices, the
-        matrix of each.
+    Matrix
+        The value of each index by reference and candidate.
 
     Raises
     ------
@@ -133,90 +91,84 @@ def matrix(
     Examples
     --------
     >>> m = matrix({"k=2": [0, 0, 0, 1, 1, 1], "k=3": [0, 0, 1, 1, 2, 2], "same": "x x x y y y".split()})
-    >>> m["k=2", "same"], m.nearest("k=3"), m.medoid()
-    (1.0, 'k=2', 'k=2')
+    >>> m["k=2", "same"], m.medoid().clustering
+    (1.0, 'k=2')
     >>> import numpy as np
     >>> matrix(np.array([[0, 0, 5], [0, 0, 6], [1, 2, 7]]), "rand").names
     ('0', '1', '2')
     >>> both = matrix([[0, 0, 1, 1], [0, 0, 1, 2]], ["ARI", "AMI"])
-    >>> list(both), both["ARI"][0, 1]
-    (['adjusted_rand', 'adjusted_mutual_information'], 0.5714285714285714)
+    >>> both[0, 1, "ARI"], len(both.indices)
+    (0.5714285714285714, 2)
     """
-    spellings = [index] if isinstance(index, str) else index
+    conventions = Conventions.of(options)
+    spellings = [indices] if isinstance(indices, str) else indices
     if not isinstance(spellings, list | tuple) or not spellings:
-        raise ParameterError("give the name of an index, or a list of names", given={"index": spellings})
-    if has_soft(clusterings):
+        raise ParameterError("give the name of an index, or a list of names", given={"indices": spellings})
+    named, conventions = opened_many(clusterings, "matrix", conventions)
+    if reference is not None and str(reference) not in named:
+        raise ParameterError(f"use the name of a clustering: {few(named)}", given={"reference": reference})
+    judge = None if reference is None else str(reference)
+    progress, conventions = conventions.progress, replace(conventions, progress=None)
+    if "soft" in map(clustering_kind, named.values()):
         from concordant.many.soft_runs import soft_matrix  # rarely needed
 
-        if len(spellings) > 1 or not isinstance(index, str):
-            raise ParameterError(
-                "soft runs are compared by one soft index; name only one", given={"index": spellings}
-            )
         if interval:
             raise ParameterError("a matrix of soft runs has no intervals", given={"interval": interval})
-        check_progress(progress)
-        agreed_on = Conventions(
-            unmatched=unmatched,
-            nulls=nulls,
-            noise=noise,
-            noise_as=noise_as,
-            undefined=undefined,
-            threads=threads,
-        )
-        return soft_matrix(clusterings, index, agreed_on, reference, progress)
+        return soft_matrix(named, spellings, conventions, judge, progress)
     declared = tuple(INDICES[each] for each in spellings)
-    keys = [(each.name, each.arguments) for each in declared]  # two prices may have the same spelling
-    twice = next((name for i, (name, _) in enumerate(keys) if keys[i] in keys[:i]), None)
-    if twice is not None:
-        raise ParameterError(f"{twice} is named twice", given={"index": spellings})
-    check_progress(progress)
-    conventions = Conventions(
-        unmatched=unmatched, nulls=nulls, noise=noise, noise_as=noise_as, undefined=undefined, threads=threads
-    )
-    clusterings = observed_many(clusterings, columns)
-    work, one_set, agreed = _work(clusterings, declared, conventions, progress)
-    named = work.names
-    if reference is not None and str(reference) not in named:
-        raise ParameterError(f"use the name of a partition: {few(named)}", given={"reference": reference})
-    judge = None if reference is None else str(reference)
-    found = [
-        Matrix(
-            named, each, read_only(values), one_set, judge, agreed, work.intervals(each) if interval else {}
-        )
+    refuse_twice([each.name for each in declared], spellings)
+    work, one_set, agreed = _work(named, declared, conventions, progress)
+    parts = [
+        OneIndex(work.names, each, read_only(values), one_set, work.intervals(each) if interval else {})
         for each, values in zip(declared, work.values(), strict=True)
     ]
-    return found[0] if isinstance(index, str) else Matrices(found)
+    return Matrix(parts, size=work.size, reference=judge, conventions=agreed)
 
 
-def has_soft(partitions: Any) -> bool:
-    """Whether one of many partitions is soft."""
-    given = partitions.values() if isinstance(partitions, Mapping) else partitions
-    return isinstance(partitions, Mapping | list | tuple) and "soft" in map(clustering_kind, given)
+def refuse_twice(names: Sequence[str], spellings: Sequence[str]) -> None:
+    """Refuse an index that is named twice."""
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice is not None:
+        raise ParameterError(f"{twice} is named twice", given={"indices": spellings})
 
 
 def _work(
-    partitions: Any, indices: tuple[Index, ...], conventions: Conventions, progress: Progress | None
+    named: Mapping[str, Any], indices: tuple[Index, ...], conventions: Conventions, progress: Progress | None
 ) -> tuple[AllPairs, bool, str]:
     """The pairs to compare, whether they share the same elements, and the conventions."""
-    covers = named_covers(partitions, "matrix", conventions)
+    covers = named_covers(named, conventions)
     if covers is not None:
         elements = [set(each.elements) for each in covers.values()]
-        pair = partial(_pair, list(covers.values()))
-        pairs = AllPairs(indices, tuple(covers), pair, conventions, progress)
+        pair = partial(_pair, list(covers.values()), conventions)
+        pairs = AllPairs(indices, tuple(covers), len(set().union(*elements)), pair, progress)
         same = all(each == elements[0] for each in elements)
         return pairs, same, conventions_in_words(conventions)
-    agreed = Conventions(undefined=conventions.undefined, threads=conventions.threads)
-    read = read_partitions(partitions, "matrix", conventions)
+    agreed = Conventions(
+        undefined=conventions.undefined, threads=conventions.threads, table_limit=conventions.table_limit
+    )
+    read = read_partitions(named, "matrix", conventions)
     refuse_unmatched(conventions.unmatched, *read.values())
     words = conventions_in_words(conventions, read.values())
+    words = " | ".join(filter(None, [words, "" if conventions.where is None else "where=mask"]))
     if are_on_device(read):
-        on_device = AllPairs(indices, tuple(read), partial(_pair, list(read.values())), agreed, progress)
+        if conventions.weights is not None:
+            raise ParameterError("weights need labels in memory, not on a GPU", given={"weights": ...})
+        listed: list[Any] = list(read.values())
+        pair = partial(_pair, listed, agreed)
+        on_device = AllPairs(indices, tuple(read), len(listed[0]), pair, progress)
         return on_device, conventions.noise_as != "drop", words
-    named = {name: each.in_memory(repr(name), "matrix") for name, each in read.items()}
-    laid_out = dict(zip(named, columns_of(named, conventions.unmatched), strict=True))
-    pair = partial(_pair_of_columns, list(laid_out.items()), conventions)
+    in_memory = {name: each.in_memory(repr(name), "matrix") for name, each in read.items()}
+    laid_out = dict(zip(in_memory, columns_of(in_memory, conventions.unmatched), strict=True))
+    size, weights = len(next(iter(laid_out.values())).codes), None
+    if conventions.weights is not None:
+        each = weight_of_each(record_names(in_memory), conventions.weights, size)
+        weights = np.array(each, dtype=object)
+        words = " | ".join(
+            filter(None, [words, f"weights=total {weight_text(sum(map(Fraction, each), Fraction(0)))}"])
+        )
+    pair = partial(_pair_of_columns, list(laid_out.items()), conventions, agreed, weights)
     one_set = all(column.absent is None and column.dropped is None for column in laid_out.values())
-    return AllPairs(indices, tuple(named), pair, agreed, progress), one_set, words
+    return AllPairs(indices, tuple(in_memory), size, pair, progress), one_set, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,8 +177,9 @@ class AllPairs:
 
     indices: tuple[Index, ...]
     names: tuple[str, ...]
-    pair: Callable[[int, int], tuple[Any, Any]]  # two of the partitions, side by side as an engine takes them
-    conventions: Conventions  # those that are not applied to the pairs yet
+    size: int  # the number of records
+    # Two of the partitions, side by side as an engine takes them, and what is not applied to them yet.
+    pair: Callable[[int, int], tuple[Any, Any, Conventions]]
     progress: Progress | None
 
     def values(self) -> NDArray[np.float64]:
@@ -269,21 +222,27 @@ class AllPairs:
             if index.symmetric and (other, one) in found:
                 found[one, other] = found[other, one]
                 continue
-            sides: Any = compare_sides(*self.pair(i, j), Conventions(undefined=self.conventions.undefined))
-            found[one, other] = sides.interval(index.name, **index.arguments)
+            found[one, other] = compare_sides(*self.pair(i, j)).interval(index.name, **index.arguments)
         return found
 
     def _values(self, i: int, j: int, indices: Sequence[Index]) -> list[float]:
-        return values(indices, *self.pair(i, j), self.conventions)
+        return values(indices, *self.pair(i, j))
 
 
-def _pair(partitions: Sequence[Any], i: int, j: int) -> tuple[Any, Any]:
-    return partitions[i], partitions[j]
+def _pair(
+    partitions: Sequence[Any], conventions: Conventions, i: int, j: int
+) -> tuple[Any, Any, Conventions]:
+    return partitions[i], partitions[j], conventions
 
 
-def _pair_of_columns(
-    columns: Sequence[tuple[str, Column]], conventions: Conventions, i: int, j: int
-) -> tuple[Codes, Codes]:
+def _pair_of_columns(  # noqa: PLR0917  (all but the pair are bound)
+    columns: Sequence[tuple[str, Column]],
+    conventions: Conventions,
+    agreed: Conventions,
+    weights: NDArray[Any] | None,
+    i: int,
+    j: int,
+) -> tuple[Codes, Codes, Conventions]:
     """The codes of two columns in memory, of which some may lack elements that others have."""
     u, v = columns[i][1], columns[j][1]
     outside = [mask for mask in (u.dropped, v.dropped) if mask is not None]
@@ -295,7 +254,9 @@ def _pair_of_columns(
     codes = set_apart(u.codes, u.absent)[keep], set_apart(v.codes, v.absent)[keep]
     if not len(codes[0]) and i != j:
         _refuse_nothing_left(columns[i], columns[j], conventions)
-    return codes
+    if weights is not None:
+        agreed = replace(agreed, weights=weights[keep].tolist())
+    return *codes, agreed
 
 
 def _refuse_nothing_left(

@@ -7,7 +7,7 @@ mappings and pandas Series by name, and then a partition may lack elements that 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,10 +22,16 @@ from concordant.clusterings.alignment import (
 )
 from concordant.clusterings.clustering import clustering_kind
 from concordant.clusterings.cover_data import CoverData
-from concordant.clusterings.inputs import partition_of, refuse_memberships
+from concordant.clusterings.inputs import (
+    clusterings_of_table,
+    column_of_each,
+    columns_of_clusterings,
+    partition_of,
+    refuse_memberships,
+)
 from concordant.clusterings.labels import Codes
 from concordant.clusterings.partition_data import DevicePartition, LabelPartition, PartitionData
-from concordant.clusterings.recognition import is_on_device
+from concordant.clusterings.recognition import has_observations, is_on_device, is_table
 from concordant.counts.conventions import Conventions, Unmatched, report_unused_noise
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted
@@ -40,8 +46,10 @@ from concordant.errors import (
     ParameterError,
     Remedy,
     UnmatchedError,
+    did_you_mean,
     few,
     kind_of,
+    warn,
 )
 
 
@@ -61,7 +69,7 @@ def named_partitions(
 
 def read_partitions(partitions: Any, taker: str, conventions: Conventions) -> dict[str, PartitionData]:
     """The same partitions, in memory or not."""
-    given = _named(partitions, taker)
+    given, conventions = opened_many(partitions, taker, conventions)
     cover = next((name for name, each in given.items() if clustering_kind(each) == "cover"), None)
     if cover is not None:
         raise CoverError(
@@ -70,26 +78,134 @@ def read_partitions(partitions: Any, taker: str, conventions: Conventions) -> di
             "'omega')"
         )
     refuse_memberships(*((f"the labels of {name!r}", each) for name, each in given.items()))
-    return {name: partition_of(each, conventions, f"the labels of {name!r}") for name, each in given.items()}
+    read = {name: partition_of(each, conventions, f"the labels of {name!r}") for name, each in given.items()}
+    if conventions.where is None:
+        return read
+    return {name: _where(each, conventions.where, name) for name, each in read.items()}
 
 
-def named_covers(partitions: Any, taker: str, conventions: Conventions) -> dict[str, CoverData] | None:
+def _where(partition: PartitionData, where: Any, name: str) -> LabelPartition:
+    """The records of a mask."""
+    mask = np.asarray(where).reshape(-1)
+    if mask.dtype != np.bool_:
+        raise ParameterError("give True or False for each record", given={"where": ...})
+    if not isinstance(partition, LabelPartition):
+        raise ParameterError(
+            "this needs labels in memory; filter dataframes, files and arrays on a GPU before",
+            given={"where": ...},
+        )
+    if len(mask) != len(partition):
+        raise LengthError(
+            f"where= has {counted(len(mask), 'value')} and {name!r} has {counted(len(partition), 'label')}"
+        )
+    return _subset(partition, mask, partition.elements)
+
+
+def opened_many(given: Any, taker: str, conventions: Conventions) -> tuple[dict[str, Any], Conventions]:
+    """The clusterings by name, of which some may be columns of tables, and what remains to be agreed on.
+
+    >>> import polars
+    >>> frame = polars.DataFrame({"id": list("xyz"), "a": [1, 1, 2], "b": [1, 2, 2]})
+    >>> opened_many(frame, "matrix", Conventions(record="id"))[0]["b"]
+    {'x': 1, 'y': 2, 'z': 2}
+    """
+    columns = conventions.columns
+    if is_table(given):
+        names = columns_of_clusterings(given, conventions)
+        listed = labels_of_table(given, names, conventions.record, are_named=columns is not None)
+        named = _checked(list(map(str, names)), listed, taker)
+        conventions = replace(conventions, columns=None, record=None)
+    else:
+        named = _named(given, taker)
+        if columns is not None or conventions.record is not None:
+            of_each = column_of_each(list(named.values()), list(named), conventions)
+            for (name, each), column in zip(list(named.items()), of_each, strict=True):
+                if column is not None:
+                    named[name] = labels_of_table(each, [column], conventions.record)[0]
+            conventions = replace(conventions, columns=None, record=None)
+    if conventions.names is not None:
+        named = dict(zip(conventions.checked_names(list(named)), named.values(), strict=True))
+    return named, replace(conventions, names=None)
+
+
+def labels_of_table(
+    table: Any, columns: Sequence[str], record: str | None, *, are_named: bool = True
+) -> list[Any]:
+    """Columns of one table as labels in memory, by record if its column is named.
+
+    If nobody named the columns, those that contain measurements are refused.
+    """
+    from narwhals.stable import v2 as narwhals  # imported here to keep `import concordant` fast
+
+    if has_observations(table):
+        return clusterings_of_table(table, columns, Conventions(record=record))
+    try:
+        frame = narwhals.from_native(table)
+    except narwhals.exceptions.DuplicateError as error:
+        raise InputError("two columns of the dataframe have the same name; give each its own name") from error
+    known = frame.collect_schema().names()
+    needed = list(dict.fromkeys([*columns, *filter(None, [record])]))
+    for name in needed:
+        if name not in known:
+            near = did_you_mean(str(name), known) or f"; it has {few(known)}"
+            raise InputError(f"the table has no column {name!r}{near}")
+    if isinstance(frame, narwhals.LazyFrame):
+        frame = frame.select(needed).collect()
+    if not are_named:
+        for name in columns:
+            _refuse_measurements(frame[name])
+    if record is None:
+        return [frame[name].to_native() for name in columns]
+    ids = frame[record].to_list()
+    if len(set(ids)) < len(ids):
+        raise OverlapError(f"the column {record!r} contains a record twice; give each row its own")
+    return [dict(zip(ids, frame[name].to_list(), strict=True)) for name in columns]
+
+
+def _refuse_measurements(column: Any) -> None:
+    """Refuse a column of fractions, and warn if nearly each row has its own value: it may be an id."""
+    advice = "name the columns that contain clusters, as in columns=['a', 'b']"
+    if column.dtype.is_float():
+        values = column.drop_nulls().to_numpy()
+        fractions = values[np.isfinite(values) & (values != np.floor(values))]
+        if len(fractions):
+            raise ParameterError(
+                f"the column {column.name!r} has values such as {fractions[0]:g}, so it is a measurement and "
+                f"not a clustering; {advice}"
+            )
+    rows, distinct = len(column), column.n_unique()
+    if rows >= _FEW_ROWS and distinct > _NEARLY_ALL * rows:
+        warn(
+            f"the column {column.name!r} has {distinct:,} different values in {rows:,} rows, so it compares "
+            f"as {distinct:,} clusters; if it is not a clustering, {advice}"
+        )
+
+
+_FEW_ROWS, _NEARLY_ALL = 20, 0.9  # from which on, and of which share of the rows, values are those of ids
+
+
+def named_covers(given: Mapping[str, Any], conventions: Conventions) -> dict[str, CoverData] | None:
     """All as covers by name, where one of them is a cover; None where none is.
 
     >>> from concordant.clusterings.cover import Cover
-    >>> named_covers([Cover.of([{1, 2}, {2, 3}])], "matrix", Conventions())
-    {'0': <Cover of 3 records, 2 clusters, 4 memberships>}
+    >>> named_covers({"a": Cover.of([{1, 2}, {2, 3}])}, Conventions())
+    {'a': <Cover of 3 records, 2 clusters, 4 memberships>}
     """
-    given = partitions.values() if isinstance(partitions, Mapping) else partitions
-    if not isinstance(partitions, Mapping | list | tuple) or all(
-        clustering_kind(x) != "cover" for x in given
-    ):
+    if all(clustering_kind(each) != "cover" for each in given.values()):
         return None
-    named = _named(partitions, taker).items()
     covers = {
-        name: CoverData.of_unnamed_kind(each, conventions, f"the cover {name!r}") for name, each in named
+        name: CoverData.of_unnamed_kind(each, conventions, f"the cover {name!r}")
+        for name, each in given.items()
     }
     return {name: in_memory(each) for name, each in covers.items()}
+
+
+def record_names(partitions: Mapping[str, LabelPartition]) -> Sequence[Any]:
+    """The records of the columns of ``columns_of``, in their order."""
+    listed = list(partitions.values())
+    if _by_name(partitions):
+        return list(dict.fromkeys(name for each in listed for name in each.elements))
+    return next((each.elements for each in listed if each.elements is not None), range(len(listed[0])))
 
 
 def are_on_device(partitions: Mapping[str, PartitionData]) -> bool:
@@ -212,11 +328,12 @@ def _without(read: list[LabelPartition], out: NDArray[np.bool_]) -> list[LabelPa
 
 def _subset(partition: LabelPartition, kept: NDArray[np.bool_], names: Any) -> LabelPartition:
     places = np.flatnonzero(kept)
-    originals = partition.originals
+    originals, dropped = partition.originals, partition.dropped
     return LabelPartition(
         np.asarray(partition.codes)[places],
         [originals[i] for i in places.tolist()],
-        elements=[names[i] for i in places.tolist()],
+        elements=None if names is None else [names[i] for i in places.tolist()],
+        dropped=None if dropped is None else dropped[places],
         named=partition.named,
         noise=partition.noise,
         alone=partition.alone,
@@ -235,30 +352,21 @@ def _named(partitions: Any, taker: str) -> dict[str, Any]:
         names = [str(i) for i in range(partitions.shape[1])]
         given = [partitions[:, i] for i in range(partitions.shape[1])]
     else:
-        names, given = _columns_of_frame(partitions, taker)
+        raise InputError(
+            f"{taker} takes a mapping from name to clustering, a list of clusterings, or a table or an array "
+            f"of two dimensions, whose columns are the clusterings; not {kind_of(partitions)}"
+        )
+    return _checked(names, given, taker)
+
+
+def _checked(names: Sequence[str], given: Sequence[Any], taker: str) -> dict[str, Any]:
+    """At least two clusterings, each with its own name."""
     if len(given) < 2:
-        raise InputError(f"{taker} compares two partitions or more, not {len(given)}")
+        raise InputError(f"{taker} compares two clusterings or more, not {len(given)}")
     twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
     if twice is not None:
-        raise InputError(f"two partitions have the name {twice!r}, as a string; give each its own name")
+        raise InputError(f"two clusterings have the name {twice!r}, as a string; give each its own name")
     return dict(zip(names, given, strict=True))
-
-
-def _columns_of_frame(frame: Any, taker: str) -> tuple[list[str], list[Any]]:
-    """The columns of a dataframe in memory, each a partition of its rows."""
-    from narwhals.stable import v2 as narwhals  # imported here to keep `import concordant` fast
-
-    try:
-        columns = narwhals.from_native(frame, eager_only=True)
-    except TypeError as error:
-        raise InputError(
-            f"{taker} takes a mapping from name to partition, a list of partitions, or a dataframe in memory "
-            "or an array of two dimensions, whose columns are the partitions; not "
-            f"{kind_of(frame)}"
-        ) from error
-    except narwhals.exceptions.DuplicateError as error:
-        raise InputError("two columns of the dataframe have the same name; give each its own name") from error
-    return columns.columns, [columns[name].to_native() for name in columns.columns]
 
 
 def _by_name(partitions: Mapping[str, LabelPartition]) -> bool:

@@ -576,7 +576,7 @@ class Consensus(Result):
             name += "_"
         every = {**dict(zip(self.names, self._draws, strict=True)), name: self.labels}
         values = matrix(every, _INDEX_OF[self.loss_name], reference=name)
-        return replace(values, conventions=self.conventions).to_html(path)
+        return values._of(None, self.conventions).to_html(path)
 
     def _title(self) -> str:
         return "\n".join(self._summary())

@@ -1,18 +1,23 @@
-"""Matrix: the values of one index for many partitions, and what follows from them."""
+"""Matrix: the values of one index or several for many clusterings, and what follows from them."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice, product
 from pathlib import Path
-from typing import Any, Final, Literal, overload
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import InputError, ParameterError, UnknownIndexError, few
-from concordant.indices.index import INDICES, Index
+from concordant.counts.arithmetic import read_only
+from concordant.counts.spelling import counted, printable
+from concordant.differences.lazy_list import LazyList, field_names
+from concordant.errors import ConcordantError, ParameterError, UnknownKeyError, few
+from concordant.indices.index import INDICES, SOFT_INDICES, Index, any_index
+from concordant.report.charts.chart import Display
 from concordant.report.charts.matrix import HEAT_MAP, MAP, RANKING, Grid
 from concordant.report.matrix_text import (
     average_linkage,
@@ -23,44 +28,159 @@ from concordant.report.matrix_text import (
     matrix_text,
 )
 from concordant.report.pages.matrix import matrices_page, matrix_page
-from concordant.results import Result, TextRows, as_json, html_table, notebook_html, read_only_class
-from concordant.text_layout import fitted_columns
+from concordant.results import (
+    ReadOnlyDict,
+    Report,
+    Result,
+    TextRows,
+    as_frame,
+    html_table,
+    notebook_html,
+    read_only_class,
+)
+from concordant.text_layout import fitted_columns, shortened
 from concordant.trust.interval import Interval
 
-_ALL: Final = object()  # the default for a name, since None may be a name
-_DRAWN = 100  # partitions on a page
+_DRAWN = 100  # clusterings on a page
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixValue:
+    """The value of an index for two clusterings.
+
+    Attributes
+    ----------
+    reference, candidate : str
+        Names of the two clusterings.
+    index : str
+        Name of the index.
+    value : float
+        The value.
+    low, high : float, optional
+        Interval of the value, if it was requested.
+    """
+
+    reference: str
+    candidate: str
+    index: str
+    value: float
+    low: float | None = None
+    high: float | None = None
 
 
 @read_only_class
-@dataclass(frozen=True, eq=False, repr=False)
-class Matrix(Result):
-    """The values of one index for many clusterings. `matrix` returns it.
+@dataclass(frozen=True, slots=True)
+class Medoid(Result):
+    """The clustering that is most similar to all others on average.
 
-    Rows are references, columns are candidates. `m["a", "b"]` is one value.
+    Attributes
+    ----------
+    clustering : str
+        Its name.
+    index : str
+        Name of the index.
+    value : float
+        The mean value with all others, as reference and as candidate.
+    """
+
+    clustering: str
+    index: str
+    value: float
+
+
+@dataclass(frozen=True, eq=False)
+class OneIndex:
+    """The values of one index for many clusterings: rows are references, columns are candidates."""
+
+    names: tuple[str, ...]
+    index: Index
+    values: NDArray[np.float64]
+    one_set: bool = True  # whether all pairs were compared on the same records
+    intervals: Mapping[tuple[str, str], Interval] = field(default_factory=dict)
+
+    @property
+    def is_metric(self) -> bool:
+        """Whether distances obey the triangle inequality, as multidimensional scaling needs."""
+        return self.index.metric and self.one_set
+
+    @property
+    def is_directed(self) -> bool:
+        """Whether a larger value means that clusterings are more or less similar."""
+        return self.index.direction != "statistic"
+
+    def value(self, reference: int, candidate: int) -> MatrixValue:
+        one, other = self.names[reference], self.names[candidate]
+        found = self.intervals.get((one, other))
+        ends = (None, None) if found is None or not found.estimable else (found.low, found.high)
+        return MatrixValue(one, other, self.index.name, float(self.values[reference, candidate]), *ends)
+
+    def distances(self) -> NDArray[np.float64]:
+        perfect = self.index.perfect
+        if perfect is None:
+            raise ParameterError(
+                f"{self.index.name} has no value that all identical partitions share, so it has no distances"
+            )
+        distances = np.zeros(self.values.shape)
+        apart = self.values != perfect  # an infinite perfect value has distance 0 from itself
+        distances[apart] = np.abs(perfect - self.values[apart])
+        return distances
+
+    def unlikeness(self) -> NDArray[np.float64]:
+        """Small if clusterings are similar; NaN counts as infinite."""
+        if not self.is_directed:
+            raise ParameterError(
+                f"{self.index.name} has no direction: a larger value does not mean more similar. Use a "
+                "similarity or a distance"
+            )
+        unlike = -self.values if self.index.direction == "similarity" else self.values
+        return np.where(np.isnan(unlike), np.inf, unlike)
+
+    def ranking(self, reference: int) -> list[int]:
+        """The other clusterings, the most similar first; ties keep their order."""
+        order = np.argsort(self.unlikeness()[reference], kind="stable").tolist()
+        return [place for place in order if place != reference]
+
+    def medoid(self) -> int:
+        unlike = self.unlikeness()
+        np.fill_diagonal(unlike, 0.0)
+        sums = (unlike.sum(axis=0) + unlike.sum(axis=1)).tolist()
+        return min(range(len(sums)), key=lambda place: sums[place])
+
+    def means(self) -> NDArray[np.float64]:
+        """The mean value of each clustering with all others, as reference and as candidate."""
+        others = self.values.copy()
+        np.fill_diagonal(others, 0.0)
+        means: NDArray[np.float64] = (others.sum(axis=0) + others.sum(axis=1)) / (2 * (len(self.names) - 1))
+        return means
+
+
+class Matrix(Report, Mapping[tuple[str, str, str], float]):
+    """The values of one index or several for many clusterings, all against all. `matrix` returns it.
+
+    It is a mapping from reference, candidate and index to value. If it has one index, `m["a", "b"]` is
+    enough.
 
     Attributes
     ----------
     names : tuple of str
         Names of the clusterings.
-    index : Index
-        The declaration of the index.
-    values : array
-        The values.
-    one_set : bool
-        Whether all pairs were compared on the same elements.
+    indices : tuple of Index
+        The declarations of the indices.
+    size : int
+        Number of records.
     reference : str or None
         Name of the clustering that the others are compared with.
     conventions : str
         Unusual conventions.
     intervals : mapping
-        The interval of each pair of names, if requested.
+        The interval of each value by its key, if requested.
 
     Examples
     --------
     >>> import concordant as cc
     >>> m = cc.matrix([[0, 0, 1, 1], [0, 0, 1, 2], [0, 1, 2, 3]], "precision")
-    >>> m.values.tolist()
-    [[1.0, 1.0, 1.0], [0.5, 1.0, 1.0], [0.0, 0.0, 1.0]]
+    >>> m["1", "0"], m["1", "0", "precision"]
+    (0.5, 0.5)
     >>> print(m)
     precision, rows are the reference, █ most similar to ░ least
     <BLANKLINE>
@@ -71,30 +191,117 @@ class Matrix(Result):
     """
 
     names: tuple[str, ...]
-    index: Index
-    values: NDArray[np.float64]
-    one_set: bool = True
-    reference: str | None = None
-    conventions: str = ""
-    # By reference and candidate, if the records are a sample.
-    intervals: Mapping[tuple[str, str], Interval] = field(default_factory=dict)
+    indices: tuple[Index, ...]
+    size: int
+    reference: str | None
+    conventions: str
+    intervals: Mapping[tuple[str, str, str], Interval]
 
-    def __getitem__(self, pair: tuple[Any, Any]) -> float:
-        if not isinstance(pair, tuple) or len(pair) != 2:
-            raise InputError(f"look up a value by two names, as in m['a', 'b'], not by {pair!r}")
-        reference, candidate = pair
-        return float(self.values[self._place(reference), self._place(candidate)])
+    def __init__(
+        self,
+        parts: Sequence[OneIndex],
+        *,
+        size: int = 0,
+        reference: str | None = None,
+        conventions: str = "",
+    ) -> None:
+        self._by_name = {each.index.name: each for each in parts}
+        intervals = {
+            (*pair, each.index.name): found for each in parts for pair, found in each.intervals.items()
+        }
+        vars(self).update(
+            names=parts[0].names,
+            indices=tuple(each.index for each in parts),
+            size=size,
+            reference=reference,
+            conventions=conventions,
+            intervals=ReadOnlyDict(intervals),
+        )
+
+    # -- the mapping ----------------------------------------------------------------------------
+
+    def __getitem__(self, key: tuple[Any, ...]) -> float:
+        if not isinstance(key, tuple) or len(key) not in (2, 3):
+            raise UnknownKeyError(f"look up a value as in m['a', 'b'] or m['a', 'b', 'rand'], not by {key!r}")
+        part = self._part(*key[2:])
+        return float(part.values[self._place(key[0]), self._place(key[1])])
+
+    def __iter__(self) -> Iterator[tuple[str, str, str]]:
+        return ((one, other, name) for name in self._by_name for one, other in product(self.names, repeat=2))
 
     def __len__(self) -> int:
-        return len(self.names)
+        return len(self._by_name) * len(self.names) ** 2
 
-    @property
-    def is_metric(self) -> bool:
-        """Whether `distances` obeys the triangle inequality, as multidimensional scaling needs."""
-        return self.index.metric and self.one_set
+    def __contains__(self, key: object) -> bool:
+        try:
+            self[key]  # type: ignore[index]  # a wrong key is refused
+        except ConcordantError:
+            return False
+        return True
 
-    def distances(self) -> NDArray[np.float64]:
+    def _place(self, name: Any) -> int:
+        try:
+            return self.names.index(str(name))
+        except ValueError:
+            raise UnknownKeyError(
+                f"there is no clustering {name!r} in this matrix; it has {few(self.names)}"
+            ) from None
+
+    def _part(self, index: Any = None) -> OneIndex:
+        """The values of an index; None is the only index."""
+        if index is None:
+            if len(self._by_name) > 1:
+                raise UnknownKeyError(f"name one of the indices: {few(self._by_name)}")
+            return next(iter(self._by_name.values()))
+        if index in self._by_name:
+            return self._by_name[index]
+        declared = any_index(index, INDICES, SOFT_INDICES)
+        if declared.name not in self._by_name:
+            raise UnknownKeyError(f"{declared.name} was not requested; there are {few(self._by_name)}")
+        return self._by_name[declared.name]
+
+    def _parts_of(self, indices: str | Sequence[str] | None) -> list[OneIndex]:
+        if indices is None:
+            return list(self._by_name.values())
+        return [self._part(each) for each in ([indices] if isinstance(indices, str) else indices)]
+
+    def _of(self, indices: str | Sequence[str] | None, conventions: str | None = None) -> Matrix:
+        """The matrix of some of the indices, or with other conventions."""
+        if indices is None and conventions is None:
+            return self
+        agreed = self.conventions if conventions is None else conventions
+        return Matrix(self._parts_of(indices), size=self.size, reference=self.reference, conventions=agreed)
+
+    # -- questions ------------------------------------------------------------------------------
+
+    def to_numpy(self, index: str | None = None) -> NDArray[np.float64]:
+        """Return the values of an index as an array.
+
+        Parameters
+        ----------
+        index : str, optional
+            Name of the index. Not needed if the matrix has one.
+
+        Returns
+        -------
+        array
+            The values, with references in rows and candidates in columns.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.matrix([[0, 0, 1, 1], [0, 0, 0, 1]], "rand").to_numpy().tolist()
+        [[1.0, 0.5], [0.5, 1.0]]
+        """
+        return read_only(self._part(index).values)
+
+    def distances(self, index: str | None = None) -> NDArray[np.float64]:
         """Return the distances |perfect − value|, with zeros on the diagonal.
+
+        Parameters
+        ----------
+        index : str, optional
+            Name of the index. Not needed if the matrix has one.
 
         Returns
         -------
@@ -112,116 +319,147 @@ class Matrix(Result):
         >>> cc.matrix([[0, 0, 1, 1], [0, 0, 0, 1]], "rand").distances().tolist()
         [[0.0, 0.5], [0.5, 0.0]]
         """
-        perfect = self.index.perfect
-        if perfect is None:
-            raise ParameterError(
-                f"{self.index.name} has no value that all identical partitions share, so it has no distances"
-            )
-        distances = np.zeros(self.values.shape)
-        apart = self.values != perfect  # an infinite perfect value has distance 0 from itself
-        distances[apart] = np.abs(perfect - self.values[apart])
-        return distances
+        return self._part(index).distances()
 
-    @overload
-    def nearest(self, name: Any) -> str: ...
-
-    @overload
-    def nearest(self) -> dict[str, str]: ...
-
-    def nearest(self, name: Any = _ALL) -> str | dict[str, str]:
-        """Find the clustering most similar to a reference, or to each of them.
+    def nearest(self, index: str | None = None) -> LazyList[MatrixValue]:
+        """List the clustering that is most similar to each of them.
 
         Parameters
         ----------
-        name : label, optional
-            Name of the reference. By default, each clustering is the reference in turn.
+        index : str, optional
+            Name of the index. Not needed if the matrix has one.
 
         Returns
         -------
-        str or dict from str to str
-            The name of the nearest clustering; without a name, the nearest of each. A tie goes to the first.
+        LazyList of MatrixValue
+            One row for each reference. A tie goes to the first.
 
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.matrix({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2], "c": [0, 1, 0, 1]}).nearest()
-        {'a': 'b', 'b': 'a', 'c': 'b'}
+        >>> m = cc.matrix({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2], "c": [0, 1, 0, 1]})
+        >>> [(each.reference, each.candidate) for each in m.nearest()]
+        [('a', 'b'), ('b', 'a'), ('c', 'b')]
         """
-        if name is _ALL:
-            return {each: self.nearest(each) for each in self.names}
-        place = self._place(name)
-        return self.names[_first_best(self._unlikeness()[place], without=place)]
+        part = self._part(index)
+        rows = [part.value(place, part.ranking(place)[0]) for place in range(len(self.names))]
+        return LazyList(rows, columns=field_names(MatrixValue))
 
-    def ranking(self, reference: Any = None) -> dict[str, float]:
+    def ranking(self, index: str | None = None, *, reference: Any = None) -> LazyList[MatrixValue]:
         """Rank the other clusterings by their value with a reference.
 
         Parameters
         ----------
+        index : str, optional
+            Name of the index. Not needed if the matrix has one.
         reference : label, optional
             Name of the reference. By default, the reference of the matrix.
 
         Returns
         -------
-        dict from str to float
-            The values by name, the most similar first.
+        LazyList of MatrixValue
+            One row for each other clustering, the most similar first.
 
         Examples
         --------
         >>> import concordant as cc
         >>> runs = {"truth": [0, 0, 1, 1], "a": [0, 1, 0, 1], "b": [0, 0, 1, 2]}
-        >>> cc.matrix(runs, "rand", reference="truth").ranking()
-        {'b': 0.8333333333333334, 'a': 0.3333333333333333}
+        >>> ranking = cc.matrix(runs, "rand", reference="truth").ranking()
+        >>> [(each.candidate, round(each.value, 4)) for each in ranking]
+        [('b', 0.8333), ('a', 0.3333)]
         """
         judge = self.reference if reference is None else reference
         if judge is None:
             raise ParameterError(
-                "name the partition with which the others are compared", given={"reference": None}
+                "name the clustering with which the others are compared", given={"reference": None}
             )
-        place = self._place(judge)
-        unlike = self._unlikeness()[place]
-        order = np.argsort(np.where(np.isnan(unlike), np.inf, unlike), kind="stable").tolist()
-        return {self.names[i]: float(self.values[place, i]) for i in order if i != place}
+        part, place = self._part(index), self._place(judge)
+        rows = [part.value(place, other) for other in part.ranking(place)]
+        return LazyList(rows, columns=field_names(MatrixValue))
 
-    def medoid(self) -> str:
+    def medoid(self, index: str | None = None) -> Medoid:
         """Find the clustering most similar to all others on average.
-
-        Returns
-        -------
-        str
-            The name of the clustering. Both directions count.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.matrix({"a": [0, 0, 1], "b": [0, 1, 1], "c": [0, 1, 2]}, "rand").medoid()
-        'c'
-        """
-        unlike = self._unlikeness()
-        np.fill_diagonal(unlike, 0.0)
-        return self.names[_first_best(unlike.sum(axis=0) + unlike.sum(axis=1))]
-
-    def to_dict(self) -> dict[str, dict[str, float]]:
-        """Return the values by reference, then candidate.
-
-        Returns
-        -------
-        dict from str to dict from str to float
-            The values.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.matrix({"a": [0, 0, 1], "b": [0, 1, 1]}, "rand").to_dict()["a"]
-        {'a': 1.0, 'b': 0.3333333333333333}
-        """
-        rows = zip(self.names, self.values.tolist(), strict=True)
-        return {name: dict(zip(self.names, row, strict=True)) for name, row in rows}
-
-    def to_json(self, *, indent: int | None = 2) -> str:
-        """Return the matrix as JSON: names, rows of values, and results such as the medoid.
 
         Parameters
         ----------
+        index : str, optional
+            Name of the index. Not needed if the matrix has one.
+
+        Returns
+        -------
+        Medoid
+            The clustering. Both directions count.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.matrix({"a": [0, 0, 1], "b": [0, 1, 1], "c": [0, 1, 2]}, "rand").medoid().clustering
+        'c'
+        """
+        part = self._part(index)
+        place = part.medoid()
+        return Medoid(self.names[place], part.index.name, float(part.means()[place]))
+
+    # -- forms ----------------------------------------------------------------------------------
+
+    @property
+    def headline(self) -> str:
+        """The number of clusterings and, by each index, the one nearest to the reference or to all others.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.matrix({"a": [0, 0, 1], "b": [0, 1, 1], "c": [0, 1, 2]}, "rand").headline
+        '3 clusterings; most similar to all others: c by rand'
+        """
+        number = counted(len(self.names), "clustering")
+        parts = [each for each in self._by_name.values() if each.is_directed]
+        if not parts:
+            return number
+        if self.reference is None:
+            best, words = [each.names[each.medoid()] for each in parts], "most similar to all others"
+        else:
+            judge = self._place(self.reference)
+            best = [each.names[each.ranking(judge)[0]] for each in parts]
+            words = f"nearest to {_short(self.reference)}"
+        found = [f"{_short(name)} by {each.index.name}" for name, each in zip(best, parts, strict=True)]
+        if len(found) > 1 and len(set(best)) == 1:
+            found = [f"{_short(best[0])} by all {len(best)} indices"]
+        return f"{number}; {words}: {', '.join(found)}"
+
+    def to_dict(self, *, indices: str | Sequence[str] | None = None) -> dict[str, Any]:
+        """Return the values of each index, and what follows from them.
+
+        Parameters
+        ----------
+        indices : str or sequence of str, optional
+            Names of the indices. By default, all of the matrix.
+
+        Returns
+        -------
+        dict
+            The content by name. Values are lists of rows, one for each reference.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.matrix({"a": [0, 0, 1], "b": [0, 1, 1]}, "mirkin").to_dict()["indices"]["mirkin"]["values"]
+        [[0.0, 4.0], [4.0, 0.0]]
+        """
+        return {
+            "names": list(self.names),
+            "reference": self.reference,
+            "conventions": self.conventions,
+            "indices": {each.index.name: _document(each) for each in self._parts_of(indices)},
+        }
+
+    def to_json(self, *, indices: str | Sequence[str] | None = None, indent: int | None = 2) -> str:
+        """Return the content as JSON.
+
+        Parameters
+        ----------
+        indices : str or sequence of str, optional
+            Names of the indices. By default, all of the matrix.
         indent : int or None, default=2
             Indentation. None writes one line.
 
@@ -233,40 +471,140 @@ class Matrix(Result):
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.matrix({"a": [0, 0, 1], "b": [0, 1, 1]}, "mirkin").to_json(indent=None)[:75]
-        '{"index": "mirkin", "names": ["a", "b"], "values": [[0.0, 4.0], [4.0, 0.0]]'
+        >>> '[[0.0, 4.0], [4.0, 0.0]]' in cc.matrix([[0, 0, 1], [0, 1, 1]], "mirkin").to_json(indent=None)
+        True
         """
-        return as_json(self._document(), indent)
+        return Result.to_json(self._of(indices), indent=indent)
 
-    def _document(self) -> dict[str, Any]:
-        return {
-            "index": self.index.name,
-            "names": self.names,
-            "values": self.values,
-            "symmetric": self.index.symmetric,
-            "metric": self.is_metric,
-            "medoid": self.medoid() if self._directed else None,
-            "nearest": self.nearest() if self._directed else None,
-            "conventions": self.conventions,
-            **({"intervals": [self._ends(*pair) for pair in self.intervals]} if self.intervals else {}),
+    def to_frame(
+        self, backend: Any = None, *, indices: str | Sequence[str] | None = None, wide: bool = False
+    ) -> Any:
+        """Return a dataframe with one row for each value.
+
+        Parameters
+        ----------
+        backend : str or module, optional
+            The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
+            imported.
+        indices : str or sequence of str, optional
+            Names of the indices. By default, all of the matrix.
+        wide : bool, default=False
+            Whether to return one row for each reference, with a column for each candidate.
+
+        Returns
+        -------
+        dataframe
+            The values.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> m = cc.matrix({"a": [0, 0, 1], "b": [0, 1, 1]}, "mirkin")
+        >>> m.to_frame("polars").row(1)
+        ('a', 'b', 'mirkin', 4.0, None, None)
+        >>> m.to_frame("polars", wide=True).rows()
+        [('mirkin', 'a', 0.0, 4.0), ('mirkin', 'b', 4.0, 0.0)]
+        """
+        if not wide:
+            return Result.to_frame(self._of(indices), backend)
+        parts = self._parts_of(indices)
+        columns: dict[str, list[Any]] = {
+            "index": [each.index.name for each in parts for _ in self.names],
+            "reference": list(self.names) * len(parts),
         }
+        for place, name in enumerate(self.names):
+            while name in columns:
+                name += "_"  # noqa: PLW2901  (the name of a clustering may be that of a column)
+            columns[name] = [value for each in parts for value in each.values[:, place].tolist()]
+        return as_frame(columns, backend)
 
-    def _ends(self, reference: str, candidate: str) -> dict[str, Any]:
-        found = self.intervals[reference, candidate]
-        ends = {name: getattr(found, name) for name in ("confidence", "low", "high", "estimable")}
-        return {"reference": reference, "candidate": candidate, **ends}
+    def to_text(self, *, indices: str | Sequence[str] | None = None) -> str:
+        """Return the text that `print` shows.
 
-    def to_html(self, path: str | os.PathLike[str]) -> Path:
+        Parameters
+        ----------
+        indices : str or sequence of str, optional
+            Names of the indices. By default, all of the matrix.
+
+        Returns
+        -------
+        str
+            The text.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> print(cc.matrix([[0, 0, 1], [0, 1, 1]], ["rand", "mirkin"]).to_text(indices="mirkin"))
+        mirkin
+        <BLANKLINE>
+              0
+        1  4.00
+        """
+        return str(self._of(indices))
+
+    def to_markdown(self, *, indices: str | Sequence[str] | None = None) -> str:
+        """Return one table for each index in Markdown.
+
+        Parameters
+        ----------
+        indices : str or sequence of str, optional
+            Names of the indices. By default, all of the matrix.
+
+        Returns
+        -------
+        str
+            The tables.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> print(cc.matrix([[0, 0, 1], [0, 1, 1]], "mirkin").to_markdown())
+        | mirkin |    0 |
+        |-------:|-----:|
+        |      1 | 4.00 |
+        """
+        return Result.to_markdown(self._of(indices))
+
+    def to_latex(
+        self, *, indices: str | Sequence[str] | None = None, caption: str = "", label: str = ""
+    ) -> str:
+        r"""Return one table for each index in LaTeX, for the booktabs package.
+
+        Parameters
+        ----------
+        indices : str or sequence of str, optional
+            Names of the indices. By default, all of the matrix.
+        caption : str, default=""
+            Caption, which may contain LaTeX. With a caption or a label, the tables float.
+        label : str, default=""
+            Label for references.
+
+        Returns
+        -------
+        str
+            The tables.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.matrix([[0, 0, 1], [0, 1, 1]], "mirkin").to_latex().splitlines()[2]
+        'mirkin & 0 \\\\'
+        """
+        return Result.to_latex(self._of(indices), caption=caption, label=label)
+
+    def to_html(self, path: str | os.PathLike[str], *, indices: str | Sequence[str] | None = None) -> Path:
         """Write a page, one HTML file that needs no network.
 
-        It has a heat map ordered by an average-linkage tree, and a map by multidimensional scaling if
-        `is_metric`. With a reference, it ranks the others. If there are more than 100 clusterings, 100 are
-        drawn.
+        It has a heat map ordered by an average-linkage tree, and a map by multidimensional scaling if the
+        index is a metric. With a reference, it ranks the others. If there are more than 100 clusterings, 100
+        are drawn.
 
         Parameters
         ----------
         path : str or path-like
             The file to write.
+        indices : str or sequence of str, optional
+            Names of the indices. By default, all of the matrix.
 
         Returns
         -------
@@ -282,22 +620,26 @@ class Matrix(Result):
         ...     print(page.name, "fit for multidimensional scaling" in page.read_text(encoding="utf-8"))
         runs.html True
         """
-        return matrix_page(grid_of(self)).write(path)
+        grids = [grid_of(self, each) for each in self._parts_of(indices)]
+        return (matrix_page(grids[0]) if len(grids) == 1 else matrices_page(grids)).write(path)
 
     def plot(
         self,
         kind: Literal["matrix", "map", "ranking"] = "matrix",
         *,
+        index: str | None = None,
         ax: Any = None,
         width: float | None = None,
-    ) -> Any:
+    ) -> Display:
         """Draw a chart with Matplotlib (extra `plot`).
 
         Parameters
         ----------
         kind : {"matrix", "map", "ranking"}, default="matrix"
-            The heat map, ordered by a tree; the map of the distances if `is_metric`; or, with a reference, a
-            dot plot of the ranking.
+            The heat map, ordered by a tree; the map of the distances if the index is a metric; or, with a
+            reference, a dot plot of the ranking.
+        index : str, optional
+            Name of the index. Not needed if the matrix has one.
         ax : matplotlib Axes, optional
             Axes to draw on. By default, a new figure.
         width : float, optional
@@ -317,99 +659,85 @@ class Matrix(Result):
         charts = {"matrix": HEAT_MAP, "map": MAP, "ranking": RANKING}
         if kind not in charts:
             raise ParameterError("use 'matrix', 'map' or 'ranking'", given={"kind": kind})
-        grid, chart = grid_of(self), charts[kind]
+        part = self._part(index)
+        grid, chart = grid_of(self, part), charts[kind]
         if not chart.needs(grid) and kind == "ranking":
             raise ParameterError("a ranking needs matrix(..., reference=...)", given={"kind": kind})
         if not chart.needs(grid):
             raise ParameterError(
-                f"{self.index.name} gives no distances that obey the triangle inequality, so it has no map",
+                f"{part.index.name} gives no distances that obey the triangle inequality, so it has no map",
                 given={"kind": kind},
             )
         return chart.plot(grid, ax, width=width)
 
-    def to_frame(self, backend: Any = None) -> Any:
-        """Return a dataframe with one row per reference.
-
-        Parameters
-        ----------
-        backend : str or module, optional
-            The dataframe library: "pandas" (with the names as index), "polars" or "pyarrow". By default, a
-            library that you have imported.
-
-        Returns
-        -------
-        dataframe
-            The values.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.matrix({"a": [0, 0, 1], "b": [0, 1, 1]}, "mirkin").to_frame("polars").rows()
-        [('a', 0.0, 4.0), ('b', 4.0, 0.0)]
-        """
-        frame = super().to_frame(backend)
-        if not hasattr(frame, "set_index"):
-            return frame
-        return frame.set_index(frame.columns[0]).rename_axis(None)
-
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        key = "partition"
-        while key in self.names:
-            key += "_"
-        return [{key: name, **row} for name, row in self.to_dict().items()][:limit]
+        pairs = product(self._by_name.values(), *(range(len(self.names)),) * 2)
+        rows = (part.value(one, other) for part, one, other in pairs)
+        return [{name: getattr(row, name) for name in self._names()} for row in islice(rows, limit)]
+
+    def _names(self) -> Sequence[str]:
+        return field_names(MatrixValue)
 
     def __str__(self) -> str:
-        text = matrix_text(self.names, self.index, self.values)
-        if self.intervals:  # these replace the shades
-            text = "\n".join(fitted_columns(self._tables()[0], left=0))
-        return f"{text}\n\n{self.conventions}" if self.conventions else text
+        texts = []
+        for part in self._by_name.values():
+            text = matrix_text(self.names, part.index, part.values)
+            if part.intervals:  # these replace the shades
+                text = "\n".join(fitted_columns(_table(part), left=0))
+            texts.append(text)
+        return "\n\n".join([*texts, *([self.conventions] if self.conventions else [])])
 
     def _own_tables(self) -> Sequence[TextRows]:
-        return [matrix_rows(self.names, self.index, self.values, self.intervals)]
+        return [_table(each) for each in self._by_name.values()]
 
     def _repr_html_(self) -> str:
-        table = matrix_html(self.names, self.index, self.values)
-        if self.intervals:
-            table = html_table(self._tables()[0])
-        return notebook_html("", [table], [*matrix_notes(self.names, self.index), self.conventions])
+        shown = []
+        for part in self._by_name.values():
+            table = matrix_html(self.names, part.index, part.values)
+            table = html_table(_table(part)) if part.intervals else table
+            shown.append(
+                notebook_html("", [table], [*matrix_notes(self.names, part.index), self.conventions])
+            )
+        return "".join(shown)
 
     def __repr__(self) -> str:
-        return f"<Matrix of {len(self)} partitions by {self.index.name}>"
-
-    # -- helpers --------------------------------------------------------------------------------
-
-    def _place(self, name: Any) -> int:
-        try:
-            return self.names.index(str(name))
-        except ValueError:
-            raise InputError(
-                f"there is no partition {name!r} in this matrix; it has {few(self.names)}"
-            ) from None
-
-    def _unlikeness(self) -> NDArray[np.float64]:
-        """Small if partitions are similar, according to the direction of the index."""
-        direction = self.index.direction
-        if direction == "statistic":
-            raise ParameterError(
-                f"{self.index.name} has no direction: a larger value does not mean more similar. Use a "
-                "similarity or a distance"
-            )
-        return -self.values if direction == "similarity" else self.values.copy()
-
-    @property
-    def _directed(self) -> bool:
-        """Whether a larger value means that partitions are more or less similar."""
-        return self.index.direction != "statistic"
+        return f"<Matrix of {counted(len(self.names), 'clustering')} by {', '.join(self._by_name)}>"
 
 
-def grid_of(matrix: Matrix) -> Grid:
-    """The content of a page: at most 100 partitions, evenly spaced in tree order."""
-    directed, count = matrix._directed, len(matrix)
+def _short(name: str) -> str:
+    return shortened(printable(name), 40)
+
+
+def _table(part: OneIndex) -> TextRows:
+    return matrix_rows(part.names, part.index, part.values, part.intervals)
+
+
+def _document(part: OneIndex) -> dict[str, Any]:
+    """The values of one index as data, and what follows from them."""
+    places = range(len(part.names))
+    nearest = {part.names[i]: part.names[part.ranking(i)[0]] for i in places} if part.is_directed else None
+    ends = ("confidence", "low", "high", "estimable")
+    return {
+        "values": part.values.tolist(),
+        "symmetric": part.index.symmetric,
+        "metric": part.is_metric,
+        "medoid": part.names[part.medoid()] if part.is_directed else None,
+        "nearest": nearest,
+        "intervals": [
+            {"reference": one, "candidate": other, **{name: getattr(found, name) for name in ends}}
+            for (one, other), found in part.intervals.items()
+        ],
+    }
+
+
+def grid_of(matrix: Matrix, part: OneIndex) -> Grid:
+    """The content of a page: at most 100 clusterings, evenly spaced in tree order."""
+    directed, count = part.is_directed, len(part.names)
     drawn, points, held, merges = list(range(min(count, _DRAWN))), None, 0.0, None
     order = list(range(len(drawn)))
-    neighbours, ranking = {}, {}
+    neighbours, ranking = {}, []
     if directed:
-        apart = matrix.distances()
+        apart = part.distances()
         apart = (apart + apart.T) / 2  # the mean of both directions
         finite = np.isfinite(apart)
         apart[~finite] = 2 * apart[finite].max(initial=0.5)  # farther than all finite distances
@@ -418,169 +746,28 @@ def grid_of(matrix: Matrix) -> Grid:
             drawn = sorted(leaves[place * count // _DRAWN] for place in range(_DRAWN))
         among = apart[np.ix_(drawn, drawn)]
         merges, order = average_linkage(among)
-        if matrix.is_metric:
+        if part.is_metric:
             points, held = classical_scaling(among)
-        others = matrix.values.copy()
-        np.fill_diagonal(others, 0.0)
-        means = (others.sum(axis=0) + others.sum(axis=1)) / (2 * (count - 1))
-        neighbours = {
-            name: (near, matrix[name, near], mean)
-            for (name, near), mean in zip(matrix.nearest().items(), means.tolist(), strict=True)
-        }
-        ranking = {} if matrix.reference is None else matrix.ranking()
+        means = part.means().tolist()
+        for place, mean in enumerate(means):
+            near = part.ranking(place)[0]
+            neighbours[part.names[place]] = (part.names[near], float(part.values[place, near]), mean)
+        if matrix.reference is not None:
+            judge = part.names.index(matrix.reference)
+            ranking = [(part.names[i], float(part.values[judge, i])) for i in part.ranking(judge)]
     return Grid(
-        matrix.index,
-        tuple(matrix.names[place] for place in drawn),
-        matrix.values[np.ix_(drawn, drawn)],
+        part.index,
+        tuple(part.names[place] for place in drawn),
+        part.values[np.ix_(drawn, drawn)],
         order=order,
         merges=merges,
         points=points,
         held=held,
-        medoid=matrix.medoid() if directed else None,
+        medoid=part.names[part.medoid()] if directed else None,
         neighbours=neighbours,
         omitted=count - len(drawn),
-        one_set=matrix.one_set,
+        one_set=part.one_set,
         reference=matrix.reference,
-        ranking=tuple(ranking.items()),
+        ranking=tuple(ranking),
         conventions=matrix.conventions,
     )
-
-
-def _first_best(unlike: NDArray[np.float64], without: int | None = None) -> int:
-    ranked = np.where(np.isnan(unlike), np.inf, unlike)
-    places = [i for i in range(len(ranked)) if i != without]
-    return min(places, key=lambda i: ranked[i])
-
-
-class Matrices(Result, Mapping[str, Matrix]):
-    """The matrices of several indices for the same clusterings. `matrix` returns it.
-
-    It is a mapping from index to `Matrix`.
-
-    Examples
-    --------
-    >>> runs = {"a": [0, 0, 1, 1], "b": [0, 0, 1, 2], "c": [0, 1, 0, 1]}
-    >>> import concordant as cc
-    >>> m = cc.matrix(runs, ["rand", "precision"])
-    >>> m["rand"]["a", "b"], m["precision"].medoid()
-    (0.8333333333333334, 'a')
-    >>> m.to_frame("polars").row(2)
-    ('b', 'a', 0.8333333333333334, 0.5)
-    """
-
-    __slots__ = ("_matrices",)
-
-    def __init__(self, matrices: Sequence[Matrix]) -> None:
-        self._matrices = tuple(matrices)
-
-    def __getitem__(self, spelling: str) -> Matrix:
-        declared = INDICES[spelling]
-        for each in self._matrices:
-            if (each.index.name, each.index.arguments) == (declared.name, declared.arguments):
-                return each
-        raise UnknownIndexError(f"{declared.name} was not requested; there are {few(self)}")
-
-    def __iter__(self) -> Iterator[str]:
-        return (each.index.name for each in self._matrices)
-
-    def __len__(self) -> int:
-        return len(self._matrices)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the clusterings."""
-        return self._matrices[0].names
-
-    def medoid(self) -> dict[str, str | None]:
-        """Find the clustering most similar to all others, by each index.
-
-        Returns
-        -------
-        dict from str to str
-            The name by index. None if neither high nor low values mean similarity.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.matrix([[0, 0, 1, 1], [0, 0, 1, 2], [0, 1, 2, 3]], ["rand", "joint_entropy"]).medoid()
-        {'rand': '1', 'joint_entropy': None}
-        """
-        return {each.index.name: each.medoid() if each._directed else None for each in self._matrices}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the values by index, then reference, then candidate.
-
-        Returns
-        -------
-        dict
-            The values.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.matrix([[0, 0, 1], [0, 1, 1]], ["rand", "jaccard"]).to_dict()["jaccard"]["0"]["1"]
-        0.0
-        """
-        return {each.index.name: each.to_dict() for each in self._matrices}
-
-    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        """One row for each two different partitions, with a column for each index."""
-        places = [(i, j) for i in range(len(self.names)) for j in range(len(self.names)) if i != j]
-        return [
-            {"reference": self.names[i], "candidate": self.names[j]}
-            | {each.index.name: float(each.values[i, j]) for each in self._matrices}
-            for i, j in places[:limit]
-        ]
-
-    def to_json(self, *, indent: int | None = 2) -> str:
-        """Return all matrices as a JSON list.
-
-        Parameters
-        ----------
-        indent : int or None, default=2
-            Indentation. None writes one line.
-
-        Returns
-        -------
-        str
-            The JSON document. Values that are not finite are null.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.matrix([[0, 0, 1], [0, 1, 1]], ["rand", "mirkin"]).to_json(indent=None)[:40]
-        '[{"index": "rand", "names": ["0", "1"], '
-        """
-        return as_json([each._document() for each in self._matrices], indent)
-
-    def to_html(self, path: str | os.PathLike[str]) -> Path:
-        """Write one page with the charts of all indices.
-
-        Parameters
-        ----------
-        path : str or path-like
-            The file to write.
-
-        Returns
-        -------
-        Path
-            The path of the file.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as folder:
-        ...     cc.matrix([[0, 0, 1], [0, 1, 1]], ["rand", "jaccard"]).to_html(folder + "/m.html").name
-        'm.html'
-        """
-        return matrices_page([grid_of(each) for each in self._matrices]).write(path)
-
-    def _tables(self, limit: int | None = None) -> Sequence[TextRows]:  # noqa: ARG002  (none of its own)
-        return ()
-
-    def _parts(self) -> Sequence[Matrix]:
-        return self._matrices
-
-    def __repr__(self) -> str:
-        return f"<Matrices of {len(self.names)} partitions by {', '.join(self)}>"

@@ -15,40 +15,38 @@ from concordant.clusterings.soft_data import DrawnSoft
 from concordant.comparisons.entry import compare_sides
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, Progress
-from concordant.errors import ParameterError, SoftError, few
+from concordant.errors import ParameterError, SoftError
 from concordant.indices.index import any_index
 from concordant.indices.soft import SOFT_INDICES
-from concordant.many.matrix import Matrix
+from concordant.many.matrix import Matrix, OneIndex
 
 
 def soft_matrix(
-    partitions: Mapping[Any, Any] | Sequence[Any],
-    spelling: str,
+    named: Mapping[str, Any],
+    spellings: Sequence[str],
     conventions: Conventions,
-    reference: Any,
+    reference: str | None,
     progress: Progress | None,
 ) -> Matrix:
-    """Soft runs, all against all, by a soft index."""
-    named = partitions if isinstance(partitions, Mapping) else dict(enumerate(partitions))
-    names = tuple(map(str, named))
-    if len(set(names)) < len(names) or len(names) < 2:
-        raise ParameterError("matrix takes two partitions or more, each with its own name")
-    if reference is not None and str(reference) not in names:
-        raise ParameterError(f"use the name of a partition: {few(names)}", given={"reference": reference})
-    index, sides = any_index(spelling, SOFT_INDICES), list(named.values())
+    """Clusterings of which some are soft, all against all, by soft indices."""
+    names, sides = tuple(named), list(named.values())
+    declared = [any_index(each, SOFT_INDICES) for each in spellings]
     kinds = list(map(clustering_kind, sides))
     of_weights = replace(conventions, nulls=None, noise=None, noise_as=None)
-    values = np.ones((len(sides), len(sides)))
-    pairs = [(i, j) for i in range(len(sides)) for j in range(i + 1, len(sides))]
+    values = np.ones((len(declared), len(sides), len(sides)))
+    pairs, size = [(i, j) for i in range(len(sides)) for j in range(i + 1, len(sides))], 0
     for done, (i, j) in enumerate(pairs, start=1):
         are_soft = kinds[i] == "soft" == kinds[j]
         found = _compared(sides[i], sides[j], of_weights if are_soft else conventions)
-        values[i, j] = values[j, i] = found.value(index)
+        values[:, i, j] = values[:, j, i] = [found[each.name] for each in declared]
+        size = max(size, found.counts.size)
         if progress is not None:
             progress(done, len(pairs))
-    judge = None if reference is None else str(reference)
     one_set, agreed = conventions.unmatched != "drop", conventions_in_words(conventions)
-    return Matrix(names, index, read_only(values), one_set, judge, agreed)
+    parts = [
+        OneIndex(names, each, read_only(own), one_set) for each, own in zip(declared, values, strict=True)
+    ]
+    return Matrix(parts, size=size, reference=reference, conventions=agreed)
 
 
 def _compared(one: Any, other: Any, conventions: Conventions) -> Any:
