@@ -129,7 +129,7 @@ ARGUMENTS = {
     "load": None,  # its file is written by `save`
     "save": {"path": path("saved")},
     "to_html": {"path": path("page.html")},
-    "Accumulator.add": {"labels_u": [0, 1], "labels_v": [0, 1]},
+    "Accumulator.add": {"reference": [0, 1], "candidate": [0, 1]},
     "Accumulator.add_array": {"reference": np.array([0, 1]), "candidate": np.array([0, 1])},
     "Accumulator.add_batch": {"batch": TABLE, "reference": "first", "candidate": "second"},
     "Accumulator.labels": {"side": "reference"},

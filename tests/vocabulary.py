@@ -1,7 +1,7 @@
 """The closed vocabulary of the interface, docs/grammar.toml, and the Python function of each command."""
 
+import re
 import tomllib
-from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 
@@ -29,10 +29,15 @@ def exceptions():
     return [tuple(each[key] for key in ("rule", "place", "reason")) for each in vocabulary()["exceptions"]]
 
 
+def permits(pattern, problem):
+    """Whether a problem is at this place, in which * represents any text."""
+    wanted = re.escape(pattern).replace(r"\*", ".*")
+    return re.fullmatch(wanted, problem.partition(": ")[0]) is not None
+
+
 def is_excepted(rule, problem):
     """Whether the vocabulary permits this problem of a rule."""
-    place = problem.partition(": ")[0]
-    return any(each == rule and fnmatchcase(place, pattern) for each, pattern, _ in exceptions())
+    return any(each == rule and permits(pattern, problem) for each, pattern, _ in exceptions())
 
 
 def unused_exceptions(problems):
@@ -40,5 +45,5 @@ def unused_exceptions(problems):
     return [
         (rule, pattern)
         for rule, pattern, _ in exceptions()
-        if not any(fnmatchcase(each.partition(": ")[0], pattern) for each in problems[rule])
+        if not any(permits(pattern, each) for each in problems[rule])
     ]

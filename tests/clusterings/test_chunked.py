@@ -195,7 +195,7 @@ def test_ctrl_c_ends_though_a_block_is_being_read(volumes):
     slow, cells = Slow(truth, (3, 8, 12)), cc.Accumulator()
     with pytest.raises(KeyboardInterrupt):
         cells.add_array(slow, seg, threads=1)
-    assert cells.elements == 0
+    assert cells.size == 0
     assert cells.parts == ()
     left = [thread for thread in threading.enumerate() if thread.name == chunked.THREAD_NAME]
     slow.let_go.set()
@@ -215,9 +215,9 @@ def test_a_job_array_counts_a_volume(volumes, tmp_path):
         cells = cc.Accumulator("volume 1").add_array(u, v, part=part, of=3, where=truth > 0)
         cells.save(tmp_path / f"part-{part}.parquet")
     every = cc.Accumulator.load(tmp_path / "part-*.parquet")
-    assert every.elements == (truth > 0).sum()
+    assert every.size == (truth > 0).sum()
     assert every.compare().to_dict() == cc.compare(truth, seg, where=truth > 0).to_dict()
-    assert {each.what for each in every.parts} == {f"volume 1, part {part} of 3" for part in range(3)}
+    assert {each.name for each in every.parts} == {f"volume 1, part {part} of 3" for part in range(3)}
     again = cc.Accumulator("volume 1").add_array(u, v, part=2, of=3)
     with pytest.raises(ParameterError, match=r"counted here already: volume 1, part 2 of 3"):
         every.merge(again)
@@ -225,7 +225,7 @@ def test_a_job_array_counts_a_volume(volumes, tmp_path):
         again.add_array(u, v, part=2, of=3)
     every.merge(cc.Accumulator("volume 2").add_array(u, v, part=2, of=3))
     once = cc.Accumulator().add(u, v)
-    assert once.add_array(u, v).elements == 2 * truth.size
+    assert once.add_array(u, v).size == 2 * truth.size
     for part, of in ((5, 5), (-1, 2), (0, 0), (0.0, 1), (True, 2)):
         with pytest.raises(ParameterError, match="part="):
             cc.Accumulator().add_array(u, v, part=part, of=of)

@@ -70,7 +70,7 @@ def assert_same(cells, pairs):
     for part in ("n", "a", "b", "count"):
         np.testing.assert_array_equal(getattr(ours.counts, part), getattr(whole.counts, part))
     assert ours.signature == whole.signature
-    assert cells.elements == len(pairs)
+    assert cells.size == len(pairs)
     expected = {}
     for pair in pairs:
         expected[pair] = expected.get(pair, 0) + 1
@@ -143,7 +143,7 @@ def test_the_labels_number_the_table():
     cells = Accumulator().add(["b", "a", "b"], [7, 7, 9]).add(["c"], [9])
     table = cells.compare().table
     names = cells.labels("reference"), cells.labels("candidate")
-    assert names == (["b", "a", "c"], [7, 9])
+    assert names == (("b", "a", "c"), (7, 9))
     triples = zip(table.row.tolist(), table.column.tolist(), table.n.tolist(), strict=True)
     assert [(names[0][i], names[1][j], n) for i, j, n in triples] == list(cells)
 
@@ -162,7 +162,7 @@ def test_records_are_not_known():
 
 def test_nothing_at_all(tmp_path):
     empty = Accumulator().add([], [])
-    assert repr(empty) == "<Accumulator of 0 elements: 0 against 0 clusters, 0 overlaps>"
+    assert repr(empty) == "<Accumulator of 0 records: 0 against 0 clusters, 0 overlaps>"
     assert list(empty) == []
     assert empty.compare().counts.size == 0
     empty.save(tmp_path / "empty.parquet")
@@ -233,13 +233,13 @@ def test_batches_by_name(make):
     assert named(cells) == named(Accumulator().add(LABELS, GUESS))
     with pytest.raises(LabelError, match="the batch has no column 'thruth': it has 'guess', 'truth'"):
         cells.add_batch(batch, reference="thruth", candidate="guess")
-    assert cells.elements == 5
+    assert cells.size == 5
 
 
 def test_sums_and_merges_leave_the_other_alone():
     monday, tuesday = Accumulator().add([1, 2], [1, 1]), Accumulator().add([2, 2], [1, 3])
     both = monday + tuesday
-    assert (monday.elements, tuesday.elements, both.elements) == (2, 2, 4)
+    assert (monday.size, tuesday.size, both.size) == (2, 2, 4)
     assert named(sum([monday, tuesday], Accumulator())) == named(both) == named(monday.merge(tuesday))
     assert named(both.merge(both, again=True)) == {key: 2 * n for key, n in named(monday).items()}
     assert named(pickle.loads(pickle.dumps(tuesday))) == named(tuesday)
@@ -267,7 +267,7 @@ def test_bad_labels_add_nothing(u, v, error, said):
     cells = Accumulator().add([1], [1])
     with pytest.raises(error, match=said):
         cells.add(u, v)
-    assert (cells.elements, list(cells)) == (1, [(1, 1, 1)])
+    assert (cells.size, list(cells)) == (1, [(1, 1, 1)])
 
 
 def test_what_is_no_batch():
@@ -287,7 +287,7 @@ def test_more_elements_than_can_be_counted(monkeypatch):
         cells.add([1, 2], [1, 2])
     with pytest.raises(TooLargeError, match="more than Accumulator can count"):
         cells.merge(cells)
-    assert cells.elements == 2
+    assert cells.size == 2
 
 
 @pytest.mark.parametrize(
@@ -343,7 +343,7 @@ ABOUT = {
     "format": 2,
     "version": "0.1.0",
     "conventions": {"unmatched": "error", "noise": "none"},
-    "elements": 1,
+    "size": 1,
     "cells": 1,
 }
 CELL = "1::BIGINT AS reference, 'x' AS candidate, 1::BIGINT AS n"
@@ -365,12 +365,12 @@ def written(path, select, about):
         (CELL, ABOUT | {"format": 1}, "in format 1, which this version does not read: it reads format 2"),
         (CELL, ABOUT, "is damaged: its checksum does not match"),
         (CELL, ABOUT | {"conventions": {"noise": "dropped"}}, "which this version does not read"),
-        (CELL, ABOUT | {"elements": 2}, "has 1 element in 1 cell, but declares 2 in 1"),
+        (CELL, ABOUT | {"size": 2}, "has 1 record in 1 cell, but declares 2 in 1"),
         (CELL.replace("reference", "truth"), ABOUT, "has the columns truth BIGINT, candidate"),
         (CELL.replace("1::BIGINT AS r", "1.5 AS r"), ABOUT, "reference DECIMAL"),
         (CELL + ", 2 AS m", ABOUT, "m INTEGER; a file of cells has"),
         (CELL.replace("'x'", "NULL::VARCHAR"), ABOUT, "nulls in its column candidate"),
-        (CELL.replace("1::BIGINT AS n", "0::BIGINT AS n"), ABOUT, "a cell of 0 elements"),
+        (CELL.replace("1::BIGINT AS n", "0::BIGINT AS n"), ABOUT, "a cell of 0 records"),
         (CELL.replace("1::BIGINT AS n", "NULL::BIGINT AS n"), ABOUT, "nulls in its column n"),
     ],
 )
@@ -382,7 +382,7 @@ def test_other_files(tmp_path, select, about, said):
 def test_a_file_whose_sum_would_overflow(tmp_path):
     select = f"unnest([1, 2]) AS reference, 'x' AS candidate, {2**63 - 1}::BIGINT AS n"
     select = select.replace("[1, 2]", "[1, 2]::BIGINT[]")
-    path = written(tmp_path / "x", select, ABOUT | {"cells": 2, "elements": 2 * (2**63 - 1)})
+    path = written(tmp_path / "x", select, ABOUT | {"cells": 2, "size": 2 * (2**63 - 1)})
     with pytest.raises(TooLargeError, match="more than Accumulator can count"):
         Accumulator.load(path)
 
@@ -400,7 +400,7 @@ def test_nanoseconds_stay_apart_and_units_do_not_matter():
     first, second = np.datetime64("2026-01-01", "ns") + np.array([1, 2], dtype="m8[ns]")
     for make in (np.array, pd.Series, pl.Series, pa.array):
         one, other = (make(np.array(batch)) for batch in ([first, second], [second, first]))
-        assert Accumulator().add(one, [1, 1]).add(other, [1, 2]).labels("reference") == [first, second]
+        assert Accumulator().add(one, [1, 1]).add(other, [1, 2]).labels("reference") == (first, second)
     days = np.array(["2026-01-01", "2026-01-02"], dtype="M8[D]")
     seconds = days.astype("M8[s]")
     cells = (
@@ -416,7 +416,7 @@ def test_equal_labels_of_different_types_are_refused_across_batches():
         cells = Accumulator().add(first, ["x"])
         with pytest.raises(LabelError, match="equal, but of different types in different"):
             cells.add(second, ["x"])
-        assert (cells.elements, len(cells)) == (1, 1)
+        assert (cells.size, len(cells)) == (1, 1)
     assert len(Accumulator().add([1], ["x"]).add([2.5], ["x"])) == 2
 
 
@@ -425,18 +425,18 @@ def test_a_part_that_is_added_twice_is_refused(tmp_path):
     for name in ("one", "two"):
         monday.save(tmp_path / f"{name}.parquet")
     with pytest.raises(
-        ParameterError, match=r"two\.parquet was counted here already: monday \(2 elements, counted"
+        ParameterError, match=r"two\.parquet was counted here already: monday \(2 records, counted"
     ):
         Accumulator.load(tmp_path / "*.parquet")
-    assert Accumulator.load(tmp_path / "*.parquet", again=True).elements == 4
+    assert Accumulator.load(tmp_path / "*.parquet", again=True).size == 4
     loaded = Accumulator.load(tmp_path / "one.parquet")
     with pytest.raises(ParameterError, match="pass again=True"):
         loaded.merge(monday)
-    assert loaded.elements == 2
+    assert loaded.size == 2
     tuesday = Accumulator("tuesday").add([1, 2], ["a", "b"])  # the same counts, but another part
     both = loaded.merge(tuesday)
     both.save(tmp_path / "both.parquet")
-    assert [(part.what, part.elements) for part in Accumulator.load(tmp_path / "both.parquet").parts] == [
+    assert [(part.name, part.size) for part in Accumulator.load(tmp_path / "both.parquet").parts] == [
         ("monday", 2),
         ("tuesday", 2),
     ]

@@ -125,7 +125,7 @@ def test_an_accumulator_counts_the_batches_of_several_threads() -> None:
 
     assert at_the_same_time(count) == [None] * THREADS
     whole = [np.tile(side, THREADS + 1) for side in (u, v)]
-    assert cells.elements == len(whole[0]) == sum(n for *_, n in cells)
+    assert cells.size == len(whole[0]) == sum(n for *_, n in cells)
     assert cells.compare().pairs == cc.compare(*whole).pairs
 
 
@@ -133,7 +133,7 @@ def test_accumulators_that_merge_each_other_do_not_wait_for_ever() -> None:
     one, two = (cc.Accumulator().add([0, 1], [0, 0]) for _ in range(2))
     pairs = [(one, two), (two, one)]
     at_the_same_time(lambda number: [pairs[number % 2][0].merge(pairs[number % 2][1], again=True)])
-    assert one.elements + two.elements > 4
+    assert one.size + two.size > 4
 
 
 def test_one_thread_makes_an_edit_that_several_were_given() -> None:
@@ -149,5 +149,5 @@ def test_copies_have_their_own_lock(copied: Any) -> None:
     with live.lock, cells.lock:
         other = copied(live).move(1, 0)
         assert at_the_same_time(lambda _: other.jaccard) == [1.0] * THREADS
-        assert copied(cells).add([0], [1]).elements == 2
+        assert copied(cells).add([0], [1]).size == 2
     assert live.jaccard == 0.0

@@ -31,25 +31,37 @@ _KEY = "concordant"  # of a file's metadata
 
 @dataclass(frozen=True, slots=True)
 class CountedPart:
-    """A part that one Accumulator counted, before it was merged with others."""
+    """A part that one Accumulator counted, before it was merged with others.
 
-    id: str  # drawn at random when counting began, so a part is recognised anywhere
-    what: str  # described by the user
-    began: str  # the time, in UTC
-    elements: int
+    Attributes
+    ----------
+    id : str
+        Drawn at random when counting began, so a part is recognised anywhere.
+    name : str
+        Name that the user gave to the data.
+    began : str
+        When counting began, in UTC.
+    size : int
+        Number of records.
+    """
+
+    id: str
+    name: str
+    began: str
+    size: int
 
     @classmethod
-    def beginning(cls, what: str) -> CountedPart:
+    def _beginning(cls, name: str) -> CountedPart:
         """A part of which nothing was counted yet."""
-        return cls(os.urandom(16).hex(), what, datetime.now(UTC).isoformat(timespec="seconds"), 0)
+        return cls(os.urandom(16).hex(), name, datetime.now(UTC).isoformat(timespec="seconds"), 0)
 
-    def known_by(self, what: str, shape: tuple[int, ...], blocks: int) -> CountedPart:
+    def _known_by(self, name: str, shape: tuple[int, ...], blocks: int) -> CountedPart:
         """The same part with an id derived from its description and shape, which a recount reproduces."""
-        named = json.dumps([what, shape, blocks])
-        return replace(self, id=hashlib.sha256(named.encode()).hexdigest()[:32], what=what)
+        named = json.dumps([name, shape, blocks])
+        return replace(self, id=hashlib.sha256(named.encode()).hexdigest()[:32], name=name)
 
     def __str__(self) -> str:
-        return f"{self.what or 'a part'} ({counted(self.elements, 'element')}, counted from {self.began})"
+        return f"{self.name or 'a part'} ({counted(self.size, 'record')}, counted from {self.began})"
 
 
 # The cells as a file has them, a row for each: the labels of both sides, and the number of elements.
@@ -65,7 +77,7 @@ def write(path: str | os.PathLike[str], columns: CellColumns, parts: Sequence[Co
         "format": FORMAT,
         "version": version("concordant"),
         "conventions": CONVENTIONS,
-        "elements": int(n.sum()),
+        "size": int(n.sum()),
         "cells": len(n),
         "parts": [asdict(part) for part in parts],
     }
@@ -106,12 +118,12 @@ def read(path: str) -> tuple[CellColumns, tuple[CountedPart, ...]]:
 
 def _parts(path: str, parts: Any) -> tuple[CountedPart, ...]:
     """The parts of a file; a checksum does not prove who wrote them."""
-    types = {"id": str, "what": str, "began": str, "elements": int}
+    types = {"id": str, "name": str, "began": str, "size": int}
     for part in parts if isinstance(parts, list) else [None]:
         if not isinstance(part, dict) or {name: type(each) for name, each in part.items()} != types:
             raise FileError(f"{path} has no description of the counts; Accumulator.save did not write it")
-        if part["elements"] < 0:
-            raise FileError(f"{path} has a part of {part['elements']:,} elements; count it again")
+        if part["size"] < 0:
+            raise FileError(f"{path} has a part of {part['size']:,} records; count it again")
     return tuple(CountedPart(**part) for part in parts)
 
 
@@ -177,11 +189,11 @@ def _check_counts(path: str, read: dict[str, Any], about: dict[str, Any]) -> Non
     n = np.asarray(read["n"], dtype=np.int64)
     whole = sum(n.tolist()) if len(n) and int(n.max()) > MOST_ELEMENTS // len(n) else int(n.sum())
     if len(n) and int(n.min()) < 1:
-        raise FileError(f"{path} has a cell of {int(n.min())} elements; a cell has at least one")
+        raise FileError(f"{path} has a cell of {int(n.min())} records; a cell has at least one")
     if whole >= MOST_ELEMENTS:
-        raise TooLargeError(f"{path} has {whole:,} elements, which are more than Accumulator can count")
-    if (len(n), whole) != (about.get("cells"), about.get("elements")):
+        raise TooLargeError(f"{path} has {whole:,} records, which are more than Accumulator can count")
+    if (len(n), whole) != (about.get("cells"), about.get("size")):
         raise FileError(
-            f"{path} has {counted(whole, 'element')} in {counted(len(n), 'cell')}, but declares "
-            f"{about.get('elements')} in {about.get('cells')}; it was changed after it was written"
+            f"{path} has {counted(whole, 'record')} in {counted(len(n), 'cell')}, but declares "
+            f"{about.get('size')} in {about.get('cells')}; it was changed after it was written"
         )

@@ -42,41 +42,41 @@ from concordant.errors import FileError, LabelError, NothingLeftError, Parameter
 
 
 class Accumulator(Guarded):
-    """Counts of elements by pair of clusters, for labels that arrive in batches or on several machines.
+    """Counts of records by pair of clusters, for labels that arrive in batches or on several machines.
 
     Parameters
     ----------
-    what : str, default=""
+    name : str, default=""
         A name for the data, to distinguish volumes of the same shape.
 
     Examples
     --------
     >>> cells = Accumulator()
     >>> cells.add(["a", "a", "b"], [1, 1, 2]).add(["b", "a"], [2, 3])
-    <Accumulator of 5 elements: 2 against 3 clusters, 3 overlaps>
+    <Accumulator of 5 records: 2 against 3 clusters, 3 overlaps>
     >>> list(cells)
     [('a', 1, 2), ('a', 3, 1), ('b', 2, 2)]
     >>> cells.compare().rand
     0.8
     """
 
-    def __init__(self, what: str = "") -> None:
-        if not isinstance(what, str):
-            raise ParameterError(f"describe the counted data in a string, not {kind_of(what)}")
-        self._own = CountedPart.beginning(what)  # counted here, not merged in
+    def __init__(self, name: str = "") -> None:
+        if not isinstance(name, str):
+            raise ParameterError(f"name the counted data with a string, not {kind_of(name)}")
+        self._own = CountedPart._beginning(name)  # counted here, not merged in
         self._merged_in: dict[str, CountedPart] = {}
         self._sum = CellSum()
         self._given = False  # whether a batch was added, even an empty one
 
-    def add(self, labels_u: Any, labels_v: Any, *, threads: int = 0) -> Self:
-        """Count a batch of elements.
+    def add(self, reference: Any, candidate: Any, *, threads: int = 0) -> Self:
+        """Count a batch of records.
 
         Parameters
         ----------
-        labels_u : labels
-            The reference label of each element.
-        labels_v : labels
-            The candidate label of each element.
+        reference : labels
+            The reference label of each record.
+        candidate : labels
+            The candidate label of each record.
         threads : int, default=0
             Number of threads. 0 uses all available cores.
 
@@ -94,11 +94,11 @@ class Accumulator(Guarded):
         --------
         >>> import concordant as cc
         >>> cc.Accumulator().add([1, 1, 2], ["x", "x", "x"])
-        <Accumulator of 3 elements: 2 against 1 cluster, 2 overlaps>
+        <Accumulator of 3 records: 2 against 1 cluster, 2 overlaps>
         """
-        if is_chunked(labels_u) or is_chunked(labels_v):
-            return self.add_array(labels_u, labels_v, threads=threads)
-        return self._add(count_cells(labels_u, labels_v, threads))
+        if is_chunked(reference) or is_chunked(candidate):
+            return self.add_array(reference, candidate, threads=threads)
+        return self._add(count_cells(reference, candidate, threads))
 
     def add_array(
         self,
@@ -149,30 +149,30 @@ class Accumulator(Guarded):
         --------
         >>> truth, seg = np.zeros((4, 4), int), np.eye(4, dtype=int)
         >>> halves = [Accumulator("slice 7").add_array(truth, seg, part=part, of=2) for part in range(2)]
-        >>> sum(half.elements for half in halves)
+        >>> sum(half.size for half in halves)
         16
         """
         check_threads(threads)
         check_progress(progress)
         grid = BlockGrid(reference, candidate, where)
         counts = CellSum().add_blocks(grid, part, of, threads=threads, progress=progress)
-        known = replace(CountedPart.beginning(self._own.what), elements=counts.elements)
+        known = replace(CountedPart._beginning(self._own.name), size=counts.elements)
         if of > 1:
-            name = f"{self._own.what or 'an array'}, part {part} of {of}"
-            known = known.known_by(name, grid.u.shape, len(grid.blocks))
-        return self._add_all((known,) if known.elements else (), counts.parts, given=True, again=again)
+            name = f"{self._own.name or 'an array'}, part {part} of {of}"
+            known = known._known_by(name, grid.u.shape, len(grid.blocks))
+        return self._add_all((known,) if known.size else (), counts.parts, given=True, again=again)
 
     @one_at_a_time
     def _add(self, part: BatchCells) -> Self:
         before = self._sum.elements
         self._sum.add(part)
         self._given = True
-        self._own = replace(self._own, elements=self._own.elements + self._sum.elements - before)
+        self._own = replace(self._own, size=self._own.size + self._sum.elements - before)
         return self
 
     @property
-    def elements(self) -> int:
-        """Number of counted elements."""
+    def size(self) -> int:
+        """Number of counted records."""
         return self._sum.elements
 
     @property
@@ -182,10 +182,10 @@ class Accumulator(Guarded):
 
         Examples
         --------
-        >>> [(part.what, part.elements) for part in Accumulator("monday").add([1, 1], [1, 2]).parts]
+        >>> [(part.name, part.size) for part in Accumulator("monday").add([1, 1], [1, 2]).parts]
         [('monday', 2)]
         """
-        own = (self._own,) if self._own.elements else ()
+        own = (self._own,) if self._own.size else ()
         return (*self._merged_in.values(), *own)
 
     def add_batch(self, batch: Any, *, reference: str, candidate: str, threads: int = 0) -> Self:
@@ -288,13 +288,13 @@ class Accumulator(Guarded):
 
     @one_at_a_time
     def _counted(self) -> Counted:
-        """All elements that were counted, as if they were one batch."""
+        """All records that were counted, as if they were one batch."""
         if not self._given:
             raise NothingLeftError("nothing was added to this Accumulator, so there is nothing to compare")
         return self._sum.counted()
 
     def compare(self, *, undefined: Undefined = "convention") -> Comparison:
-        """Compare all counted elements, as if they were one batch.
+        """Compare all counted records, as if they were one batch.
 
         Parameters
         ----------
@@ -313,7 +313,7 @@ class Accumulator(Guarded):
         """
         return Comparison(self._counted(), undefined=undefined)
 
-    def labels(self, side: SideName) -> list[Any]:
+    def labels(self, side: SideName) -> tuple[Any, ...]:
         """Return the labels of one side, in the order of the rows or columns of the table.
 
         Parameters
@@ -323,20 +323,20 @@ class Accumulator(Guarded):
 
         Returns
         -------
-        list of labels
+        tuple of labels
             The labels.
 
         Examples
         --------
         >>> Accumulator().add(["b", "a"], [1, 1]).labels("reference")
-        ['b', 'a']
+        ('b', 'a')
         """
         if not isinstance(side, str) or side not in ("reference", "candidate"):
             raise ParameterError(f"side={side!r}: use 'reference' or 'candidate'")
-        return label_list(getattr(self._whole(), side))
+        return tuple(label_list(getattr(self._whole(), side)))
 
     def __iter__(self) -> Iterator[tuple[Any, Any, int]]:
-        """Each cell as (label of the reference, label of the candidate, number of elements)."""
+        """Each cell as (label of the reference, label of the candidate, number of records)."""
         yield from self._whole().named()
 
     def __len__(self) -> int:
@@ -347,7 +347,7 @@ class Accumulator(Guarded):
         whole = self._whole()
         clusters = f"{len(whole.reference):,} against {counted(len(whole.candidate), 'cluster')}"
         overlaps = counted(len(whole.n), "overlap")
-        return f"<{type(self).__name__} of {counted(self.elements, 'element')}: {clusters}, {overlaps}>"
+        return f"<{type(self).__name__} of {counted(self.size, 'record')}: {clusters}, {overlaps}>"
 
     @one_at_a_time
     def save(self, path: str | os.PathLike[str]) -> None:
