@@ -514,7 +514,7 @@ measures it, so it has no interval of its own)
         """Find the best clusters among the nodes of the hierarchy, at any heights.
 
         The value is an upper bound for all cuts. It shows whether the hierarchy or the threshold limits the
-        result.
+        result. Rows of a dendrogram at the same height are one node; `ties="in order"` keeps them apart.
 
         Parameters
         ----------
@@ -535,7 +535,7 @@ measures it, so it has no interval of its own)
         1.0
         """
         declared, truth = index_at_cuts(index), self._truth
-        node, value = best_pruning(declared, truth)
+        node, value = best_pruning(declared, truth, self._when_undefined)
         codes, first = core.factorize(node)
         place, leaves = self._leaves.names.positions(self._side), self._hierarchy.size
         labels = codes

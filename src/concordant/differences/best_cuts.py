@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import evenly
-from concordant.counts.base import Counts
+from concordant.counts.conventions import Undefined
 from concordant.counts.levels import TruthLevels
-from concordant.counts.pairs import PairCounts
+from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.spelling import counted
 from concordant.errors import HierarchyError, ParameterError, UndefinedError
 from concordant.indices.index import Index
@@ -136,7 +137,7 @@ class BestPruning(Result):
     clusters: int
     best_cut: float
     labels: NDArray[np.int64]
-    note: str = f"no cut of this hierarchy is better, at any heights; {SELECTED}"
+    note: str = f"no other choice of its nodes is better; rows at one height are one node; {SELECTED}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields, with the labels as a list.
@@ -301,7 +302,9 @@ def _at(line: tuple[Fraction, ...], n11: int, in_tree: int) -> Fraction:
     return line[0] + line[1] * n11 + line[2] * in_tree
 
 
-def best_pruning(index: Index, truth: TruthLevels) -> tuple[NDArray[np.int64], Fraction]:
+def best_pruning(
+    index: Index, truth: TruthLevels, undefined: Undefined = "convention"
+) -> tuple[NDArray[np.int64], Fraction | float]:
     """The node that is the cluster of each element in the best pruning, and the value of the index.
 
     Of equally good prunings, the one with the fewest clusters.
@@ -314,51 +317,106 @@ def best_pruning(index: Index, truth: TruthLevels) -> tuple[NDArray[np.int64], F
     sign = 1 if index.agreement == "larger" else -1
     above, below = linear_ratio(index, truth)
     above = _scaled(above, sign)
-    identity = _identity(index, truth)
-    if identity is not None:
-        return identity
-    alone, root = truth.sums.counts(0), truth.sums.pairs(truth.tree.levels)
-    # The start: all singletons or, if these give 0/0, all roots.
-    convention = None if _at(below, 0, 0) else _convention(index, alone)
-    best = None if convention is not None else _at(above, 0, 0) / _at(below, 0, 0)
-    in_root = root.in_u if truth.tree_is_reference else root.in_v
-    if best is None and _at(below, root.n11, in_root):
-        best = _at(above, root.n11, in_root) / _at(below, root.n11, in_root)
-    node = np.arange(truth.size)
-    while best is not None:
-        node, n11, in_tree = _largest(index, truth, above, below, best)
-        weight = _at(below, n11, in_tree)
-        value = _at(above, n11, in_tree) / weight if weight else best
-        if value <= best:
-            break
-        best = value
-    if convention is not None and (best is None or sign * convention > best):
-        return np.arange(truth.size), convention
-    assert best is not None  # one of the two has a value
-    return node, sign * best
+    # The truth itself where it is a pruning, and the prunings with the largest and the smallest denominator.
+    goals = ((1, -1), (below[1], below[2]), (-below[1], -below[2]))
+    ends = [_most(truth, of_n11, of_v) for of_n11, of_v in goals]
+    known: list[tuple[Fraction | float, _Pruning]] = []
+    for each in ends:
+        own = _signed_value(index, truth, each, sign, undefined)
+        if own is not None:
+            known.append((own, each))
+            if math.isinf(own) and own > 0:
+                return each.node, sign * own
+    # A pruning that gives 0/0 has the same value as any other one; a ratio is improved until none is larger.
+    ratios = [(_ratio(above, below, each), each) for each in ends if _at(below, each.n11, each.in_tree)]
+    if ratios:
+        value, best = max(ratios, key=lambda each: each[0])
+        while True:
+            found = _most(truth, above[1] - value * below[1], above[2] - value * below[2])
+            if not _at(below, found.n11, found.in_tree):
+                if _at(above, found.n11, found.in_tree) <= 0:
+                    break
+                raise HierarchyError(
+                    f"{index.name} divides by zero for some clusters of this hierarchy, so its best pruning "
+                    "is not known; use best_cut()"
+                )
+            better = _ratio(above, below, found)
+            best = found
+            if better <= value:
+                break
+            value = better
+        known.append((value, best))
+    if not known:
+        raise UndefinedError(f"{index.name} is undefined for all clusters of this hierarchy")
+    largest, best = max(reversed(known), key=lambda each: each[0])
+    return best.node, sign * largest
 
 
-def _convention(index: Index, alone: Counts) -> Fraction:
+class _Pruning(NamedTuple):
+    node: NDArray[np.int64]
+    n11: int
+    in_tree: int
+
+
+def _ratio(above: LinearForm, below: LinearForm, pruning: _Pruning) -> Fraction:
+    return _at(above, pruning.n11, pruning.in_tree) / _at(below, pruning.n11, pruning.in_tree)
+
+
+def _signed_value(
+    index: Index, truth: TruthLevels, pruning: _Pruning, sign: int, undefined: Undefined
+) -> Fraction | float | None:
+    """The value that a comparison of the pruning has, larger if it is better; None if it has none."""
+    sizes = truth.label_sizes
+    in_truth, n = int((sizes * (sizes - 1) // 2).sum()), truth.size
+    own = pruning.in_tree - pruning.n11, in_truth - pruning.n11
+    n10, n01 = own if truth.tree_is_reference else own[::-1]
+    n00 = n * (n - 1) // 2 - in_truth - own[0]
+    counts = ViewCounts.of_pairs(PairCounts(pruning.n11, n10, n01, n00, n))
     try:
-        return index.exact(alone)
+        value, is_convention = index.assess(counts, undefined)
+        if math.isnan(value):
+            return None
+        return sign * (value if is_convention or math.isinf(value) else index.exact(counts))
     except UndefinedError:
-        raise HierarchyError(
-            f"{index.name} has no value for singletons, so its best pruning is not known; use best_cut()"
-        ) from None
+        return None
 
 
-def _largest(
-    index: Index, truth: TruthLevels, above: LinearForm, below: LinearForm, best: Fraction
-) -> tuple[NDArray[np.int64], int, int]:
-    """The pruning with the largest above − best·below."""
-    of_n11, of_v = above[1] - best * below[1], above[2] - best * below[2]
+def _most(truth: TruthLevels, of_n11: Fraction | int, of_v: Fraction | int) -> _Pruning:
+    """The pruning with the largest of_n11·N₁₁ + of_v·v; of equal ones, that with the fewest clusters."""
     if of_n11 < 0 < of_v:
-        raise HierarchyError(f"{index.name} falls with N₁₁, so its best pruning is not known; use best_cut()")
+        return _most_apart(truth, Fraction(of_n11), Fraction(of_v))
     # A node joins at most as many pairs of the truth as pairs, so a price above 1 is never paid.
-    price = max(-of_v / of_n11, Fraction(0)) if of_n11 > 0 else Fraction(0 if of_v >= 0 and not of_n11 else 2)
+    if of_n11 > 0:
+        price = max(Fraction(-of_v) / of_n11, Fraction(0))
+    else:
+        price = Fraction(0 if of_v >= 0 == of_n11 else 2)
     numbers = (1, 0) if price > 1 else _next_fraction(price, max(truth.size * (truth.size - 1) // 2, 1))
     node, n11, in_tree = core.best_pruning(truth.tree.parent, truth.size, truth.node_squares, *numbers)
-    return node, int(n11), int(in_tree)
+    return _Pruning(node, int(n11), int(in_tree))
+
+
+def _most_apart(truth: TruthLevels, of_n11: Fraction, of_v: Fraction) -> _Pruning:
+    """The same where pairs of the truth cost and other pairs pay, node by node."""
+    tree, size = truth.tree, truth.size
+    unit = math.lcm(of_n11.denominator, of_v.denominator)
+    costs, gains = int(of_n11 * unit), int(of_v * unit)
+    joint = ((truth.node_squares - tree.sizes) // 2).tolist()
+    every = (tree.sizes * (tree.sizes - 1) // 2).tolist()
+    parent, below = tree.parent.tolist(), [0] * len(tree.parent)
+    is_whole = np.zeros(len(parent), dtype=np.bool_)
+    for node, above in enumerate(parent):  # children come before their parents
+        own = costs * joint[node] + gains * every[node]
+        is_whole[node] = own >= below[node]
+        if above >= 0:
+            below[above] += max(own, below[node])
+    top = np.arange(len(parent))
+    for node in range(len(parent) - 1, -1, -1):
+        above = parent[node]
+        if above >= 0 and is_whole[top[above]]:
+            top[node] = top[above]
+    chosen = top[:size]
+    kept = np.unique(chosen).tolist()
+    return _Pruning(chosen, sum(joint[node] for node in kept), sum(every[node] for node in kept))
 
 
 def _next_fraction(price: Fraction, most: int) -> tuple[int, int]:
@@ -377,13 +435,3 @@ def _next_fraction(price: Fraction, most: int) -> tuple[int, int]:
         below = inverse + (most - inverse) // q * q
         near = Fraction((1 + p * below) // q, below)
     return near.numerator, near.denominator
-
-
-def _identity(index: Index, truth: TruthLevels) -> tuple[NDArray[np.int64], Fraction] | None:
-    """The truth itself, if it is a pruning and the index has a value for identical partitions."""
-    sizes = truth.label_sizes
-    if index.perfect is None:
-        return None
-    node, n11, in_tree = core.best_pruning(truth.tree.parent, truth.size, truth.node_squares, 1, 1)
-    in_truth = int((sizes * (sizes - 1) // 2).sum())
-    return (node, Fraction(index.perfect)) if n11 == in_tree == in_truth else None

@@ -64,8 +64,11 @@ def limit_sentence(curves: Curves, pruning: BestPruning | None) -> str:
     index = curves.lines[0].index
     if pruning is None or index.perfect is None:
         return ""
-    by_cut = abs(pruning.value - pruning.best_cut)
-    by_tree = abs(index.perfect - pruning.value)
+    # Equal values may be infinite.
+    by_cut, by_tree = (
+        0.0 if x == y else abs(x - y)
+        for x, y in ((pruning.value, pruning.best_cut), (index.perfect, pruning.value))
+    )
     one = curves.axis
     reached = f"the best clusters in it, each at its own {one}, give {format_value(pruning.value)}"
     if not by_cut and not by_tree:
