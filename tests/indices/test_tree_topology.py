@@ -10,6 +10,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from inner import data_of
 
 import concordant as cc
 from concordant.indices.trees import TREE_INDICES, TREE_PARTITION_INDICES
@@ -136,12 +137,13 @@ def test_cuts_join_everything_of_one_height_at_once():
             for name in ("f_measure", "adjusted_rand", "purity", "bcubed_f", "vi", "matching_accuracy"):
                 frame = t.curve(name).columns
                 for i, value in enumerate(frame["value"]):
-                    cut = t.at(level=i) if sides == 1 else t.at(int(frame["k"][i]))
+                    cut = t.at(level=i) if sides == 1 else t.at(n_clusters=int(frame["k"][i]))
                     assert value == pytest.approx(cut[name], abs=1e-12), name
         grid = cc.compare(u, v).cuts("adjusted_rand")
-        for k, l in itertools.product(grid.reference.tolist(), grid.candidate.tolist()):  # noqa: E741
-            assert grid[k, l] == pytest.approx(cc.compare(u, v).at(k, l).adjusted_rand, abs=1e-12)
-        heights = np.concatenate([[-1.0], v.level_heights])
+        for numbers in itertools.product(grid.reference.tolist(), grid.candidate.tolist()):
+            cut = cc.compare(u, v).at(n_clusters=numbers[0], candidate_n_clusters=numbers[1])
+            assert grid[numbers] == pytest.approx(cut.adjusted_rand, abs=1e-12)
+        heights = np.concatenate([[-1.0], data_of(v).level_heights])
         linkage = v.to_linkage()
         for height in heights.tolist():
             expected = cc.Hierarchy.from_linkage(linkage, records=v.records).cut(height=height)
