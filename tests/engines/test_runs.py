@@ -192,7 +192,7 @@ def test_label_columns_of_a_file(tmp_path, spelling, nulls):
 
     def found(engine):
         asked = {"nulls": nulls, "noise": spelled(1), "noise_as": "singletons", "engine": engine}
-        c = cc.compare(*(cc.Partition.scan(path, cluster=name, **asked) for name in columns))
+        c = cc.compare(*(cc.Partition.scan(path, cluster=name, record=None, **asked) for name in columns))
         return [getattr(c.counts, name).tolist() for name in ("n", "a", "b", "count")], str(c)
 
     assert found("auto") == found("duckdb")

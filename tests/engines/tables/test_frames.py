@@ -19,12 +19,13 @@ from inner import (
     Conventions,
     Counted,
     Policy,
+    data_of,
     engine_table,
     opening,
     queries,
     tables_job,
 )
-from inner import count as count_sources
+from inner import count as count_data
 from not_run import few
 
 import concordant as cc
@@ -38,6 +39,10 @@ from concordant.errors import (
 )
 
 P = cc.Partition
+
+
+def count_sources(u, v, conventions, *, in_core):
+    return count_data(data_of(u), data_of(v), conventions, in_core=in_core)
 
 
 @pytest.fixture(scope="session")
@@ -161,7 +166,7 @@ def assert_same(counted, expected):
 
 
 def counted_columns(frame, **options):
-    u, v = (P.from_frame(frame, cluster=column, **options) for column in ("t", "g"))
+    u, v = (P.from_frame(frame, cluster=column, record=None, **options) for column in ("t", "g"))
     return count_sources(u, v, Conventions(), in_core=False)
 
 

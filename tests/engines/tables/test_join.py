@@ -12,14 +12,18 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from inner import Conventions
-from inner import count as count_sources
+from inner import Conventions, data_of
+from inner import count as count_data
 
 import concordant as cc
 from concordant import core
 from concordant.errors import InputError, LabelError, OverlapError, UnmatchedError
 
 FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}
+
+
+def count_sources(u, v, conventions, *, in_core):
+    return count_data(data_of(u), data_of(v), conventions, in_core=in_core)
 
 
 def of(frame, column, **options):
