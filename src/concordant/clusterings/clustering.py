@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, NoReturn, Self, TypeVar
 
@@ -49,6 +51,18 @@ class ClusteringData:
     def to_pickle(self) -> ClusteringData:
         """What a pickle holds: dataframes are read, files are not."""
         return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The attributes that are set: those of a larger kind are asked for in vain by ``__getattr__``."""
+        state = {}
+        for name in chain.from_iterable(getattr(kind, "__slots__", ()) for kind in type(self).__mro__):
+            with suppress(AttributeError):
+                state[name] = object.__getattribute__(self, name)
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
 
 
 class Memberships(NamedTuple):
@@ -383,10 +397,11 @@ class Clustering(ABC, Generic[Data]):
 
     def _place(self, record: Any) -> int | None:
         records = self.records
+        places = None if isinstance(records, range) else self._once("places", self._all_places)
         try:
-            if isinstance(records, range):
+            if places is None:
                 return int(record) if record in records else None
-            found: int | None = self._once("places", self._all_places).get(record)
+            found: int | None = places.get(record)
         except INCOMPARABLE:
             return None
         return found

@@ -20,7 +20,7 @@ from concordant.clusterings.partition_data import (
     PartitionData,
     SegmentPartition,
     SourcePartition,
-    as_number,
+    as_numbers,
     partition_of_clusters,
     partition_of_labels,
     partition_of_mapping,
@@ -486,8 +486,7 @@ class Partition(Clustering[PartitionData]):
 
     def _columns(self) -> dict[str, list[Any]]:
         if isinstance(self._data, SegmentPartition):
-            start, end, labels = (
-                zip(*self._data.segments, strict=True) if self._data.segments else ((), (), ())
-            )
-            return {"start": [*map(as_number, start)], "end": [*map(as_number, end)], "cluster": [*labels]}
+            segments = self._data.segments
+            times = [as_numbers(each[side] for each in segments) for side in (0, 1)]
+            return {"start": times[0], "end": times[1], "cluster": [label for *_, label in segments]}
         return {"record": list(self.records), "cluster": self.labels.tolist()}

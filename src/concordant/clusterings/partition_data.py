@@ -360,7 +360,7 @@ class SegmentPartition(PartitionData):
 
     def read(self) -> LabelPartition:
         """The segments as elements; durations are lost."""
-        spans = [(as_number(start), as_number(end)) for start, end, _ in self.segments]
+        spans = list(zip(*(as_numbers(each[side] for each in self.segments) for side in (0, 1)), strict=True))
         labels = [label for *_, label in self.segments]
         return partition_of_labels(labels, Conventions(), "the segments", spans)
 
@@ -377,9 +377,10 @@ class SegmentPartition(PartitionData):
         return f"<Partition of {sizes}, {lasting} in all>"
 
 
-def as_number(time: Fraction) -> int | float:
-    """A time as a plain number."""
-    return int(time) if time.denominator == 1 else float(time)
+def as_numbers(times: Iterable[Fraction]) -> list[int] | list[float]:
+    """Times as whole numbers if all are, otherwise as floats."""
+    listed = list(times)
+    return [int(x) for x in listed] if all(x.denominator == 1 for x in listed) else [float(x) for x in listed]
 
 
 def partition_of_clusters(clusters: Iterable[Iterable[Hashable]], what: str) -> LabelPartition:

@@ -35,6 +35,7 @@ from concordant.sources.duckdb_files import INTEGERS, identifier, literal
 from concordant.sources.formats import ARROW_STREAM, FileFormat
 from concordant.sources.remote import FolderColumns, files_of, is_address, is_folder, is_pattern
 from concordant.sources.text_files import refuse_unreadable
+from concordant.sources.writing import plain_decimal
 
 
 def with_index(path: str, folder: str) -> str:
@@ -135,11 +136,15 @@ def _typed(texts: list[str | None]) -> list[Any]:
     given = [text for text in texts if text is not None]
     if all(map(_INTEGER.fullmatch, given)):
         return [text if text is None else int(text) for text in texts]
-    if all(
-        _INTEGER.fullmatch(text) or (_FLOAT.fullmatch(text) and repr(float(text)) == text) for text in given
-    ):
+    if all(map(_is_number, given)):
         return [text if text is None else float(text) for text in texts]
     return texts
+
+
+def _is_number(text: str) -> bool:
+    if _INTEGER.fullmatch(text):
+        return True
+    return bool(_FLOAT.fullmatch(text)) and text in (repr(float(text)), plain_decimal(float(text)))
 
 
 def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:

@@ -10,13 +10,15 @@ from __future__ import annotations
 import contextlib
 import csv
 import hashlib
+import math
 import os
 import platform
 import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,7 @@ from concordant.errors import FileError, ParameterError, did_you_mean
 from concordant.results import as_frame, as_json
 from concordant.sources.formats import FileFormat, compression_of, endings, format_by_name
 
+_DIGITS = 16  # of integers that floats hold
 _NAME = re.compile(r"concordant-([0-9a-f]{8})-(\d+)-(\d+)-.+")
 
 
@@ -171,14 +174,33 @@ def write_table(path: str | os.PathLike[str], columns: Mapping[str, list[Any]]) 
             with draft.open("w", encoding="utf-8", newline="") as file:
                 rows = zip(*columns.values(), strict=True)
                 if kind.separator is None:
-                    file.writelines(
-                        as_json(dict(zip(columns, row, strict=True)), None) + "\n" for row in rows
-                    )
+                    file.writelines(f"{_json_row(columns, row)}\n" for row in rows)
                 else:
                     table = csv.writer(file, delimiter=kind.separator, lineterminator="\n")
                     table.writerow(columns)
                     table.writerows(rows)
     return Path(path)
+
+
+def _json_row(names: Iterable[str], row: Iterable[Any]) -> str:
+    """A line of JSON. Readers spell long floats in different ways, so these are strings."""
+    entries = {}
+    for name, value in zip(names, row, strict=True):
+        entries[name] = value
+        if isinstance(value, float) and math.isfinite(value):
+            text = plain_decimal(value)
+            entries[name] = int(text) if "." not in text and len(text) < _DIGITS else text
+    return as_json(entries, None)
+
+
+def plain_decimal(number: float) -> str:
+    """A float without exponent and needless zeros.
+
+    >>> plain_decimal(2.0), plain_decimal(1e-05), plain_decimal(0.1)
+    ('2', '0.00001', '0.1')
+    """
+    text = format(Decimal(repr(number)), "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _writable_format(path: str | os.PathLike[str]) -> FileFormat:
