@@ -5466,12 +5466,12 @@ def adapted_rand_error_of_pairs(reference: Any, candidate: Any = None, *, alpha:
     ----------
     Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142.
     """
-def vi_split(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
+def vi_split(reference: Any, candidate: Any = None, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Split half of the variation of information.
 
-    Bits that the candidate's regions add to the reference's regions: the cost of wrong splits.
+    Information that the candidate's regions add to the reference's regions: the cost of wrong splits.
 
-    The conditional entropy of the candidate, in bits.
+    The conditional entropy of the candidate. With `vi_merge`, it adds up to `variation_of_information`.
 
     Parameters
     ----------
@@ -5479,28 +5479,30 @@ def vi_split(reference: Any, candidate: Any = None, **options: Unpack[Options]) 
         The reference clustering, or one table with both.
     candidate : any input of compare, optional
         The judged clustering.
+    base : float, default=2.71828
+        Base of the logarithm. A finite number above 1.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
     Returns
     -------
     float
-        The value, in [0, log₂ n]. Identical clusterings score 0.
+        The value, in [0, log n]. Identical clusterings score 0.
 
     Notes
     -----
-    H(V|U) = Σ (n_ij/n) log₂(a_i/n_ij), in [0, log₂ n].
+    H(V|U) = Σ (n_ij/n) log(a_i/n_ij), in [0, log n].
 
     References
     ----------
     Nunez-Iglesias et al. 2013, PLoS ONE 8:e71715.
     """
-def vi_merge(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
+def vi_merge(reference: Any, candidate: Any = None, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Merge half of the variation of information.
 
-    Bits of the reference's regions that the candidate's regions lose: the cost of wrong merges.
+    Information of the reference's regions that the candidate's regions lose: the cost of wrong merges.
 
-    The conditional entropy of the reference, in bits.
+    The conditional entropy of the reference. With `vi_split`, it adds up to `variation_of_information`.
 
     Parameters
     ----------
@@ -5508,23 +5510,25 @@ def vi_merge(reference: Any, candidate: Any = None, **options: Unpack[Options]) 
         The reference clustering, or one table with both.
     candidate : any input of compare, optional
         The judged clustering.
+    base : float, default=2.71828
+        Base of the logarithm. A finite number above 1.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
     Returns
     -------
     float
-        The value, in [0, log₂ n]. Identical clusterings score 0.
+        The value, in [0, log n]. Identical clusterings score 0.
 
     Notes
     -----
-    H(U|V) = Σ (n_ij/n) log₂(b_j/n_ij), in [0, log₂ n].
+    H(U|V) = Σ (n_ij/n) log(b_j/n_ij), in [0, log n].
 
     References
     ----------
     Nunez-Iglesias et al. 2013, PLoS ONE 8:e71715.
     """
-def cremi_score(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
+def cremi_score(reference: Any, candidate: Any = None, *, base: float = 2, **options: Unpack[Options]) -> float:
     """CREMI score.
 
     Geometric mean of the variation of information in bits and the adapted Rand error.
@@ -5537,17 +5541,19 @@ def cremi_score(reference: Any, candidate: Any = None, **options: Unpack[Options
         The reference clustering, or one table with both.
     candidate : any input of compare, optional
         The judged clustering.
+    base : float, default=2
+        Base of the logarithm. A finite number above 1.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
     Returns
     -------
     float
-        The value, in [0, √log₂ n]. Identical clusterings score 0.
+        The value, in [0, √log n]. Identical clusterings score 0.
 
     Notes
     -----
-    √((H(V|U) + H(U|V)) · ARE), H in bits, ARE the adapted Rand error, in [0, √log₂ n].
+    √((H(V|U) + H(U|V)) · ARE), H in bits by default, ARE the adapted Rand error, in [0, √log n].
 
     References
     ----------

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
-from math import fsum, isclose, isnan, nan, sqrt
+from math import fsum, isclose, isnan, log, nan, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -345,7 +345,7 @@ COMPOSED = {
     "kulczynski": (mean, "precision", "recall"),
     "conll": (mean, "muc_f1", "bcubed_f", "ceaf_e_f1"),
     "panoptic_quality": (lambda s, r: s * r, "segmentation_quality", "recognition_quality"),
-    "cremi_score": (lambda s, m, e: sqrt((s + m) * e), "vi_split", "vi_merge", "adapted_rand_error"),
+    "cremi_score": (lambda s, m, e: sqrt((s + m) / log(2) * e), "vi_split", "vi_merge", "adapted_rand_error"),
 }
 
 

@@ -104,7 +104,7 @@ def test_golden_values_of_what_is_ignored(name, reference, candidate, key):
             cc.compare(*images(name), reference_noise=reference, candidate_noise=candidate)
         return
     c = cc.compare(*images(name), reference_noise=reference, candidate_noise=candidate)
-    expected = {"vi_split": bits["split_bits"], "vi_merge": bits["merge_bits"]}
+    expected = {"vi_split(base=2)": bits["split_bits"], "vi_merge(base=2)": bits["merge_bits"]}
     pairs = ours.get(f"arand_{key}")
     if pairs is not None:
         expected |= {"precision": pairs["precision"], "recall": pairs["recall"]}

@@ -293,6 +293,6 @@ def test_the_prices_of_vi_are_those_of_the_documentation():
     for a in (0, 0.5, 1.5, 2):
         c = cc.consensus({"run": run, "other": [0, 0, 1, 1, 2, 2]}, "vi", vi_weight=a)
         for name, d in (("run", run), ("other", [0, 0, 1, 1, 2, 2])):
-            split = cc.vi_split(d, c.labels.tolist())  # H(e|d)
-            merge = cc.vi_merge(d, c.labels.tolist())
+            split = cc.vi_split(d, c.labels.tolist(), base=2)  # H(e|d)
+            merge = cc.vi_merge(d, c.labels.tolist(), base=2)
             assert c.losses[name] == pytest.approx(a * split + (2 - a) * merge)

@@ -113,7 +113,7 @@ def variation_of_information(
             comparison = _compared(image0, image1, None, ignore_labels)
         except NothingLeftError:
             return np.array([math.nan, math.nan])
-        return np.array([comparison["vi_split"], comparison["vi_merge"]])
+        return np.array([comparison["vi_split(base=2)"], comparison["vi_merge(base=2)"]])
     if hasattr(table, "tocoo"):  # counts, or shares as a normalised table has them
         sparse = table.tocoo()
         row, column, n = sparse.row, sparse.col, np.asarray(sparse.data, dtype=np.float64)

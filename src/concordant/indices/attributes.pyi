@@ -3102,13 +3102,13 @@ class PartitionIndices:
     def vi_split(self) -> float:
         """Split half of the variation of information.
 
-        Bits that the candidate's regions add to the reference's regions: the cost of wrong splits.
+        Information that the candidate's regions add to the reference's regions: the cost of wrong splits.
 
-        The conditional entropy of the candidate, in bits.
+        The conditional entropy of the candidate. With `vi_merge`, it adds up to `variation_of_information`.
 
         Notes
         -----
-        H(V|U) = Σ (n_ij/n) log₂(a_i/n_ij), in [0, log₂ n].
+        H(V|U) = Σ (n_ij/n) log(a_i/n_ij), in [0, log n].
 
         References
         ----------
@@ -3118,13 +3118,13 @@ class PartitionIndices:
     def vi_merge(self) -> float:
         """Merge half of the variation of information.
 
-        Bits of the reference's regions that the candidate's regions lose: the cost of wrong merges.
+        Information of the reference's regions that the candidate's regions lose: the cost of wrong merges.
 
-        The conditional entropy of the reference, in bits.
+        The conditional entropy of the reference. With `vi_split`, it adds up to `variation_of_information`.
 
         Notes
         -----
-        H(U|V) = Σ (n_ij/n) log₂(b_j/n_ij), in [0, log₂ n].
+        H(U|V) = Σ (n_ij/n) log(b_j/n_ij), in [0, log n].
 
         References
         ----------
@@ -3140,7 +3140,7 @@ class PartitionIndices:
 
         Notes
         -----
-        √((H(V|U) + H(U|V)) · ARE), H in bits, ARE the adapted Rand error, in [0, √log₂ n].
+        √((H(V|U) + H(U|V)) · ARE), H in bits by default, ARE the adapted Rand error, in [0, √log n].
 
         References
         ----------

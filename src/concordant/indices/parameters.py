@@ -40,10 +40,9 @@ ORDERED_PAIRS = Bound("n(n−1)", lambda n: n * (n - 1), degree=2)
 LOG_SIZE = Bound("log n", lambda n, base=math.e: math.log(n) / math.log(base) if n else 0.0)
 
 
-LOG2_SIZE = Bound("log₂ n", lambda n: math.log2(n) if n else 0.0)
-
-
-ROOT_OF_LOG2_SIZE = Bound("√log₂ n", lambda n: math.sqrt(math.log2(n)) if n else 0.0)
+ROOT_OF_LOG_SIZE = Bound(
+    "√log n", lambda n, base=math.e: math.sqrt(math.log(n) / math.log(base)) if n else 0.0
+)
 
 
 # Why an index has no meaning for elements that weigh different amounts.

@@ -15,7 +15,13 @@ from concordant.counts.information import Information
 from concordant.counts.overlaps import Matches
 from concordant.counts.pairs import PairCounts
 from concordant.indices.index import index
-from concordant.indices.parameters import LOG2_SIZE, ROOT_OF_LOG2_SIZE, UNLESS_ALPHA_IS_A_HALF, Share
+from concordant.indices.parameters import (
+    LOG_SIZE,
+    ROOT_OF_LOG_SIZE,
+    UNLESS_ALPHA_IS_A_HALF,
+    LogBase,
+    Share,
+)
 
 
 @index(
@@ -107,8 +113,8 @@ def adapted_rand_error_of_pairs(p: PairCounts, *, alpha: Share = 0.5) -> Number:
 
 @index(
     title="Split half of the variation of information",
-    formula="H(V|U) = Σ (n_ij/n) log₂(a_i/n_ij)",
-    range=(0, LOG2_SIZE),
+    formula="H(V|U) = Σ (n_ij/n) log(a_i/n_ij)",
+    range=(0, LOG_SIZE),
     perfect=0,
     mirror="vi_merge",
     linear=True,
@@ -121,21 +127,26 @@ def adapted_rand_error_of_pairs(p: PairCounts, *, alpha: Share = 0.5) -> Number:
         "gala": "split_vi",
         "funlib": "voi_split",
     },
-    remarks={"scikit-image": "the first of its two values", "gala": "the second of its two values"},
-    worked=(("0000", "0011", 1.0),),
+    remarks={
+        "scikit-image": "the first of its two values, in bits: base=2",
+        "gala": "the second of its two values, in bits: base=2",
+        "CREMI": "in bits: base=2",
+        "funlib": "in bits: base=2",
+    },
+    worked=(("0000", "0011", math.log(2)),),
 )
-def vi_split(i: Information) -> Number:
-    """Bits that the candidate's regions add to the reference's regions: the cost of wrong splits.
+def vi_split(i: Information, *, base: LogBase = math.e) -> Number:
+    """Information that the candidate's regions add to the reference's regions: the cost of wrong splits.
 
-    The conditional entropy of the candidate, in bits.
+    The conditional entropy of the candidate. With `vi_merge`, it adds up to `variation_of_information`.
     """
-    return i.h_v_given_u / math.log(2)
+    return i.h_v_given_u / math.log(base)
 
 
 @index(
     title="Merge half of the variation of information",
-    formula="H(U|V) = Σ (n_ij/n) log₂(b_j/n_ij)",
-    range=(0, LOG2_SIZE),
+    formula="H(U|V) = Σ (n_ij/n) log(b_j/n_ij)",
+    range=(0, LOG_SIZE),
     perfect=0,
     mirror="vi_split",
     linear=True,
@@ -148,21 +159,26 @@ def vi_split(i: Information) -> Number:
         "gala": "split_vi",
         "funlib": "voi_merge",
     },
-    remarks={"scikit-image": "the second of its two values", "gala": "the first of its two values"},
-    worked=(("0011", "0000", 1.0),),
+    remarks={
+        "scikit-image": "the second of its two values, in bits: base=2",
+        "gala": "the first of its two values, in bits: base=2",
+        "CREMI": "in bits: base=2",
+        "funlib": "in bits: base=2",
+    },
+    worked=(("0011", "0000", math.log(2)),),
 )
-def vi_merge(i: Information) -> Number:
-    """Bits of the reference's regions that the candidate's regions lose: the cost of wrong merges.
+def vi_merge(i: Information, *, base: LogBase = math.e) -> Number:
+    """Information of the reference's regions that the candidate's regions lose: the cost of wrong merges.
 
-    The conditional entropy of the reference, in bits.
+    The conditional entropy of the reference. With `vi_split`, it adds up to `variation_of_information`.
     """
-    return i.h_u_given_v / math.log(2)
+    return i.h_u_given_v / math.log(base)
 
 
 @index(
     title="CREMI score",
-    formula="√((H(V|U) + H(U|V)) · ARE), H in bits, ARE the adapted Rand error",
-    range=(0, ROOT_OF_LOG2_SIZE),
+    formula="√((H(V|U) + H(U|V)) · ARE), H in bits by default, ARE the adapted Rand error",
+    range=(0, ROOT_OF_LOG_SIZE),
     perfect=0,
     tight=False,
     weighted="shares",
@@ -171,12 +187,12 @@ def vi_merge(i: Information) -> Number:
     remarks={"inferno": "prints the mean of the three parts instead"},
     worked=(("0011", "0000", math.sqrt(1 / 3)),),
 )
-def cremi_score(i: Information, p: PairCounts) -> Number:
+def cremi_score(i: Information, p: PairCounts, *, base: LogBase = 2) -> Number:
     """Geometric mean of the variation of information in bits and the adapted Rand error.
 
     The CREMI challenge on neurons ranks by it. It first drops unlabelled voxels of the reference.
     """
-    information = (i.h_v_given_u + i.h_u_given_v) / math.log(2)
+    information = (i.h_v_given_u + i.h_u_given_v) / math.log(base)
     return math.sqrt(information * float(adapted_rand_error.compute(p)))
 
 
