@@ -19,6 +19,7 @@ import concordant as cc
 from concordant.counts.pairs import PairCounts
 from concordant.trust.moments import moments
 from concordant.trust.pair_intervals import why_no_pair_interval
+from concordant.indices.index import INDICES
 
 SEED = 20261115
 
@@ -39,7 +40,7 @@ def pair_indices(scale: int) -> list[str]:
     c = cc.compare(u, np.where(random.random(size) < 0.3, u, random.integers(0, 1000, size)))
     indices = {
         index.name: index
-        for index in cc.INDICES.values()
+        for index in INDICES.values()
         if index.views[:1] == (PairCounts,) and index.shares == "n11"
     }
     cells = len(c.counts.table)

@@ -52,6 +52,7 @@ import pyarrow as pa
 
 import concordant as cc
 from concordant.compat import perl, permetrics, skimage, sklearn
+from concordant.indices.index import INDICES
 
 GOLDEN = Path(__file__).parents[1] / "tests" / "golden"
 LONG = 120  # characters; longer values are recorded as a hash and their beginning
@@ -76,7 +77,7 @@ OTHER_NAMES = """
     normalised_hierarchical_mutual_information shared_cluster_f shared_cluster_precision robinson_foulds
     shared_cluster_recall split_rate jaccard_distance iq delta_precision split_rat
     """.split()  # noqa: SIM905
-NAMES_OF_INDICES = sorted({*cc.INDICES, *OTHER_NAMES})
+NAMES_OF_INDICES = sorted({*INDICES, *OTHER_NAMES})
 
 
 def names() -> dict[str, Any]:
@@ -183,11 +184,11 @@ def judgements(diff: Any, goal: str) -> Any:
 def signatures() -> dict[str, Any]:
     """Parameters of public functions and methods, without types: these may get other names inside."""
     found = {}
-    for name in sorted(set(cc.__all__) - set(cc.INDICES) - {"INDICES"}):
+    for name in sorted(set(cc.__all__) - set(INDICES) - {"INDICES"}):
         value = getattr(cc, name)
         found[name] = _parameters(value)
         for attribute in dir(value) if inspect.isclass(value) else ():
-            if not attribute.startswith("_") and attribute not in SKIPPED | set(cc.INDICES):
+            if not attribute.startswith("_") and attribute not in SKIPPED | set(INDICES):
                 found[f"{name}.{attribute}"] = _parameters(getattr(value, attribute))
     return found
 
@@ -299,7 +300,7 @@ class Record:
         """Record every attribute and method of a result, and of the results that these give."""
         attributes = [each for each in dir(value) if not each.startswith("_") and each not in SKIPPED]
         for name in attributes:
-            if name in cc.INDICES or (hasattr(type(value), name) and name in NAMES_OF_INDICES):
+            if name in INDICES or (hasattr(type(value), name) and name in NAMES_OF_INDICES):
                 continue
             found = self.run(
                 f"{key}.{name}",

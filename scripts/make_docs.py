@@ -17,11 +17,10 @@ from collections.abc import Iterable
 from inspect import Parameter
 from pathlib import Path
 
-from concordant import INDICES
 from concordant.cli import choosing
 from concordant.counts.base import Need
 from concordant.indices.catalogue import separate_names, spelled_default
-from concordant.indices.index import Index, all_indices, any_index
+from concordant.indices.index import INDICES, Index, all_indices, any_index
 from concordant.indices.parameters import wording
 from concordant.report.explanation import origin_and_facts, undefined_text, weights_text, worked_value
 
@@ -61,10 +60,10 @@ character is the label of one element."""
 OTHER_FAMILIES = {
     "Trees": """\
 Compare two [hierarchies](../hierarchies.md) and read an index as an attribute, such as
-`c.cophenetic_correlation`, or by name, such as `c["entanglement(L=2)"]`. Each index is also a function, such
-as `cc.entanglement(u, v, L=2)`. The last two indices compare a partition with a hierarchy. For indices of
-single cuts, see `curve` and `at`. In worked examples, U is the reference, trees are in Newick notation, and
-each character of a partition is the label of one leaf.""",
+`c.cophenetic_correlation`, or by name, such as `c["entanglement(exponent=2)"]`. Each index is also a
+function, such as `cc.entanglement(u, v, exponent=2)`. The last two indices compare a partition with a
+hierarchy. For indices of single cuts, see `curve` and `at`. In worked examples, U is the reference, trees
+are in Newick notation, and each character of a partition is the label of one leaf.""",
     "Soft partitions": """\
 Compare two [soft partitions](../soft.md), or one with labels, and read an index as an attribute, such as
 `s.soft_adjusted_rand`, or by name. Each index is also a function, such as

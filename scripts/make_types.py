@@ -16,11 +16,11 @@ from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin
 
 import concordant
-from concordant import INDICES, Comparison, Estimates
+from concordant import Comparison, Estimates
 from concordant.counts.input_options import OPTIONS as INPUT_OPTIONS
 from concordant.functions import OPTIONS, documentation, function_of, own_parameters
 from concordant.indices import attributes as declared
-from concordant.indices.index import Index, all_indices
+from concordant.indices.index import INDICES, Index, all_indices
 
 SOURCE = Path(concordant.__file__).parent
 WIDTH = 100

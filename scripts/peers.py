@@ -146,7 +146,7 @@ STATEMENTS = [
         1,
     ),
     *(
-        Statement("PyCM", f"hasattr(pycm.DistanceType, {name!r})", 0, f"{ours!r} in cc.INDICES", 1)
+        Statement("PyCM", f"hasattr(pycm.DistanceType, {name!r})", 0, f"{ours!r} in INDICES", 1)
         for name, ours in (
             ("Michael", "michael"),
             ("Scott", "scott_pi_of_pairs"),

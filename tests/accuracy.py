@@ -16,8 +16,8 @@ from mpmath import mpf
 from oracle_tables import TableOracle, number
 
 import concordant as cc
-from concordant import INDICES
 from concordant.errors import TooLargeError
+from concordant.indices.index import INDICES
 
 SIZES = tuple(10**digits for digits in (3, 6, 9, 12, 15))
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import concordant as cc
+from concordant.indices.index import INDICES
 
 ROOT = Path(__file__).parent.parent
 DIGITS = ROOT / "examples" / "digits"
@@ -64,7 +65,7 @@ def check_advice(text, arguments, options):
     """
     for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", text):
         assert option in options, (option, text)
-    names = "|".join(["name", *cc.INDICES])
+    names = "|".join(["name", *INDICES])
     text = re.sub(rf"--[a-z-]+ \S+|\b(?:{names})\([^)]*\)|\(n=0\)", "", text)
     for typed in filter(_OF_PYTHON.search, map(str, arguments)):
         text = text.replace(typed, "")

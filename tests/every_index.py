@@ -1,6 +1,7 @@
 """Every index by its name, as users find it: ``INDICES``, and what comparisons of other inputs have."""
 
 import concordant as cc
+from concordant.indices.index import INDICES
 
 _U, _V = (cc.Hierarchy.from_newick(text) for text in ("((a,b),(c,d));", "(((a,b),c),d);"))
 _LABELS = dict(zip("abcd", "xxyz", strict=True))
@@ -17,4 +18,4 @@ OF_TREES = _indices_of(cc.compare(_U, _V))
 OF_TREE_AND_PARTITION = _indices_of(cc.compare(_LABELS, _V))
 OF_SOFT = _indices_of(cc.compare(_WEIGHTS, _LABELS))
 OTHERS = {**OF_TREES, **OF_TREE_AND_PARTITION, **OF_SOFT}
-EVERY_INDEX = {**cc.INDICES, **OTHERS}
+EVERY_INDEX = {**INDICES, **OTHERS}

@@ -19,8 +19,8 @@ import universe
 from inner import DirichletReduced, Index, Information, Orders, PairCounts, ViewCounts
 
 import concordant as cc
-from concordant import INDICES
 from concordant.errors import NotRationalError, UndefinedError
+from concordant.indices.index import INDICES
 
 SIZES = range(universe.LARGEST + 1)
 PARTIAL_SIZE = 3  # elements of which each side may lack some

@@ -11,9 +11,9 @@ from inner import Result
 from source_trees import MODULES, nodes
 
 import concordant as cc
-from concordant import INDICES
 from concordant.cli import commands
 from concordant.errors import ConcordantError, ParameterError, Remedy
+from concordant.indices.index import INDICES
 
 CLASSES = {name: value for name in cc.__all__ if inspect.isclass(value := getattr(cc, name))}
 CONSTRUCTOR = re.compile(r"\b(from_[a-z_]+|scan)\b")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from cases import every_case
 
-from concordant import INDICES
+from concordant.indices.index import INDICES
 
 ROOT = Path(__file__).parents[1]
 

@@ -13,11 +13,12 @@ import pandas as pd
 import pytest
 
 import concordant as cc
-from concordant import INDICES
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 
 from peers import STATEMENTS, VERSIONS
+
+from concordant.indices.index import INDICES
 
 MODULES = {
     "cmi": "clustering_mi",

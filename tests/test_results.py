@@ -16,6 +16,7 @@ from inner import Result
 
 import concordant as cc
 from concordant.errors import MissingExtraError, ParameterError, ReadOnlyError
+from concordant.indices.index import INDICES
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +208,7 @@ def _arrays_and_mappings(result):
         if (
             not name.startswith("_")
             and not callable(getattr(type(result), name, None))
-            and name not in cc.INDICES
+            and name not in INDICES
         ):
             try:
                 value = getattr(result, name)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import concordant as cc
+from concordant.indices.index import INDICES
 
 ROOT = Path(__file__).parents[1]
 
@@ -49,7 +50,7 @@ number = s.soft_rand + s["soft_adjusted_rand"]
 s.soft_randd  # error
 s.soft_rand = 1.0  # error
 t = cc.compare(cc.Hierarchy.from_linkage([[0, 1, 1.0, 2]]), [0, 1])
-number = t.tree_f + t.cophenetic_correlation + t.entanglement(L=2)
+number = t.tree_f1 + t.cophenetic_correlation + t["entanglement(exponent=2)"]
 t.tree_ff  # error
 e = cc.estimate({1: "x"}, {1: 1}, sampling="clusters")
 number = e.recall.low + e["ARI"].se
@@ -137,4 +138,12 @@ def test_help_says_what_a_parameter_must_be():
 
 
 def test_a_comparison_lists_its_indices():
-    assert {*cc.INDICES, "changes"} <= set(dir(cc.compare([0], [0])))
+    assert {*INDICES, "changes"} <= set(dir(cc.compare([0], [0])))
+
+
+def test_the_catalogue_has_every_function_of_two_clusterings():
+    kinds = {name: index.kind for name, index in cc.INDICES.items()}
+    assert {*kinds.values()} == {"partition", "cover", "soft", "tree"}
+    assert all(callable(getattr(cc, name)) for name in kinds)
+    assert (kinds["omega"], kinds["soft_rand"], kinds["tree_f1"]) == ("cover", "soft", "tree")
+    assert "split_rate" not in cc.INDICES  # a rate of a diff, which has a before and an after

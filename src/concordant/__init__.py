@@ -12,7 +12,7 @@
     cc.coreference(key, response)             # coreference scores, as in the official scorer
 
 Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``, ``cc.bakers_gamma(tree, other)``.
-``cc.INDICES`` lists all but tree indices and soft indices.
+``cc.INDICES`` lists them all, and the ``kind`` of each.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,8 @@ from concordant.comparisons import Comparison, compare
 from concordant.errors import ConcordantError, UnknownIndexError, did_you_mean
 from concordant.functions import function_of, scorer
 from concordant.indices.attributes import CALLS_ELSEWHERE
-from concordant.indices.index import INDICES, any_index
+from concordant.indices.index import INDICES as _OF_PARTITIONS
+from concordant.indices.index import any_index, public_indices
 from concordant.lazy import attributes
 
 if TYPE_CHECKING:  # at run time they are imported when they are first used, see _LAZY
@@ -35,6 +36,7 @@ if TYPE_CHECKING:  # at run time they are imported when they are first used, see
     from concordant.comparisons.estimates import Estimates, estimate
     from concordant.comparisons.hierarchies import HierarchyComparison
     from concordant.comparisons.soft import SoftComparison
+    from concordant.indices.index import INDICES
     from concordant.many.accumulator import Accumulator
     from concordant.many.all_against_all import matrix
     from concordant.many.consensus import Consensus, consensus
@@ -65,14 +67,14 @@ _OTHER_INDICES = (
     "kendall_tau_b_of_heights",
     "normalised_hierarchical_mutual_information",
     "robinson_foulds",
-    "shared_cluster_f",
+    "shared_cluster_f1",
     "shared_cluster_precision",
     "shared_cluster_recall",
     "soft_adjusted_rand",
     "soft_matching_accuracy",
     "soft_rand",
     "soft_rand_squared",
-    "tree_f",
+    "tree_f1",
     "triplet_agreement",
 )
 
@@ -116,7 +118,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "stability",
     "stability_over",
     "track",
-    *INDICES,
+    *_OF_PARTITIONS,
     *_OTHER_INDICES,
 ]
 
@@ -166,18 +168,21 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version  # slow to import, and rarely asked for
 
         return version("concordant")
+    if name == "INDICES":
+        globals()[name] = public_indices()
+        return globals()[name]
     if name.startswith("_"):
         raise AttributeError(f"module 'concordant' has no attribute {name!r}")
     try:
         # Python also asks for the names of packages that are not imported yet, and those import nothing here.
-        function = function_of(any_index(name) if name in _OTHER_INDICES else INDICES[name])
+        function = function_of(any_index(name) if name in _OTHER_INDICES else _OF_PARTITIONS[name])
     except UnknownIndexError as error:
         if call := CALLS_ELSEWHERE.get(name):
             raise AttributeError(
                 f"module 'concordant' has no attribute {name!r}; use c = compare(...), and c.{call}"
             ) from None
         said = did_you_mean(name, __all__, 0.8)
-        if said == did_you_mean(name, INDICES, 0.8):  # an index, or no name
+        if said == did_you_mean(name, _OF_PARTITIONS, 0.8):  # an index, or no name
             said = f": {error}"
         raise AttributeError(f"module 'concordant' has no attribute {name!r}{said}") from None
     globals()[name] = function

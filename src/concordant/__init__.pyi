@@ -3461,7 +3461,7 @@ def inverse_purity(reference: Any, candidate: Any = None, **options: Unpack[Opti
     ----------
     Amigó, Gonzalo, Artiles & Verdejo 2009, Inf. Retr. 12:461; Brohée & van Helden 2006.
     """
-def purity_f(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
+def purity_f1(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """F-measure of purity.
 
     Harmonic mean of purity and inverse purity.
@@ -7040,7 +7040,7 @@ def shared_cluster_recall(reference: Any, candidate: Any = None, **options: Unpa
     ----------
     Day 1985, J. Classif. 2:7.
     """
-def shared_cluster_f(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
+def shared_cluster_f1(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Shared-cluster F.
 
     Harmonic mean of shared-cluster precision and recall.
@@ -7151,7 +7151,7 @@ def normalised_hierarchical_mutual_information(reference: Any, candidate: Any = 
     ----------
     Perotti, Tessone & Caldarelli 2015, Phys. Rev. E 92:062825.
     """
-def entanglement(reference: Any, candidate: Any = None, *, L: float = 1.5, **options: Unpack[Options]) -> float:
+def entanglement(reference: Any, candidate: Any = None, *, exponent: float = 1.5, **options: Unpack[Options]) -> float:
     """Entanglement.
 
     Distance of the leaves from their positions in the other drawing.
@@ -7165,7 +7165,7 @@ def entanglement(reference: Any, candidate: Any = None, *, L: float = 1.5, **opt
         The reference clustering, or one table with both.
     candidate : any input of compare, optional
         The judged clustering.
-    L : float, default=1.5
+    exponent : float, default=1.5
         Exponent of the distances. A positive finite number.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
@@ -7213,7 +7213,7 @@ def dendrogram_purity(reference: Any, candidate: Any = None, **options: Unpack[O
     ----------
     Heller & Ghahramani 2005, ICML, 297.
     """
-def tree_f(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
+def tree_f1(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Tree F.
 
     Best F1 of any node with the element's true cluster, averaged over the elements.

@@ -79,7 +79,7 @@ _MEANINGS = {
     "at_threshold": "Whether two objects match if their IoU equals the threshold.",
     "base": "Base of the logarithm.",
     "chance": "With weights: expectation from the total weights, or the exact mean over permutations.",
-    "L": "Exponent of the distances.",
+    "exponent": "Exponent of the distances.",
     "iou": "Intersection over union (IoU) that two objects need to match.",
     "mean": "Mean of the two sides by which the value is normalised.",
     "merge": "Cost of a merge.",

@@ -5,7 +5,7 @@ import json
 import pytest
 from every_index import EVERY_INDEX
 
-from concordant import INDICES
+from concordant.indices.index import INDICES
 
 
 @pytest.fixture

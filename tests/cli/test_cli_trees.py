@@ -44,7 +44,7 @@ def test_a_tree_may_be_a_matrix_nested_lists_or_nodes_and_parents(run, folder):
     assert run("trees", folder / "single.npy", folder / "average.npy").status == 0
     (folder / "n.json").write_text('[["a", "b"], [["c", "d"], "e"]]')
     (folder / "p.csv").write_text("node,parent\na,x\nb,x\nc,z\nd,z\nz,y\ne,y\nx,top\ny,top\ntop,\n")
-    ran = run("trees", folder / "n.json", folder / "p.csv", "-i", "shared_cluster_f")
+    ran = run("trees", folder / "n.json", folder / "p.csv", "-i", "shared_cluster_f1")
     assert ran.out.count("1.0000") == 1
 
 
@@ -58,7 +58,7 @@ def test_a_tree_may_be_a_matrix_nested_lists_or_nodes_and_parents(run, folder):
         (["u.nwk", "nexus.nwk"], "nexus.nwk: this is a NEXUS file"),
         (["u.nwk", "text.npy"], "text.npy is not an array of numbers; write it with numpy.save"),
         (["u.nwk", "open.json"], "open.json is not JSON"),
-        (["u.nwk", "v.nwk", "-i", "tree_f"], "this index compares a tree with a partition, not two trees"),
+        (["u.nwk", "v.nwk", "-i", "tree_f1"], "this index compares a tree with a partition, not two trees"),
         (
             ["u.nwk", "v.nwk", "--curve", "robinson_foulds"],
             "--curve robinson_foulds: this index compares whole",

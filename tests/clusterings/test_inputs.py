@@ -24,6 +24,7 @@ from concordant.errors import (
     UndefinedError,
     UnmatchedError,
 )
+from concordant.indices.index import INDICES
 
 # -- nothing is left -----------------------------------------------------------------------------------
 
@@ -484,7 +485,7 @@ def test_identical_partitions_are_defined():
     for undefined in ("convention", "nan", "raise"):
         c = cc.compare(singletons, singletons, undefined=undefined)
         assert c.precision == c.adjusted_rand == 1
-        assert all(cc.INDICES[name].perfect is None for name in c.undefined)  # they have no value to give
+        assert all(INDICES[name].perfect is None for name in c.undefined)  # they have no value to give
         assert cc.precision(singletons, singletons, undefined=undefined) == 1
     assert np.isnan(cc.compare([0, 0, 0], singletons, undefined="nan").precision)
     with pytest.raises(UndefinedError):

@@ -12,13 +12,14 @@ from strategies import two_partitions
 import concordant as cc
 from concordant import core
 from concordant.errors import ParameterError, TableNeededError, TooLargeError
+from concordant.indices.index import INDICES
 
 U, V = [0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]
 
 
 def test_attribute_item_and_function_agree_for_every_index():
     c = cc.compare(U, V)
-    for name in cc.INDICES:
+    for name in INDICES:
         value = c[name]
         for other in (getattr(c, name), getattr(cc, name)(U, V), c.to_dict(indices=name)[name]):
             assert other == value or (math.isnan(value) and math.isnan(other)), name
@@ -27,8 +28,8 @@ def test_attribute_item_and_function_agree_for_every_index():
 @given(two_partitions())
 def test_functions_that_count_pairs_alone_say_what_the_comparison_says(partitions):
     c = cc.compare(*partitions, undefined="nan")
-    for name in cc.INDICES:
-        if cc.INDICES[name].views == cc.INDICES["rand"].views:
+    for name in INDICES:
+        if INDICES[name].views == INDICES["rand"].views:
             alone = getattr(cc, name)(*partitions, undefined="nan")
             assert alone == c[name] or (math.isnan(alone) and math.isnan(c[name])), name
 
@@ -37,9 +38,9 @@ def test_every_index_works_for_nothing_and_for_one_element():
     for labels in ([], ["x"]):
         c = cc.compare(labels, labels)
         assert set(c.to_dict()) == {
-            d.name for d in cc.INDICES.values() if not d.on_request and d.sides != "covers"
+            d.name for d in INDICES.values() if not d.on_request and d.sides != "covers"
         }
-        for name, index in cc.INDICES.items():
+        for name, index in INDICES.items():
             if index.perfect is not None:
                 assert c[name] == index.perfect
         assert str(len(labels)) in str(c)
@@ -55,8 +56,8 @@ def test_the_public_names_are_the_exported_ones():
     exec("from concordant import *", namespace)  # noqa: S102  (what a star import brings)
     del namespace["__builtins__"]
     assert set(namespace) == set(cc.__all__)
-    assert set(cc.INDICES) <= set(dir(cc))
-    assert set(cc.INDICES) <= set(dir(cc.compare(U, V)))
+    assert set(INDICES) <= set(dir(cc))
+    assert set(INDICES) <= set(dir(cc.compare(U, V)))
 
 
 def test_functions_know_their_signature():
@@ -96,9 +97,9 @@ def test_the_printed_table():
     assert lines[1] == "scattered; 17% of the records are in the wrong cluster"
     assert lines[2].startswith("6 elements; 3 clusters of 2 against 3 clusters of 1 to 3")
     assert "2 together in both, 1 in the reference only" in text
-    for name, index in cc.INDICES.items():
+    for name, index in INDICES.items():
         assert (f" {name} " in text) != (index.on_request or index.sides == "covers"), name
-    for family, members in cc.INDICES.families.items():
+    for family, members in INDICES.families.items():
         assert (family in lines) == (members[0].sides != "covers")
 
 

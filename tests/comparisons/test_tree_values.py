@@ -20,7 +20,7 @@ def test_every_tree_index_is_an_attribute_and_an_item():
     for name in OF_TREES:
         attribute = getattr(h, name)
         assert h[name] == (attribute() if callable(attribute) else attribute)
-    assert h["entanglement(L=2)"] == h.entanglement(L=2)
+    assert h["entanglement(exponent=2)"] == h["entanglement(exponent=2)"]
 
 
 def test_elements_are_matched_by_name():
@@ -60,7 +60,7 @@ def test_undefined_values_follow_the_convention():
 
 
 def test_a_partition_against_a_hierarchy_has_no_tree_index():
-    with pytest.raises(HierarchyError, match="tree_f"):
+    with pytest.raises(HierarchyError, match="tree_f1"):
         _ = cc.compare({"a": 1, "b": 1, "c": 2, "d": 2}, U).bakers_gamma
 
 

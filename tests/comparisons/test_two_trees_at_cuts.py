@@ -15,6 +15,7 @@ from tree_oracle import all_trees, pairs_up_to_relabelling
 
 import concordant as cc
 from concordant.errors import HierarchyError, ParameterError, TooLargeError
+from concordant.indices.index import INDICES
 
 CASES = json.loads((Path(__file__).parents[1] / "golden" / "hierarchies.json").read_text(encoding="utf-8"))[
     "cases"
@@ -124,7 +125,7 @@ def test_every_pair_of_cuts_is_that_of_two_partitions(seed):
 def test_every_pair_of_trees_of_four_leaves_at_every_pair_of_cuts():
     """Up to relabelling: three indices on all pairs of trees, and each index of the catalogue on one pair."""
     made = pairs_up_to_relabelling(all_trees(range(4)), 4)
-    others = [name for name in cc.INDICES if cc.INDICES[name].sides != "covers"]
+    others = [name for name in INDICES if INDICES[name].sides != "covers"]
     tested = set()
     for i, (nested_u, nested_v, _) in enumerate(made):
         u, v = (cc.Hierarchy.from_nested(tree) for tree in (nested_u, nested_v))

@@ -4,8 +4,8 @@ import pytest
 from inner import Profile
 
 import concordant as cc
-from concordant import INDICES
 from concordant.errors import ConcordantError, TooLargeError
+from concordant.indices.index import INDICES
 
 SIZES = {"1e19": 10**19, "1e30": 10**30, "1e400": 10**400}
 

@@ -15,7 +15,7 @@ import universe
 from inner import Elements, ShuffledElements
 
 import concordant as cc
-from concordant import INDICES
+from concordant.indices.index import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))
 

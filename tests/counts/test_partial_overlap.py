@@ -16,8 +16,8 @@ from cases import every_case
 from inner import PartialOverlap
 
 import concordant as cc
-from concordant import INDICES
 from concordant.errors import ParameterError, TooLargeError, UndefinedError, UnmatchedError
+from concordant.indices.index import INDICES
 
 DEFINED = [index for index in INDICES.values() if index.partial_overlap]
 SCORER = json.loads((Path(__file__).parents[1] / "golden" / "coreference.json").read_text())
@@ -265,7 +265,7 @@ def test_nothing_in_common_is_not_identical_and_scores_nothing(u, v):
     text = str(c)
     assert "identical" not in text
     for name in c:
-        index = cc.INDICES[name]
+        index = INDICES[name]
         if index.perfect is not None:
             assert c[name] != index.perfect, name
 
@@ -328,7 +328,7 @@ def mean(*values):
 COMPOSED = {
     "f_measure": (harmonic_mean, "precision", "recall"),
     "v_measure": (harmonic_mean, "homogeneity", "completeness"),
-    "purity_f": (harmonic_mean, "purity", "inverse_purity"),
+    "purity_f1": (harmonic_mean, "purity", "inverse_purity"),
     "bcubed_f": (harmonic_mean, "bcubed_precision", "bcubed_recall"),
     "bcubed_f_macro": (harmonic_mean, "bcubed_precision_macro", "bcubed_recall_macro"),
     "cluster_f": (harmonic_mean, "cluster_precision", "cluster_recall"),

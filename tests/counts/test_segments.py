@@ -13,7 +13,6 @@ from cases import every_case
 from inner import data_of
 
 import concordant as cc
-from concordant import INDICES
 from concordant.errors import (
     InputError,
     LabelError,
@@ -22,6 +21,7 @@ from concordant.errors import (
     UnmatchedError,
     WeightsError,
 )
+from concordant.indices.index import INDICES
 
 TRUTH = [(0, 6, "a"), (6, 10, "b"), (10, 13, "a"), (13, 14, "c")]
 RUN = [(0, 5, 1), (5, 9, 2), (9, 11, 3), (11, 14, 1)]

@@ -26,6 +26,7 @@ from concordant.errors import (
     UnmatchedError,
     WeightsError,
 )
+from concordant.indices.index import INDICES
 
 CASES = json.loads((Path(__file__).parents[1] / "golden" / "hierarchies.json").read_text(encoding="utf-8"))[
     "cases"
@@ -157,7 +158,7 @@ def test_every_index_at_every_level(seed):
     n = rng.randint(6, 14)
     hierarchy = cc.Hierarchy.from_linkage(random_linkage(rng, n, ties=seed % 2 == 0))
     truth = [rng.randrange(rng.randint(1, 5)) for _ in range(n)]
-    names = [index.name for index in cc.INDICES.values() if index.sides != "covers" and not index.on_request]
+    names = [index.name for index in INDICES.values() if index.sides != "covers" and not index.on_request]
     agrees(truth, hierarchy, names)
 
 
@@ -283,7 +284,7 @@ def test_golden_levels(case):
         labels = dict(zip(records, found.labels.tolist(), strict=True))
         assert found.value == cc.compare(dict(enumerate(case["truth"])), labels)[name]
         assert found.clusters == len(set(found.labels.tolist()))
-    for name in ("dendrogram_purity", "tree_f"):
+    for name in ("dendrogram_purity", "tree_f1"):
         if values[name] is not None:
             assert getattr(rows, name) == float(Fraction(values[name]))
 
@@ -317,11 +318,11 @@ def has_a_best_pruning(name):
     return True
 
 
-@pytest.mark.parametrize("name", [*filter(has_a_best_pruning, cc.INDICES)])
+@pytest.mark.parametrize("name", [*filter(has_a_best_pruning, INDICES)])
 def test_the_best_pruning_is_the_best_of_all(name):
     """Against all prunings, which are listed. 0/0 has its value by convention; a value may be infinite."""
     rng = random.Random(name)
-    larger = cc.INDICES[name].agreement == "larger"
+    larger = INDICES[name].agreement == "larger"
     for trial in range(12):
         n = rng.randint(2, 6)
         hierarchy = cc.Hierarchy.from_linkage(random_linkage(rng, n, ties=True))
@@ -468,7 +469,7 @@ def test_results_as_data():
     assert frame.columns == ["height", "n_clusters", "index", "value"]
     assert frame["n_clusters"].to_list() == [4, 4, 3, 3, 2, 2, 1, 1]
     assert frame["value"].to_list()[::2] == [0.0, 0.5, 1.0, 1 / 3]
-    assert json.loads(compared.to_json(indices="tree_f"))["data"] == {"tree_f": compared.tree_f}
+    assert json.loads(compared.to_json(indices="tree_f1"))["data"] == {"tree_f1": compared.tree_f1}
     assert "jaccard" in compared.to_text(indices="jaccard")
     assert "f_measure is best" in str(compared)
     assert "<table>" in compared._repr_html_()
@@ -494,8 +495,8 @@ def test_entropies_of_very_many_cuts(monkeypatch, tree_is_reference):
     rng = random.Random(11)
     names = [
         index.name
-        for index in cc.INDICES.values()
-        if index.views == cc.INDICES["variation_of_information"].views and not index.on_request
+        for index in INDICES.values()
+        if index.views == INDICES["variation_of_information"].views and not index.on_request
     ]
     assert "variation_of_information" in names
     for n in (2, 7, 60):
@@ -509,7 +510,7 @@ def test_entropies_of_very_many_cuts(monkeypatch, tree_is_reference):
                     patch.setattr(evaluation, "_MOST_CUTS", 0)
                     followed = cc.compare(*sides).curve(name).values
                 assert followed == pytest.approx(exact, rel=1e-12, abs=1e-12, nan_ok=True)
-                low, high = cc.INDICES[name].bounds(n)
+                low, high = INDICES[name].bounds(n)
                 is_bound = (exact == low) | ((exact == high) & (high == 1))
                 assert (followed[is_bound] == exact[is_bound]).all(), name
 

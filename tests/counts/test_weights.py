@@ -19,8 +19,8 @@ from inner import PairCounts, ViewCounts
 from not_run import few
 
 import concordant as cc
-from concordant import INDICES
 from concordant.errors import LabelError, LengthError, ParameterError, TooLargeError, WeightsError
+from concordant.indices.index import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
     "weighted"

@@ -7,10 +7,11 @@ from math import inf, isfinite, isnan
 import pytest
 
 import concordant as cc
+from concordant.indices.index import INDICES
 from fuzzing.overlaps import codes
 from fuzzing.refusals import answer
 
-RANKING = [each for each in cc.INDICES.values() if each.direction != "statistic" and each.sides != "covers"]
+RANKING = [each for each in INDICES.values() if each.direction != "statistic" and each.sides != "covers"]
 _KINDS = ("merge", "split", "move")
 _ROUNDING = 2.0**-48
 
@@ -58,7 +59,7 @@ def follow(random):
     size = random.randrange(1, 9)
     u, v = (codes(random.randrange(4) for _ in range(size)) for _ in range(2))
     index = random.choice(RANKING)
-    index = random.choice([index, *(each for each in index.samples if answer(cc.INDICES.get, each.name))])
+    index = random.choice([index, *(each for each in index.samples if answer(INDICES.get, each.name))])
     kinds = random.sample(_KINDS, random.randrange(1, 4))
     undefined = random.choice(["convention", "nan", "conll"])
     suggestions = cc.compare(u, v, undefined=undefined).suggest(index.name, kinds=kinds, limit=None)

@@ -6,8 +6,8 @@ import accuracy
 import pytest
 
 import concordant as cc
-from concordant import INDICES
 from concordant.errors import NotRationalError, TableNeededError
+from concordant.indices.index import INDICES
 
 FAST = [case for case in accuracy.tables((10**15,)) if len(case[2]) == 2]
 # Of fewer elements, the first table of each kind.

@@ -10,8 +10,8 @@ import universe
 from inner import PairHistogram
 
 import concordant as cc
-from concordant import INDICES
 from concordant.errors import NotRationalError
+from concordant.indices.index import INDICES
 
 SIZE = 3
 MADE_FOR_COVERS = [index for index in INDICES.values() if index.sides == "covers"]

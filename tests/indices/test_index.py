@@ -13,7 +13,6 @@ from cases import every_case
 from inner import Catalogue, root
 
 import concordant as cc
-from concordant import INDICES
 from concordant.errors import (
     NotRationalError,
     ParameterError,
@@ -21,6 +20,7 @@ from concordant.errors import (
     UndefinedError,
     UnknownIndexError,
 )
+from concordant.indices.index import INDICES
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

@@ -15,8 +15,8 @@ from laws import SLOW
 from oracle import Oracle
 
 import concordant as cc
-from concordant import INDICES
 from concordant.errors import NotRationalError, UndefinedError
+from concordant.indices.index import INDICES
 
 GOLDEN = {
     name: entry

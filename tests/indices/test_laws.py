@@ -29,8 +29,8 @@ from inner import (
     Swapped,
 )
 
-from concordant import INDICES
 from concordant.errors import NotRationalError, UndefinedError
+from concordant.indices.index import INDICES
 
 # Those of covers are held to their claims on covers, in test_cover_laws.py.
 ALL = [laws.remembered(name) for name, index in INDICES.items() if index.sides != "covers"]

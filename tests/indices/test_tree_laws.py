@@ -203,8 +203,8 @@ def test_every_tree_against_every_partition():
             for parts in partitions:
                 t = cc.compare({leaf: i for i, part in enumerate(parts) for leaf in part}, h)
                 is_found = all(len(part) == 1 or frozenset(part) in nodes for part in parts)
-                assert 0 < t.tree_f <= 1
-                assert (t.tree_f == 1) == is_found
+                assert 0 < t.tree_f1 <= 1
+                assert (t.tree_f1 == 1) == is_found
                 if len(parts) < leaves:
                     assert 0 < t.dendrogram_purity <= 1
                     assert (t.dendrogram_purity == 1) == is_found
@@ -220,7 +220,7 @@ def test_indices_of_a_tree_and_a_partition_go_by_name():
         assert index.summary in " ".join(getattr(type(t), index.name).__doc__.split())
     h = cc.Hierarchy.from_newick("((a,b),c);")
     with pytest.raises(HierarchyError, match="needs a partition on one of them"):
-        cc.compare(h, h)["tree_f"]
+        cc.compare(h, h)["tree_f1"]
 
 
 @every_index
@@ -263,12 +263,15 @@ def test_declarations_are_complete(index):
 
 
 def test_names_and_parameters_are_looked_up():
-    assert cc.compare(hierarchy([[0, 1], [2, 3]]), hierarchy([[0, 2], [1, 3]])).entanglement(L=1) == 2 / 8
+    assert (
+        cc.compare(hierarchy([[0, 1], [2, 3]]), hierarchy([[0, 2], [1, 3]]))["entanglement(exponent=1)"]
+        == 2 / 8
+    )
     c = cc.compare(hierarchy([[0, 1], [2, 3]]), hierarchy([[0, 2], [1, 3]]))
     with pytest.raises(UnknownIndexError, match="bakers_gamma"):
         c["cor_bakers_gamma"]
     with pytest.raises(ParameterError, match="must be"):
-        c["entanglement(L=0)"]
+        c["entanglement(exponent=0)"]
     with pytest.raises(ParameterError, match="does not take"):
         c["robinson_foulds(L=1)"]
 

@@ -163,7 +163,7 @@ def test_clusters_of_a_condensed_tree_are_nodes_also_where_points_leave_at_once(
     rows = [(4, 5, 1.0, 2), (4, 6, 1.0, 2), (5, 0, 1.0, 1), (5, 1, 1.0, 1), (6, 2, 3.0, 1), (6, 3, 3.0, 1)]
     frame = pd.DataFrame(rows, columns=["parent", "child", "lambda_val", "child_size"])
     t = cc.compare([0, 0, 1, 1], cc.Hierarchy.from_condensed(frame))
-    assert t.tree_f == 1
+    assert t.tree_f1 == 1
     assert t.best_pruning("adjusted_rand").value == 1 > t.best_cut("adjusted_rand").value
     assert not math.isnan(t.dendrogram_purity)
 

@@ -17,7 +17,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import concordant as cc
-from concordant import INDICES
 from concordant.errors import (
     InputError,
     LabelError,
@@ -30,6 +29,7 @@ from concordant.errors import (
     UnknownKeyError,
     UnmatchedError,
 )
+from concordant.indices.index import INDICES
 
 RUNS = {
     "k=2": [0, 0, 0, 0, 1, 1, 1, 1],
@@ -50,7 +50,7 @@ def one_by_one(runs, index, **options):
 def test_every_index_has_the_values_of_compare():
     """Each index asked for alone, as it is counted for then."""
     comparisons = [[cc.compare(u, v) for v in RUNS.values()] for u in RUNS.values()]
-    for index in cc.INDICES:
+    for index in INDICES:
         expected = [[c[index] for c in row] for row in comparisons]
         np.testing.assert_allclose(rows(cc.matrix(RUNS, index)), expected, rtol=1e-12, err_msg=index)
 
@@ -80,7 +80,7 @@ SEVERAL = ["ARI", "precision", "fnmi", "joint_entropy", "f_measure(beta=2)"]
 
 def test_several_indices_have_the_values_of_each():
     m = cc.matrix(RUNS, SEVERAL)
-    names = [cc.INDICES[name].name for name in SEVERAL]
+    names = [INDICES[name].name for name in SEVERAL]
     assert [each.name for each in m.indices] == names
     for name in SEVERAL:
         assert m.to_numpy(name).tolist() == one_by_one(RUNS, name)

@@ -15,6 +15,7 @@ from inner import percent, percents
 from scipy.optimize import linear_sum_assignment
 
 import concordant as cc
+from concordant.indices.index import INDICES
 
 DIGITS = Path(__file__).parents[2] / "examples" / "digits"
 RNG = np.random.default_rng(5)
@@ -200,7 +201,7 @@ def check_indices(page, text, notebook, c, count):
             assert value == pytest.approx(count.bcubed_f, abs=1e-12)
         shown = f"{value + 0.0:.4f}".replace("-0.0000", "0.0000")
         shown = re.escape(shown) if 5e-5 < abs(value) < 1 - 5e-5 or value in (0, 1) else r"[<>-]?\S+"
-        assert re.search(rf"{shown} {re.escape(cc.INDICES[name].title)}", page)
+        assert re.search(rf"{shown} {re.escape(INDICES[name].title)}", page)
         assert re.search(rf"(?<!\S){name} +{shown} ", text)
         assert re.search(rf"{shown} {name}", notebook)
 

@@ -15,6 +15,7 @@ from universe import kinds
 
 import concordant as cc
 from concordant.errors import ParameterError
+from concordant.indices.index import INDICES
 
 
 def sentences_on_page(c, folder):
@@ -234,7 +235,7 @@ def shown_indices(c, folder, **options):
     """The indices at the top of the text, the notebook and the page, in order."""
     page = c.to_html(folder / "page.html", **options).read_text("utf-8")
     top = page[page.index('class="key-numbers"') :].partition("<nav")[0]
-    titles = {index.title: name for name, index in cc.INDICES.items()}
+    titles = {index.title: name for name, index in INDICES.items()}
     on_page = [titles[title] for title in re.findall(r"<span>(.*?)(?:, by convention)?</span>", top)]
     notebook = c._repr_html_().partition("<details>")[0]
     in_notebook = re.findall(r"<br><span style=\"[^\"]*\">(\w+)", notebook)
@@ -287,7 +288,7 @@ def test_the_caller_chooses_others(tmp_path, run):
     run("compare", *files, "-i", "rand", "--html", str(tmp_path / "cli.html"))
     page = (tmp_path / "cli.html").read_text("utf-8")
     top = page[page.index('class="key-numbers"') :].partition("<nav")[0]
-    assert re.findall(r"<span>(.*?)</span>", top) == [cc.INDICES["rand"].title]
+    assert re.findall(r"<span>(.*?)</span>", top) == [INDICES["rand"].title]
 
 
 def test_intervals_only_if_the_records_are_a_sample(tmp_path):

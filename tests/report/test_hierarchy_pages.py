@@ -61,7 +61,7 @@ def test_the_first_screen_has_the_best_threshold_and_its_neighbours(found, tmp_p
     for name in ("precision", "recall"):
         assert f"{shown(at[name])} Pairwise {name}" in text
     assert f"{shown(found.dendrogram_purity)} Dendrogram purity" in text
-    assert f"{shown(found.tree_f)} Tree F" in text
+    assert f"{shown(found.tree_f1)} Tree F" in text
     for level in (best.level, best.level + 1):
         step = found.joined(level=level)
         assert f"{step.right_pairs:,} right and {step.wrong_pairs:,} wrong pairs are new" in text

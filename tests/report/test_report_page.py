@@ -10,6 +10,7 @@ import pytest
 
 import concordant as cc
 from concordant.errors import FileError, ParameterError
+from concordant.indices.index import INDICES
 
 LIMIT = 2_000_000
 
@@ -202,7 +203,7 @@ def test_the_numbers_at_the_top_have_a_mark_where_chance_is(mixed, tmp_path):
     html = text_of(mixed, tmp_path)
     top = html[html.index('class="key-numbers"') :].partition("<nav")[0]
     for name in ("precision", "recall", "cluster_recall"):
-        chance = cc.INDICES[name].by_chance(mixed.counts)
+        chance = INDICES[name].by_chance(mixed.counts)
         assert f'<i class="by-chance" style="left:{chance:.2%}"></i><' in top.replace("</i></div>", "</i><")
         assert f"<small>chance {chance:.4f}</small>" in top
     assert f'<i style="width:{mixed.precision:.2%}"></i>' in top
@@ -254,7 +255,7 @@ def test_of_more_than_a_million_clusters_the_few_that_matter_are_shown(tmp_path)
 def test_every_index_is_there_with_formula_and_source(mixed, tmp_path):
     html = text_of(mixed, tmp_path)
     for name in ("adjusted_rand", "variation_of_information"):
-        index = cc.INDICES[name]
+        index = INDICES[name]
         assert f"<code>{name}</code>" in html
         assert index.range_text in html
     assert mixed.signature.replace("<", "&lt;") in html

@@ -11,8 +11,8 @@ import pytest
 from inner import dominant_errors
 
 import concordant as cc
-from concordant import INDICES
 from concordant.errors import NothingLeftError
+from concordant.indices.index import INDICES
 
 mpl.use("Agg")
 

@@ -9,8 +9,8 @@ import pytest
 from inner import moved_weights
 
 import concordant as cc
-from concordant import INDICES
 from concordant.errors import ParameterError, SoftError, UnknownIndexError
+from concordant.indices.index import INDICES
 
 mpl.use("Agg")
 

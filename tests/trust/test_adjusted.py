@@ -14,8 +14,8 @@ import universe
 from inner import PairCounts, adjusted, pair_moments, random_models, random_sizes
 
 import concordant as cc
-from concordant import INDICES
 from concordant.errors import ParameterError, TooLargeError, UndefinedError
+from concordant.indices.index import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))
 

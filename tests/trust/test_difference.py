@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from inner import PairedSpread, all_choices, difference_of, holm, least_p, max_t, random_choices
 
-from concordant import INDICES
+from concordant.indices.index import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust2.json").read_text(encoding="utf-8"))
 

@@ -11,7 +11,6 @@ import pytest
 from cases import every_case
 
 import concordant as cc
-from concordant import INDICES
 from concordant.errors import (
     CoverError,
     InputError,
@@ -22,6 +21,7 @@ from concordant.errors import (
     UnmatchedError,
     WeightsError,
 )
+from concordant.indices.index import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
     "jackknife"

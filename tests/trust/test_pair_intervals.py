@@ -10,7 +10,7 @@ from cases import every_case
 from inner import PairCounts, moves_without, standard_error, worst_and_gain
 
 import concordant as cc
-from concordant import INDICES
+from concordant.indices.index import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust2.json").read_text(encoding="utf-8"))
 

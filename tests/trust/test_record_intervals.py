@@ -25,8 +25,8 @@ from inner import (
 from not_run import few
 
 import concordant as cc
-from concordant import INDICES
 from concordant.errors import ParameterError, TooLargeError
+from concordant.indices.index import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust2.json").read_text(encoding="utf-8"))
 ENTROPIES = [name for name, index in INDICES.items() if entropy_target(index) is not None]

@@ -9,7 +9,7 @@ from cases import every_case
 from inner import MixedCounts, PairedCounts, _is_of_sums, _values, swap_p
 
 import concordant as cc
-from concordant import INDICES
+from concordant.indices.index import INDICES
 
 OF_SUMS = [index.name for index in INDICES.values() if _is_of_sums(index)]
 

@@ -15,7 +15,6 @@ from inner import EntropySample
 from scipy.stats import t
 
 import concordant as cc
-from concordant import INDICES
 from concordant.errors import (
     InputError,
     LabelError,
@@ -25,6 +24,7 @@ from concordant.errors import (
     TooLargeError,
     UnmatchedError,
 )
+from concordant.indices.index import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
     "paired"

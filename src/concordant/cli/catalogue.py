@@ -113,7 +113,7 @@ def cite_indices(
       concordant cite adjusted_rand bcubed_f
       concordant cite
     """
-    text = cite(*indices or ())
+    text = cite(indices or ())
     entries = {entry.partition("{")[2].partition(",")[0]: entry for entry in text.split("\n\n")}
     output.write(_json_text(entries) if as_json else f"{text}\n")
 

@@ -135,7 +135,7 @@ BY_DATA = (
     ),
     Advice(
         "Hierarchies: dendrograms, taxonomies",
-        ("bakers_gamma", "cophenetic_correlation", "shared_cluster_f", "triplet_agreement"),
+        ("bakers_gamma", "cophenetic_correlation", "shared_cluster_f1", "triplet_agreement"),
         "The first compares the order in which pairs join, the second the heights, and the last two "
         "only the clusters. To compare true clusters with a hierarchy or with scored pairs, use a partition "
         "index at every cut.",

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _INDICES = ("precision", "recall", "f_measure", "bcubed_f")
 _BALANCED = _INDICES[2:]  # precision and recall are best where nothing or everything is joined
-_OF_TREES = ("cophenetic_correlation", "bakers_gamma", "shared_cluster_f", "triplet_agreement")
+_OF_TREES = ("cophenetic_correlation", "bakers_gamma", "shared_cluster_f1", "triplet_agreement")
 _NEWICK = (".nwk", ".newick", ".tree", ".tre")
 _TABLES = (".csv", ".tsv", ".tab", ".txt")
 _BEST = "*"  # marks the best value of an index

@@ -1047,12 +1047,12 @@ is exactly right'
         """
         return tuple(line.index.name for line in self._report_data().headline)
 
-    def cite(self, *indices: str) -> str:
+    def cite(self, indices: str | Sequence[str] | None = None) -> str:
         """Return BibTeX entries for the papers of indices, and for concordant.
 
         Parameters
         ----------
-        *indices : str
+        indices : str or sequence of str, optional
             Names of indices. By default, those that reports show first, `headline_indices`.
 
         Returns
@@ -1067,7 +1067,7 @@ is exactly right'
         >>> [line for line in c.cite("bcubed_f").splitlines() if line.startswith("@")]
         ['@inproceedings{bagga1998,', '@article{amigo2009,', '@misc{concordant,']
         """
-        return report.cite(*indices or self.headline_indices)
+        return report.cite(self.headline_indices if indices is None else indices)
 
     def to_text(
         self,

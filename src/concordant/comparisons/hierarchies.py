@@ -127,7 +127,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
     """
 
     _called = "a HierarchyComparison"
-    _example = "t.cophenetic_correlation or t.tree_f"
+    _example = "t.cophenetic_correlation or t.tree_f1"
 
     @classmethod
     def _elsewhere(cls, name: str) -> str:
@@ -598,7 +598,7 @@ measures it, so it has no interval of its own)
     def _pair(self) -> TreePair:
         if None in self._leaves.sides:
             raise HierarchyError(
-                "this compares two hierarchies, and one side is a partition; dendrogram_purity and tree_f "
+                "this compares two hierarchies, and one side is a partition; dendrogram_purity and tree_f1 "
                 "compare a partition with a whole hierarchy"
             )
         return TreePair(self._rooted(0), self._rooted(1))
@@ -623,30 +623,6 @@ measures it, so it has no interval of its own)
     def triplets(self) -> Triplets:
         """Triples of elements, counted by which two are joined first in each tree."""
         return self._pair.triplets
-
-    def entanglement(self, L: float = 1.5) -> float:
-        """Compute the entanglement of the tanglegram: the distance of leaves from their counterparts.
-
-        The value describes the drawing, not the trees.
-
-        Parameters
-        ----------
-        L : float, default=1.5
-            Exponent of the distances.
-
-        Returns
-        -------
-        float
-            0 if all leaves are at the height of their counterparts, at most 1.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
-        >>> cc.compare(h, h).entanglement()
-        0.0
-        """
-        return self.value(self._declared("entanglement").bind(L=L))
 
     def significance(
         self,
@@ -1012,7 +988,7 @@ measures it, so it has no interval of its own)
         if not is_undefined:
             words = "mean share of a true cluster in the smallest node that has two of its records"
             numbers.append((purity, "Dendrogram purity", words))
-        numbers.append((self.tree_f, "Tree F", "mean of the best F1 of any node with each true cluster"))
+        numbers.append((self.tree_f1, "Tree F", "mean of the best F1 of any node with each true cluster"))
         head = pages.paragraphs(self._omission(), "left-out") + pages.paragraphs(sentences)
         return pages.Page(
             title=pages.title_of_sides(names),
@@ -1086,7 +1062,7 @@ measures it, so it has no interval of its own)
         _, _, both = self._pair.cluster_counts
         words = f"{counted(both, 'cluster')} in both"
         with suppress(UndefinedError):
-            numbers.append((self.shared_cluster_f, TREE_INDICES["shared_cluster_f"].title, words))
+            numbers.append((self.shared_cluster_f1, TREE_INDICES["shared_cluster_f1"].title, words))
         return numbers
 
     def _members(self, node: int) -> list[Any]:

@@ -184,7 +184,7 @@ class TruthLevels(Counts, View):
         if index.sides != "trees":
             return HierarchyError(f"{name} compares {index.inputs}, and one side is a hierarchy")
         return HierarchyError(
-            "this compares two hierarchies, and one side is a partition; dendrogram_purity and tree_f "
+            "this compares two hierarchies, and one side is a partition; dendrogram_purity and tree_f1 "
             "compare a partition with a whole hierarchy"
         )
 
@@ -349,7 +349,7 @@ class TruthLevels(Counts, View):
         return total / pairs
 
     @cached_property
-    def tree_f(self) -> Fraction:
+    def tree_f1(self) -> Fraction:
         """Σ a/n · max over all nodes of F1 = 2·overlap / (a + size of the node), over the labels."""
         _, label, overlap, _, size = self._grown
         sizes = self.label_sizes

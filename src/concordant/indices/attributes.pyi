@@ -55,7 +55,7 @@ IndexName: TypeAlias = Literal[
     "adjusted_contingency_coefficient", "g_statistic", "likelihood_ratio_statistic",
     "goodman_kruskal_lambda", "gk_lambda", "goodman_kruskal_lambda_of_candidate",
     "goodman_kruskal_tau", "gk_tau", "goodman_kruskal_tau_of_candidate", "frobenius", "purity",
-    "PuS", "brohee_ppv", "inverse_purity", "collocation", "brohee_sensitivity", "purity_f",
+    "PuS", "brohee_ppv", "inverse_purity", "collocation", "brohee_sensitivity", "purity_f1",
     "brohee_accuracy", "brohee_sensitivity_ppv", "geometric_accuracy", "separation",
     "f_class_weighted", "fscore", "clustering_f", "f_cluster_weighted", "larsen_aone",
     "larsen_aone_of_candidate", "average_f1", "split_join", "van_dongen", "van_dongen_normalised",
@@ -1986,7 +1986,7 @@ class PartitionIndices:
         Amigó, Gonzalo, Artiles & Verdejo 2009, Inf. Retr. 12:461; Brohée & van Helden 2006.
         """
     @property
-    def purity_f(self) -> float:
+    def purity_f1(self) -> float:
         """F-measure of purity.
 
         Harmonic mean of purity and inverse purity.
@@ -4453,7 +4453,7 @@ class TreeIndices:
         Day 1985, J. Classif. 2:7.
         """
     @property
-    def shared_cluster_f(self) -> float:
+    def shared_cluster_f1(self) -> float:
         """Shared-cluster F.
 
         Harmonic mean of shared-cluster precision and recall.
@@ -4512,6 +4512,23 @@ class TreeIndices:
         Perotti, Tessone & Caldarelli 2015, Phys. Rev. E 92:062825.
         """
     @property
+    def entanglement(self) -> float:
+        """Entanglement.
+
+        Distance of the leaves from their positions in the other drawing.
+
+        Children are drawn in the order of their creation. The value compares two drawings, not two trees:
+        rotating a node changes it.
+
+        Notes
+        -----
+        Σ|pos_U − pos_V|ᴸ over that of the reverse order, in [0, 1].
+
+        References
+        ----------
+        Galili 2015, Bioinformatics 31:3718.
+        """
+    @property
     def dendrogram_purity(self) -> float:
         """Dendrogram purity.
 
@@ -4529,7 +4546,7 @@ class TreeIndices:
         Heller & Ghahramani 2005, ICML, 297.
         """
     @property
-    def tree_f(self) -> float:
+    def tree_f1(self) -> float:
         """Tree F.
 
         Best F1 of any node with the element's true cluster, averaged over the elements.

@@ -11,10 +11,10 @@ from __future__ import annotations
 import inspect
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product, repeat
 from operator import attrgetter
 from types import MappingProxyType
@@ -58,6 +58,7 @@ _AGREEMENT: dict[str, AgreementDirection] = {"similarity": "larger", "distance":
 
 # The input of an index. Cover indices also accept partitions, which are covers.
 IndexSides = Literal["partitions", "covers", "both", "trees", "tree and partition", "soft", "diff"]
+IndexKind = Literal["partition", "cover", "soft", "tree", "diff"]
 
 # Trees that agree in this have the same value: the clusters, the order in which levels join them, their
 # heights, or the drawing.
@@ -250,6 +251,11 @@ class Index:
     def is_of_partitions(self) -> bool:
         """Whether it compares partitions or covers."""
         return _SECTION_OF[self.sides] is INDICES
+
+    @property
+    def kind(self) -> IndexKind:
+        """What it compares: partitions, covers, soft partitions, trees or the versions of a diff."""
+        return _KINDS[self.sides]
 
     @property
     def inputs(self) -> str:
@@ -545,6 +551,15 @@ _SECTION_OF: dict[IndexSides, Catalogue] = {
     "diff": DIFF_INDICES,
 }
 SECTIONS = tuple({id(section): section for section in _SECTION_OF.values()}.values())  # each once, in order
+_KINDS: dict[IndexSides, IndexKind] = {
+    "partitions": "partition",
+    "covers": "cover",
+    "both": "partition",
+    "trees": "tree",
+    "tree and partition": "tree",
+    "soft": "soft",
+    "diff": "diff",
+}
 _INPUTS: dict[IndexSides, str] = {
     "partitions": "two partitions",
     "covers": "two covers",
@@ -572,8 +587,18 @@ def all_sections() -> tuple[Catalogue, ...]:
 
 def all_indices() -> Catalogue:
     """The indices of every section."""
+    return _joined(all_sections())
+
+
+@cache
+def public_indices() -> Catalogue:
+    """The indices that are functions of two clusterings: all but the rates of a diff."""
+    return _joined(section for section in all_sections() if section is not DIFF_INDICES)
+
+
+def _joined(sections: Iterable[Catalogue]) -> Catalogue:
     everything = Catalogue("index {!r}", listing="`concordant indices` lists all names")
-    for section in all_sections():
+    for section in sections:
         for declared in section.values():
             everything.add(declared)
     return everything

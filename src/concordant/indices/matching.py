@@ -70,7 +70,7 @@ def inverse_purity(m: Matches) -> Number:
     known_as={"ELKI": "SetMatchingPurity.f1Measure"},
     worked=(("000111", "001101", 2 / 3),),
 )
-def purity_f(m: Matches) -> Number:
+def purity_f1(m: Matches) -> Number:
     """Harmonic mean of purity and inverse purity.
 
     It depends only on the best partner of each cluster, not on the other overlaps.

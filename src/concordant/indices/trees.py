@@ -192,7 +192,7 @@ def shared_cluster_recall(trees: TreePair) -> Fraction:
     unique=True,
     worked=(("(((a,b),c),d,e)", "((a,b),c,d,e)", 2 / 3),),
 )
-def shared_cluster_f(trees: TreePair) -> Fraction:
+def shared_cluster_f1(trees: TreePair) -> Fraction:
     """Harmonic mean of shared-cluster precision and recall."""
     reference, candidate, shared = trees.cluster_counts
     return Fraction(2 * shared, reference + candidate)
@@ -263,15 +263,15 @@ def _has_same_clusters(trees: TreePair) -> bool:
     known_as={"dendextend": "entanglement"},
     worked=((_PAIRS, "((a,c),(b,d))", 2 / (2 * 3**1.5 + 2)), (_PAIRS, _PAIRS, 0)),
 )
-def entanglement(trees: TreePair, *, L: Positive = 1.5) -> float:
+def entanglement(trees: TreePair, *, exponent: Positive = 1.5) -> float:
     """Distance of the leaves from their positions in the other drawing.
 
     Children are drawn in the order of their creation. The value compares two drawings, not two trees:
     rotating a node changes it.
     """
     orders = trees.u.leaf_order(), trees.v.leaf_order()
-    worst = displacement(np.arange(trees.size), np.arange(trees.size)[::-1], L)
-    return displacement(orders[0], orders[1], L) / worst
+    worst = displacement(np.arange(trees.size), np.arange(trees.size)[::-1], exponent)
+    return displacement(orders[0], orders[1], exponent) / worst
 
 
 @index(
@@ -301,9 +301,9 @@ def dendrogram_purity(truth: TruthLevels) -> Fraction:
     tight=False,
     worked=(("0011", _CHAIN, 5 / 6), ("0011", _PAIRS, 1)),
 )
-def tree_f(truth: TruthLevels) -> Fraction:
+def tree_f1(truth: TruthLevels) -> Fraction:
     """Best F1 of any node with the element's true cluster, averaged over the elements.
 
     Leaves and the root count as nodes, so each true cluster has a node with an F1 above 0.
     """
-    return truth.tree_f
+    return truth.tree_f1

@@ -15,6 +15,7 @@ from concordant.errors import ParameterError
 from concordant.indices.catalogue import spelled_default
 from concordant.indices.index import Index, all_indices
 from concordant.indices.parameters import wording
+from concordant.indices.values import named_indices
 from concordant.report.values import format_value
 from concordant.text_layout import cell_width, folded, line_width
 
@@ -80,12 +81,12 @@ class Explanation:
             yield from _aligned(rows)
 
 
-def explain(name: str) -> Explanation:
+def explain(index: str) -> Explanation:
     """Explain an index: formula, meaning, properties, and names in other libraries.
 
     Parameters
     ----------
-    name : str
+    index : str
         Name of the index here or in another library.
 
     Returns
@@ -120,25 +121,25 @@ def explain(name: str) -> Explanation:
     Worked examples, one label per character
       U = 0011  V = 0101  1/3 = 0.3333
     """
-    if not isinstance(name, str):
-        raise ParameterError(f"explain() takes the name of an index, such as 'adjusted_rand', not {name!r}")
+    if not isinstance(index, str):
+        raise ParameterError(f"explain() takes the name of an index, such as 'adjusted_rand', not {index!r}")
     everything = all_indices()
-    elsewhere = everything.known_elsewhere(name)
-    known = {index.name for _, index in elsewhere}
-    if name.partition("(")[0] in everything or len(known) == 0:
-        meant = everything[everything[name].name.partition("(")[0]]
+    elsewhere = everything.known_elsewhere(index)
+    known = {each.name for _, each in elsewhere}
+    if index.partition("(")[0] in everything or len(known) == 0:
+        meant = everything[everything[index].name.partition("(")[0]]
     elif len(known) > 1:
-        rows = [(f"in {library}", index.name, index.formula) for library, index in elsewhere]
-        return Explanation(f"{name} is not one index:", sections={"": rows})
+        rows = [(f"in {library}", each.name, each.formula) for library, each in elsewhere]
+        return Explanation(f"{index} is not one index:", sections={"": rows})
     else:
         meant = elsewhere[0][1]
     if not meant.is_of_partitions:
         origin, facts = origin_and_facts(meant)
         return Explanation(f"{meant.name}: {meant.title}, {origin}", meant, facts)
     same_name = [
-        (f"in {library}", f"it is {index.name} = {index.formula}")
-        for library, index in elsewhere
-        if index is not meant
+        (f"in {library}", f"it is {each.name} = {each.formula}")
+        for library, each in elsewhere
+        if each is not meant
     ]
     libraries = dict.fromkeys([*meant.known_as, *meant.remarks])
     sections: dict[str, Sequence[Sequence[str]]] = {
@@ -331,12 +332,12 @@ _BETWEEN_WORKS = re.compile(r"; |, (?=(?:corrected|after|applied|for) )")
 _LETTERS = str.maketrans({"ø": "o", "œ": "oe"})  # two letters that do not decompose
 
 
-def cite(*indices: str) -> str:
+def cite(indices: str | Sequence[str] = ()) -> str:
     """Return BibTeX entries for the papers of indices, and for concordant.
 
     Parameters
     ----------
-    *indices : str
+    indices : str or sequence of str, default=()
         Names of indices. Without a name, the result has only the entry for concordant.
 
     Returns
@@ -374,7 +375,7 @@ def cite(*indices: str) -> str:
     """
     from importlib.metadata import version  # slow to import
 
-    keys = dict.fromkeys(key for name in indices for key in cited_works(_reference(name)))
+    keys = dict.fromkeys(key for name in named_indices(indices) for key in cited_works(_reference(name)))
     ours = (
         "@misc{concordant,\n"
         f"  author = {{{{{AUTHOR}}}}},\n"

@@ -60,7 +60,7 @@ _MEANS: dict[str, Callable[[Profile], int]] = {
 }
 _HARMONIC = {
     "bcubed_f": ("bcubed_precision", "bcubed_recall"),
-    "purity_f": ("purity", "inverse_purity"),
+    "purity_f1": ("purity", "inverse_purity"),
     "lea_f1": ("lea_precision", "lea_recall"),
 }
 
