@@ -343,7 +343,7 @@ def test_the_gap_chooses_the_number_of_clusters():
     random = np.random.default_rng(0)
     X = np.concatenate([random.normal(centre, 1.0, (20, 6)) for centre in 12 * np.eye(6)])
     t = cc.stability_over(fits, X, n_null_sets=4, n_resamples=5)
-    assert t.best == 6
+    assert t.best().setting == 6
     row = {each.setting: each for each in t.settings()}[6]
     assert row.gap == pytest.approx(row.adjusted_rand - row.null)
     assert row.null_low <= row.null <= row.null_high
@@ -371,7 +371,7 @@ def test_null_data_look_like_the_data_without_clusters(null):
 
 def test_settings_with_runs_have_no_gap():
     t = cc.stability_over({0.5: [[0, 0, 1, 1]] * 2, 1.0: [[0, 0, 1, 2], [0, 1, 2, 2]]})
-    assert t.best == 0.5
+    assert t.best().setting == 0.5
     assert not t.has_null
     assert "pass\nfunctions and X" in str(t)
     assert t.to_dict()["null"] is None

@@ -93,7 +93,9 @@ def test_weeks():
         (("y",), ("y",)),
         (("new",), ("new",)),
     ]
-    assert len(t) == 3
+    assert len(t) == len(list(t)) == 2
+    assert t[0] is t.steps[0]
+    assert t[1:].names == ("tuesday", "friday")
     assert len(t.events) == 7
 
 

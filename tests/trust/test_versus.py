@@ -432,7 +432,7 @@ def test_a_ranking():
     assert document["values"]["best"] == {"rand": 1.0, "rand_distance": 0.0}
     assert document["headline"] == found.headline
     assert ">(baseline)</td>" in found._repr_html_()
-    assert repr(found) == "Ranking of 'old', 'best' against 'new' by rand, rand_distance"
+    assert repr(found) == "<Ranking of 'old', 'best' against 'new' by rand, rand_distance>"
 
 
 def test_rankings_are_corrected_for_the_number_of_systems():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import log2
 from pathlib import Path
 from typing import Any, Literal
@@ -32,7 +32,7 @@ from concordant.counts.spelling import counted, percent, printable
 from concordant.errors import InputError, ParameterError, TooLargeError, did_you_mean
 from concordant.many.all_against_all import matrix
 from concordant.many.columns import clustering_shares, columns_of, named_partitions
-from concordant.results import Result, TextRows, read_only_class, rounded
+from concordant.results import Report, TextRows, read_only_class, rounded
 from concordant.text_layout import shortened
 from concordant.trust.options import check_seed
 
@@ -362,7 +362,7 @@ def _found(
 
 @read_only_class
 @dataclass(frozen=True, eq=False, repr=False)
-class Consensus(Result):
+class Consensus(Report):
     """The partition nearest to many partitions. `consensus` returns it.
 
     Attributes
@@ -401,8 +401,8 @@ class Consensus(Result):
     wed                       0.3200
     """
 
-    names: tuple[str, ...]
-    loss_name: LossName
+    names: tuple[str, ...] = field()
+    loss_name: LossName = field()
     loss: float
     bound: float
     labels: ItemNumbers
@@ -413,6 +413,14 @@ class Consensus(Result):
     _partitions: tuple[LabelPartition, ...]
     _draws: tuple[Any, ...]
     conventions: str = ""
+
+    @property
+    def size(self) -> int:
+        """The number of records."""
+        return len(self.labels)
+
+    def _facts(self) -> Sequence[str]:
+        return [f"K={self.clusters}", f"clusterings={len(self.names)}", f"loss={self.loss_name}"]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the loss, its bound, and the cluster and stability of each record.

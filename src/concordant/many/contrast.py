@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, fields
 from functools import cached_property
@@ -38,11 +38,11 @@ from concordant.differences.outcomes import (
     record_outcomes,
 )
 from concordant.differences.verdicts import Thresholds, thresholds_of
-from concordant.errors import ParameterError, UndefinedError
+from concordant.errors import ParameterError, UndefinedError, UnknownKeyError
 from concordant.indices.index import INDICES, Index
 from concordant.many.three_sides import ThreeSides, count_three_sides, omission_words
 from concordant.report import format_value
-from concordant.results import ReadOnlyDict, Result, TextRows
+from concordant.results import ReadOnlyDict, Report, TextRows
 from concordant.text_layout import shortened
 from concordant.trust.difference import Difference, outcome_of, signed
 from concordant.trust.options import SampleOptions, check_confidence
@@ -63,8 +63,10 @@ def checked_names(names: Any) -> ThreeTitles:
     return reference, before, after
 
 
-class Contrast(Result):
+class Contrast(Report, Mapping[str, IndexContrast]):
     """Two candidates compared with one reference. `contrast` returns it.
+
+    It is a mapping from the most common indices to their values before and after.
 
     Attributes
     ----------
@@ -246,6 +248,36 @@ class Contrast(Result):
                 self._differences[index] = versus(paired, index, self._sample, how)
         return self._differences.get(index)
 
+    @property
+    def size(self) -> int:
+        """The number of records that all three have."""
+        return int(self.cells.size)
+
+    @property
+    def signature(self) -> str:
+        """One line to publish with the values: version, sizes and conventions."""
+        return " | ".join(filter(None, [self.after.signature, self.conventions]))
+
+    def __getitem__(self, index: str) -> IndexContrast:
+        if not isinstance(index, str):
+            raise UnknownKeyError(f"look up an index by its name, not by {index!r}")
+        return self._line(index, INDICES[index], asked=True)
+
+    def __iter__(self) -> Iterator[str]:
+        return (index.name for index in self._usual)
+
+    def __len__(self) -> int:
+        return len(self._usual)
+
+    def __contains__(self, index: object) -> bool:
+        return isinstance(index, str) and index in INDICES and INDICES[index] in self._usual
+
+    @cached_property
+    def _usual(self) -> list[Index]:
+        """The most common indices that both comparisons have."""
+        available = self.before._available()
+        return [index for index in INDICES.headline if index in available]
+
     def to_dict(self) -> dict[str, Any]:
         """Return the counts and the most common indices.
 
@@ -312,7 +344,6 @@ class Contrast(Result):
         intervals = [interval_words(line) for line in indices]
         of_indices = "" if sample is None else sample.title
         reference, before, after = (shortened(printable(name), _LONGEST_NAME) for name in titles)
-        signature = " | ".join(filter(None, [self.after.signature, self.conventions]))
         page = pages.Page(
             title=f"{after} against {before}, judged by {reference}",
             headline=self.headline,
@@ -320,7 +351,7 @@ class Contrast(Result):
             sections=[
                 pages.contrast.indices_section(indices, titles, size, of_indices, intervals),
                 *pages.contrast.outcome_sections(clusters, self._listed_records(), titles, labels),
-                pages.signature_section(signature),
+                pages.signature_section(self.signature),
             ],
             labels=labels,
         )

@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self, overload
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
 from concordant.errors import FileError, InputError, ParameterError, few, kind_of
 from concordant.many.question_draws import Goal, draw_components, draw_questions, in_words
-from concordant.results import Result
+from concordant.results import Report
 from concordant.sources.writing import write_whole
 from concordant.trust.options import check_count, check_seed
 from concordant.trust.slice_cells import Label, SliceCells
@@ -227,7 +227,7 @@ class QuestionDesign:
         return design
 
 
-class Questions(Result):
+class Questions(Report, Sequence[Question]):
     """Pairs of records, or whole components, to judge. `Diff.ask` returns it.
 
     The order and the sides do not reveal the run.
@@ -244,6 +244,28 @@ class Questions(Result):
 
     def __len__(self) -> int:
         return len(self.questions)
+
+    @overload
+    def __getitem__(self, which: int) -> Question: ...
+    @overload
+    def __getitem__(self, which: slice) -> Self: ...
+    def __getitem__(self, which: int | slice) -> Question | Self:
+        if isinstance(which, slice):
+            return type(self)(self.questions[which], self.design, self.columns)
+        return self.questions[which]
+
+    @property
+    def size(self) -> int:
+        """The number of questions."""
+        return len(self.questions)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the two clusterings."""
+        return ("before", "after")
+
+    def _facts(self) -> Sequence[str]:
+        return [f"goal={self.design.goal}", f"seed={self.design.seed}"]
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the questions for judges, and their design in a second file.

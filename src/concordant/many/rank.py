@@ -30,11 +30,21 @@ from concordant.counts.conventions import (
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
 from concordant.counts.three_way import ThreeWayCounts
-from concordant.errors import InputError, ParameterError, Remedy, UnmatchedError, did_you_mean, kind_of, noted
+from concordant.errors import (
+    InputError,
+    ParameterError,
+    Remedy,
+    UnknownKeyError,
+    UnmatchedError,
+    did_you_mean,
+    few,
+    kind_of,
+    noted,
+)
 from concordant.indices.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
 from concordant.many.columns import in_common
 from concordant.many.three_sides import omission_words
-from concordant.results import Result, TextRows, read_only_class, rounded
+from concordant.results import Report, TextRows, read_only_class, rounded
 from concordant.sources.execution import report
 from concordant.text_layout import fitted_columns, line_width, shortened
 from concordant.trust.difference import CORRECTIONS, UNEVEN, Correction, Difference, correct, signed
@@ -58,10 +68,10 @@ def _title(candidate: str) -> str:
 
 @read_only_class
 @dataclass(frozen=True, eq=False, repr=False)
-class Ranking(Result):
+class Ranking(Report, Mapping[tuple[str, str], Difference]):
     """The candidates by value, the best first, and their differences from the baseline. `rank` returns it.
 
-    `ranking["new", "f_measure"]` is one difference.
+    It is a mapping from candidate and index to difference: `ranking["new", "f_measure"]`.
 
     Attributes
     ----------
@@ -94,13 +104,35 @@ class Ranking(Result):
 
     def __getitem__(self, pair: tuple[str, str]) -> Difference:
         """The difference of a candidate to the baseline: ``ranking["new", "f_measure"]``."""
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            words = "a candidate and an index, as in ranking['new', 'f_measure']"
+            raise UnknownKeyError(f"look up a difference by {words}, not by {pair!r}")
         candidate, index = pair
         if candidate not in self.differences:
-            raise ParameterError(
+            raise UnknownKeyError(
                 f"there is no difference of {candidate!r} from the baseline {self.baseline!r}; use one of "
                 f"{', '.join(map(repr, self.differences))}"
             )
-        return self.differences[candidate][INDICES[index].name]
+        name = INDICES[index].name
+        if name not in self.differences[candidate]:
+            raise UnknownKeyError(f"{name} was not requested; there are {few(self.differences[candidate])}")
+        return self.differences[candidate][name]
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return ((name, index.name) for name in self.differences for index in self.indices)
+
+    def __len__(self) -> int:
+        return len(self.differences) * len(self.indices)
+
+    @property
+    def size(self) -> int:
+        """The number of records."""
+        return self.candidates[self.baseline].size
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the candidates."""
+        return tuple(self.candidates)
 
     def order(self, index: str) -> list[str]:
         """Return the candidates by an index, the best first.
@@ -265,7 +297,7 @@ class Ranking(Result):
 
     def __repr__(self) -> str:
         others = ", ".join(map(repr, self.differences))
-        return f"Ranking of {others} against {self.baseline!r} by {', '.join(i.name for i in self.indices)}"
+        return f"<Ranking of {others} against {self.baseline!r} by {', '.join(i.name for i in self.indices)}>"
 
     def _own_tables(self) -> Sequence[TextRows]:
         """One for each index, whose name is in the corner."""

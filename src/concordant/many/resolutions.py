@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -13,10 +13,10 @@ from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Progress, check_choice, check_progress
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList
-from concordant.errors import InputError, ParameterError, few, kind_of
+from concordant.errors import InputError, ParameterError, UnknownKeyError, few, kind_of
 from concordant.many.resampling import Vary, stability
 from concordant.many.stability import Stability
-from concordant.results import Result, TextRows, rounded
+from concordant.results import Report, TextRows, rounded
 from concordant.trust.options import check_count
 
 NullData = Literal["gaussian", "uniform", "columns"]
@@ -53,20 +53,21 @@ class Resolution:
     error: float
 
 
-class Resolutions(Result):
+class Resolutions(Report, Mapping[Any, Stability]):
     """The stability of several settings. `stability_over` returns it.
 
-    `r[setting]` is the `Stability` of one setting.
+    It is a mapping from setting to `Stability`.
 
     Examples
     --------
     >>> t = stability_over({2: [[0, 0, 1, 1], [0, 0, 1, 1]], 3: [[0, 0, 1, 2], [0, 1, 2, 2]]})
-    >>> [(each.setting, round(each.adjusted_rand, 4)) for each in t.settings()], t.best
+    >>> [(each.setting, round(each.adjusted_rand, 4)) for each in t.settings()], t.best().setting
     ([(2, 1.0), (3, 0.5714)], 2)
     """
 
     def __init__(self, rows: Sequence[Resolution], details: Mapping[Any, Stability], null: str) -> None:
-        self._settings, self._details, self._null = tuple(rows), dict(details), null
+        self._settings, self._null = tuple(rows), null
+        self._details: dict[Any, Stability] = dict(details)
 
     def settings(self) -> LazyList[Resolution]:
         """List the settings with their stability, that of null data, and the gap.
@@ -86,20 +87,57 @@ class Resolutions(Result):
         return LazyList(self._settings, columns=list(Resolution.__dataclass_fields__))
 
     def __getitem__(self, setting: Any) -> Stability:
-        if setting not in self._details:
-            raise InputError(f"there is no setting {setting!r}; there are {few(self._details)}")
-        found: Stability = self._details[setting]
-        return found
+        try:
+            return self._details[setting]
+        except (KeyError, TypeError):  # TypeError: no key can be of this type
+            known = few(self._details)
+            raise UnknownKeyError(f"there is no setting {setting!r}; there are {known}") from None
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._details)
+
+    def __len__(self) -> int:
+        return len(self._details)
+
+    @property
+    def size(self) -> int:
+        """The number of records."""
+        return max(each.size for each in self._details.values())
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The settings, as text."""
+        return tuple(map(str, self._details))
+
+    @property
+    def conventions(self) -> str:
+        """Unusual conventions."""
+        return next(iter(self._details.values())).conventions
+
+    def _facts(self) -> Sequence[str]:
+        return [f"null={self._null}"] if self._null else []
 
     @property
     def has_null(self) -> bool:
         """Whether null data were fitted. Without them, there are no gaps."""
         return bool(self._null)
 
-    @property
-    def best(self) -> Any:
-        """The setting with the largest gap; without null data, the most stable. A tie goes to the first."""
-        return max(self._settings, key=lambda each: each.gap if self.has_null else each.adjusted_rand).setting
+    def best(self) -> Resolution:
+        """Find the setting with the largest gap; without null data, the most stable.
+
+        Returns
+        -------
+        Resolution
+            The best setting. A tie goes to the first.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> r = cc.stability_over({2: [[0, 0, 1], [0, 0, 1]], 3: [[0, 1, 2], [0, 1, 2]]})
+        >>> r.best().setting
+        2
+        """
+        return max(self._settings, key=lambda each: each.gap if self.has_null else each.adjusted_rand)
 
     def to_dict(self) -> dict[str, Any]:
         """Return one row for each setting, and the best.
@@ -116,7 +154,7 @@ class Resolutions(Result):
         >>> r.to_dict()["best"]
         2
         """
-        return {"best": self.best, "null": self._null or None, "settings": self._rows()}
+        return {"best": self.best().setting, "null": self._null or None, "settings": self._rows()}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = self.settings().to_dict()["rows"]
@@ -140,9 +178,8 @@ class Resolutions(Result):
         return [rows]
 
     def _title(self) -> str:
-        if self.has_null:
-            return f"Stability over {counted(len(self._settings), 'setting')}: the largest gap at {self.best}"
-        return f"Stability over {counted(len(self._settings), 'setting')}: the most stable is {self.best}"
+        words = "the largest gap at" if self.has_null else "the most stable is"
+        return f"Stability over {counted(len(self), 'setting')}: {words} {self.best().setting}"
 
     def _footnotes(self) -> Sequence[str]:
         if self.has_null:
@@ -153,7 +190,7 @@ class Resolutions(Result):
         return ["without null data, the most stable setting often has too few clusters: pass functions and X"]
 
     def __repr__(self) -> str:
-        return f"<{self._title()}>"
+        return f"<Resolutions of {counted(len(self), 'setting')}: {self._title().partition(': ')[2]}>"
 
 
 def stability_over(
@@ -216,7 +253,7 @@ def stability_over(
     >>> X = np.concatenate([np.random.default_rng(i).normal(5 * i, 1, (20, 2)) for i in range(2)])
     >>> halves = lambda rows: rows[:, 0] > np.median(X[:, 0])
     >>> thirds = lambda rows: np.searchsorted(np.quantile(rows[:, 0], [1 / 3, 2 / 3]), rows[:, 0])
-    >>> stability_over({"halves": halves, "thirds": thirds}, X, n_null_sets=5).best
+    >>> stability_over({"halves": halves, "thirds": thirds}, X, n_null_sets=5).best().setting
     'halves'
     """
     if not isinstance(settings, Mapping) or not settings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,14 +21,13 @@ from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.spelling import counted, printable, quoted
 from concordant.counts.table import Table
 from concordant.differences.lazy_list import LazyList, check_limit
-from concordant.errors import few
+from concordant.errors import UnknownKeyError, few
 from concordant.indices.index import INDICES
 from concordant.many.chance_matches import mean_best_matches
 from concordant.report import pages
-from concordant.report.charts.chart import Display
 from concordant.report.charts.estimates import STABILITY, Dot, StableClusters
 from concordant.report.values import format_value
-from concordant.results import Result, TextRows, rounded
+from concordant.results import Charts, Report, TextRows, rounded
 from concordant.text_layout import shortened
 from concordant.trust.tails import student_quantile
 
@@ -276,8 +275,10 @@ _DRAWN = 30  # clusters in a chart
 _ON_PAGE = 300  # clusters and records in the lists of a page
 
 
-class Stability(Result):
+class Stability(Report, Mapping[Any, ClusterStability]):
     """The stability of the clusters of a reference over many clusterings. `stability` returns it.
+
+    It is a mapping from the label of a cluster to its row.
 
     Examples
     --------
@@ -552,29 +553,8 @@ class Stability(Result):
 
     # -- pictures -----------------------------------------------------------------------------------
 
-    def plot(self, *, ax: Any = None, width: float | None = None) -> Display:
-        """Draw a dot plot of the clusters, the most unstable first, with Matplotlib (extra `plot`).
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Axes to draw on. By default, a new figure.
-        width : float, optional
-            Width of a new figure in mm.
-
-        Returns
-        -------
-        Display
-            The chart, with the attributes `ax_` and `figure_`.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> s = cc.stability([[0, 0, 1, 1], [0, 0, 1, 2]], reference=[0, 0, 1, 1])
-        >>> s.plot().ax_.get_xlabel()
-        'mean Jaccard index over the runs'
-        """
-        return STABILITY.plot(self._picture(), ax, width=width)
+    def _charts(self) -> Charts:
+        return [(STABILITY, self._picture())]
 
     def to_html(self, path: str | os.PathLike[str]) -> Path:
         """Write a page with the clusters and records: one HTML file that needs no network.
@@ -732,8 +712,36 @@ class Stability(Result):
     def __repr__(self) -> str:
         return f"<{self._scope}: overall {rounded(self.overall)}>"
 
-    def __iter__(self) -> Iterator[ClusterStability]:
-        return iter(self.clusters(None))
+    @cached_property
+    def _places(self) -> dict[Any, int]:
+        """The number of each cluster, by its label."""
+        return {plain(self._labels[place]): place for place in np.flatnonzero(self._is_cluster).tolist()}
+
+    def __getitem__(self, cluster: Any) -> ClusterStability:
+        try:
+            return self._cluster(self._places[cluster])
+        except (KeyError, TypeError):  # TypeError: no key can be of this type
+            known = few(self._places)
+            raise UnknownKeyError(f"there is no cluster {cluster!r}; there are {known}") from None
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @property
+    def size(self) -> int:
+        """The number of records of the reference."""
+        return len(self._reference)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the clusterings."""
+        return tuple(map(str, (run.name for run in self._runs)))
+
+    def _facts(self) -> Sequence[str]:
+        return [f"K={len(self)}", f"clusterings={len(self._runs)}", f"seed={self._seed}"]
 
 
 def _ratios(totals: NDArray[Any], numbers: NDArray[Any]) -> Floats:

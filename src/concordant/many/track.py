@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, Self, overload
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from concordant.clusterings.missing import cluster_label, conventions_in_words
 from concordant.clusterings.partition_data import LabelPartition
 from concordant.counts.arithmetic import Integers, plain
 from concordant.counts.assignment import one_to_one
-from concordant.counts.conventions import Conventions, NoiseAs, Nulls, Progress, check_progress
+from concordant.counts.conventions import Conventions, NoiseAs, Nulls, Progress, check_choice, check_progress
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
@@ -31,7 +31,7 @@ from concordant.indices.index import INDICES
 from concordant.many.columns import Column, columns_of, named_partitions
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial, arrange
 from concordant.report.pages.track import track_page
-from concordant.results import Result, TextRows, read_only_class
+from concordant.results import Report, TextRows, read_only_class
 
 _EVENTS_SHOWN = 10  # in print
 _EVENTS_LISTED = 300  # on a page
@@ -117,9 +117,11 @@ def track(
 
 
 @read_only_class
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Track(Result):
+@dataclass(frozen=True, eq=False, repr=False)
+class Track(Report, Sequence[Step]):
     """The events of clusters from each clustering to the next. `track` returns it.
+
+    It is a sequence of the steps from one clustering to the next.
 
     Attributes
     ----------
@@ -161,7 +163,27 @@ class Track(Result):
         return tuple(stage.name for stage in self.stages)
 
     def __len__(self) -> int:
-        return len(self.stages)
+        return len(self.steps)
+
+    @overload
+    def __getitem__(self, which: int) -> Step: ...
+    @overload
+    def __getitem__(self, which: slice) -> Self: ...
+    def __getitem__(self, which: int | slice) -> Step | Self:
+        if not isinstance(which, slice):
+            return self.steps[which]
+        start, stop, stride = which.indices(len(self))
+        if stride != 1:
+            raise ParameterError(f"a part of a track has steps that follow each other, not every {stride}.")
+        return replace(self, steps=self.steps[which], stages=self.stages[start : max(stop, start) + 1])
+
+    @property
+    def size(self) -> int:
+        """The number of records of the largest clustering."""
+        return max((int(stage.sizes.sum()) for stage in self.stages), default=0)
+
+    def _facts(self) -> Sequence[str]:
+        return [f"clusterings={len(self.stages)}", f"share={self.share}"]
 
     @property
     def events(self) -> Events:
@@ -228,7 +250,14 @@ class Track(Result):
     def _names(self) -> Sequence[str]:
         return self.events._names()
 
-    def plot(self, *, limit: int | None = 20, ax: Any = None, width: float | None = None) -> Any:
+    def plot(
+        self,
+        kind: Literal["alluvial", "rows"] = "alluvial",
+        *,
+        limit: int | None = 20,
+        ax: Any = None,
+        width: float | None = None,
+    ) -> Any:
         """Draw an alluvial chart with Matplotlib (extra `plot`).
 
         Each clustering is a column of clusters, with bands between the columns. A cluster has the colour of
@@ -236,6 +265,8 @@ class Track(Result):
 
         Parameters
         ----------
+        kind : {"alluvial", "rows"}, default="alluvial"
+            The chart; "rows" shows the table.
         limit : int or None, default=20
             Number of clusters to draw in each column. Others are combined. None draws all.
         ax : matplotlib Axes, optional
@@ -253,6 +284,9 @@ class Track(Result):
         >>> [tick.get_text() for tick in track([[0, 0, 0, 1], [0, 0, 1, 1]]).plot().ax_.get_xticklabels()]
         ['0', '1']
         """
+        check_choice("kind", kind, ("alluvial", "rows"))
+        if kind == "rows":
+            return Report.plot(self, kind, ax=ax, width=width)
         return ALLUVIAL.plot(self._picture(limit), ax, width=width)
 
     def to_html(self, path: str | os.PathLike[str], *, limit: int | None = 20) -> Path:
@@ -300,13 +334,15 @@ class Track(Result):
         return tuple(INDICES["adjusted_rand"].value(_profile(step)) for step in self.steps)
 
     def _title(self) -> str:
-        head = f"{len(self)} partitions in order, linked by more than {self.share} of the smaller cluster"
+        head = (
+            f"{len(self.stages)} partitions in order, linked by more than {self.share} of the smaller cluster"
+        )
         return f"{head} [{self.conventions}]" if self.conventions else head
 
     def __repr__(self) -> str:
         counts = self._counts()
         told = ", ".join(counted(counts[kind], kind) for kind in EVENT_KINDS)
-        return f"<Track of {len(self)} partitions: {told}>"
+        return f"<Track of {len(self.stages)} partitions: {told}>"
 
     def _counts(self) -> dict[str, int]:
         return {kind: sum(step.counts[kind] for step in self.steps) for kind in EVENT_KINDS}

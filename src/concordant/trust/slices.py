@@ -18,9 +18,16 @@ from concordant.counts.counted import Counted
 from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.spelling import counted, printable
 from concordant.counts.weighted_counts import WeightedCounts, plain_weight, weight_text
-from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError, did_you_mean
+from concordant.errors import (
+    ParameterError,
+    Remedy,
+    TooLargeError,
+    UndefinedError,
+    UnknownKeyError,
+    did_you_mean,
+)
 from concordant.indices.index import INDICES
-from concordant.results import Result, TextRows, rounded
+from concordant.results import Report, TextRows, rounded
 from concordant.text_layout import shortened
 from concordant.trust.difference import benjamini_hochberg, holm
 from concordant.trust.finding import LEAST_APPROXIMATE_P
@@ -227,7 +234,7 @@ def slices_of(
     return Slices(known, values, compared=compared, plot=plot, **how)
 
 
-class Slices(Result, Mapping[Any, Slice]):
+class Slices(Report, Mapping[Any, Slice]):
     """The slices of a comparison, the largest first. `Comparison.slices` returns it.
 
     It is a mapping from value to `Slice`.
@@ -305,7 +312,7 @@ class Slices(Result, Mapping[Any, Slice]):
         if value in self:
             return self._numbers[value]
         near = did_you_mean(str(value), map(str, self._numbers))
-        raise ParameterError(f"there is no slice {value!r} by {', '.join(self.columns)}{near}")
+        raise UnknownKeyError(f"there is no slice {value!r} by {', '.join(self.columns)}{near}")
 
     def exact(self, value: Any, measure: str) -> Fraction:
         """Compute a measure of a slice as a fraction, without rounding.
@@ -381,11 +388,28 @@ class Slices(Result, Mapping[Any, Slice]):
         cells = self._values.cells
         return {value: self._compared(cells.cut(i, self._known)) for value, i in self._numbers.items()}
 
-    def plot(self, *, ax: Any = None, width: float | None = None) -> Any:
+    @property
+    def size(self) -> int:
+        """The number of records."""
+        return self._known.counts.size
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the two sides."""
+        return ("reference", "candidate")
+
+    def _facts(self) -> Sequence[str]:
+        return [f"slices={self.total} by {', '.join(self.columns)}", f"correction={self.correction}"]
+
+    def plot(
+        self, kind: Literal["slices", "rows"] = "slices", *, ax: Any = None, width: float | None = None
+    ) -> Any:
         """Draw a dot plot of the slices and of all records with Matplotlib (extra `plot`).
 
         Parameters
         ----------
+        kind : {"slices", "rows"}, default="slices"
+            The chart; "rows" shows the table.
         ax : matplotlib Axes, optional
             Axes to draw on. By default, a new figure.
         width : float, optional
@@ -403,6 +427,9 @@ class Slices(Result, Mapping[Any, Slice]):
         >>> c.slices(["x", "x", "x", "y", "y"]).plot(width=85).ax_.get_xlabel()
         'bcubed_f and 95% interval'
         """
+        check_choice("kind", kind, ("slices", "rows"))
+        if kind == "rows":
+            return Report.plot(self, kind, ax=ax, width=width)
         return self._plot(self, ax, width)
 
     @property
