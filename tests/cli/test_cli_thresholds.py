@@ -126,7 +126,7 @@ def test_levels_chooses_among_very_many_thresholds(run, folder, monkeypatch):
     assert json.loads(run(*files, "--levels", "3", "--json").out)["clusters"] == [6, 3, 2]
 
 
-def test_records_that_are_dropped_leave_their_levels_out(run, folder):
+def test_a_threshold_that_joins_only_dropped_records_is_not_the_best(run, folder):
     (folder / "other.csv").write_text("unique_id_l,unique_id_r,probability\n1,9,0.9\n", encoding="utf-8")
     files = ("thresholds", str(folder / "truth.csv"), str(folder / "other.csv"), "--score", "probability")
     ran = run(*files, "--unmatched", "drop")

@@ -324,7 +324,8 @@ def _table(
     chosen = {*evenly(len(columns["clusters"]), limit).tolist(), *places.values()}
     rows = [["threshold", "clusters", *names]]
     for i in sorted(chosen):
-        texts = differences.best_cuts.cut_texts({key: column[i] for key, column in columns.items()})
+        row = {key: column[i] for key, column in columns.items()}
+        texts = differences.best_cuts.cut_texts(row, result._height_texts)
         for place, name in enumerate(names, start=2):
             texts[place] += _BEST if name in best and places[best[name].level] == i else " "
         rows.append([texts[0] or "above all", *texts[1:]])

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from concordant.counts.arithmetic import evenly
 from concordant.counts.conventions import SIDES
 from concordant.counts.spelling import counted
+from concordant.counts.trees import HeightTexts
 from concordant.differences.best_cuts import best_of, cut_texts
 from concordant.errors import ParameterError
 from concordant.indices.index import Index
@@ -42,6 +43,7 @@ class Curve(Result):
     columns: Mapping[str, NDArray[Any]]
     note: str = ""
     size: int | None = None
+    _heights: HeightTexts | None = None
 
     @property
     def values(self) -> NDArray[np.float64]:
@@ -77,7 +79,8 @@ class Curve(Result):
             u, v = self.columns["reference"], self.columns["candidate"]
             is_settled = (u == v) & ((u == 1) | (u == self.size))
             values = values if is_settled.all() else np.where(is_settled, np.nan, values)
-        return best_of(self.index, values)
+        # Levels may join records that are not compared: the first one has the same clusters.
+        return int(np.searchsorted(-self.clusters, -self.clusters[best_of(self.index, values)]))
 
     def plot(self, *, x: CutAxis | None = None, ax: Any = None, width: float | None = None) -> Display:
         """Draw a line chart with the best value and the pointwise band, with Matplotlib (extra `plot`).
@@ -153,7 +156,7 @@ class Curve(Result):
         return [self._row(i) for i in sorted(chosen)]
 
     def _texts(self, row: Mapping[str, Any]) -> list[str]:
-        return cut_texts(row)
+        return cut_texts(row, self._heights)
 
     def _title(self) -> str:
         return f"{self.index.name} at {counted(len(self), 'cut')}"
@@ -187,7 +190,15 @@ def report_curves(curves: Sequence[Curve], axis: CutAxis | None = None, listed: 
     lines = [curve.line() for curve in curves]
     words = [_BANDS[ends] for ends in _BANDS if any(ends[0] in curve.columns for curve in curves)]
     x = curves[0].clusters if chosen == "clusters" else columns[chosen]
-    return Curves(chosen, x.astype(np.float64), curves[0].clusters, lines, listed, "; ".join(words))
+    return Curves(
+        chosen,
+        x.astype(np.float64),
+        curves[0].clusters,
+        lines,
+        listed,
+        "; ".join(words),
+        curves[0]._heights,
+    )
 
 
 _SHOWN_SIDE = 10  # rows and columns of text

@@ -24,6 +24,7 @@ from concordant.counts.conventions import SIDES, TABLE_LIMIT, Conventions
 from concordant.counts.levels import TruthLevels
 from concordant.counts.spelling import counted, printable
 from concordant.counts.tree_pair import RootedTree, TreePair, Triplets
+from concordant.counts.trees import HeightTexts
 from concordant.differences.best_cuts import (
     SELECTED,
     BestCut,
@@ -351,8 +352,10 @@ class HierarchyComparison(TreeIndices, IndexValues):
             found = comparisons.sampled_levels.sampled_columns(
                 self._leaves, index, places, sampling=sampling, confidence=confidence, **options
             )
-            return Curve(declared, self._cuts(chosen) | found, comparisons.sampled_levels.POINTWISE)
-        return Curve(declared, self._cuts(chosen) | {"value": self._cut_values(declared, chosen)})
+            columns, note = self._cuts(chosen) | found, comparisons.sampled_levels.POINTWISE
+        else:
+            columns, note = self._cuts(chosen) | {"value": self._cut_values(declared, chosen)}, ""
+        return Curve(declared, columns, note, _heights=self._height_texts)
 
     def _diagonal_values(self, declared: Index, chosen: NDArray[np.int64] | None) -> NDArray[np.float64]:
         sums = self._trees.diagonal
@@ -447,6 +450,11 @@ class HierarchyComparison(TreeIndices, IndexValues):
         return hierarchy
 
     @cached_property
+    def _height_texts(self) -> HeightTexts:
+        hierarchy = self._hierarchy
+        return HeightTexts.of(hierarchy.level_heights, descending=hierarchy.descending)
+
+    @cached_property
     def _truth(self) -> TruthLevels:
         if None not in self._leaves.sides:
             raise HierarchyError(
@@ -497,7 +505,9 @@ measures it, so it has no interval of its own)
         """
         declared, chosen = index_at_cuts(index), chosen_levels(levels, self._truth.tree.levels + 1)
         values = self._cut_values(declared, chosen)
-        i = best_of(declared, values)
+        clusters = self._truth.clusters if chosen is None else self._truth.clusters[chosen]
+        # Levels may join records that are not compared: the first one has the same clusters.
+        i = int(np.searchsorted(-clusters, -clusters[best_of(declared, values)]))
         level = i if chosen is None else int(chosen[i])
         hierarchy = self._hierarchy
         height = float(hierarchy.level_heights[level - 1]) if level else None
@@ -508,6 +518,7 @@ measures it, so it has no interval of its own)
             int(self._truth.clusters[level]),
             None if hierarchy.descending else height,
             height if hierarchy.descending else None,
+            _heights=self._height_texts,
         )
 
     def best_pruning(self, index: str = DEFAULT_FOR_SAMPLES) -> BestPruning:
@@ -790,7 +801,7 @@ measures it, so it has no interval of its own)
         return [] if self._are_both else [self.best_cut(name) for name in _SHOWN[2:]]
 
     def _texts(self, row: Mapping[str, Any]) -> list[str]:
-        return cut_texts(row)
+        return cut_texts(row, None if self._are_both else self._height_texts)
 
     def _title(self) -> str:
         sides = [
@@ -939,7 +950,7 @@ measures it, so it has no interval of its own)
             self.curve(name, levels=levels) for name in ("precision", "recall", judged.name)
         )
         curves = report_curves([precision])
-        best = best_of(judged, line.values)
+        best = line._best()
         return PrecisionRecall(
             curves.axis,
             curves.x,
@@ -949,6 +960,7 @@ measures it, so it has no interval of its own)
             best,
             f"{judged.name} is best",
             listed,
+            self._height_texts,
         )
 
     def _thresholds_page(self, indices: Sequence[str] | None, names: SideTitles, levels: int | None) -> Page:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from functools import cached_property
 from typing import NamedTuple
 
@@ -145,6 +146,42 @@ def check_heights(
             f"{float(heights[part])!r}: levels by height would not be nested",
             remedies=remedies,
         )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeightTexts:
+    """The heights of a hierarchy as text: each number cuts at its own level, with the digits that this needs.
+
+    >>> texts = HeightTexts.of(np.array([0.9999999, 0.9999995, 0.25]), descending=True)
+    >>> texts.text(0.9999999), texts.text(0.9999995), texts.text(0.25)
+    ('0.9999999', '0.999999', '0.25')
+    """
+
+    ascending: Floats
+    descending: bool  # a score cuts at the level of the next higher one
+
+    @classmethod
+    def of(cls, heights: Floats, *, descending: bool) -> HeightTexts:
+        return cls(np.unique(heights), descending)
+
+    def text(self, height: float, digits: int = 6) -> str:
+        """The shortest number of at least so many digits that cuts here, without its trailing zeros."""
+        place = int(np.searchsorted(self.ascending, height))
+        low, high = place - 1, place + 1
+        rounding = ROUND_FLOOR if self.descending else ROUND_CEILING
+        for length in range(digits, 18):
+            inwards = float(Context(prec=length, rounding=rounding).create_decimal(Decimal(height)))
+            for number in (f"{height:.{length}g}", f"{inwards:.{length}g}"):
+                value = float(number)
+                if self.descending:
+                    is_here = value <= height and (low < 0 or value > self.ascending[low])
+                else:
+                    is_here = value >= height and (
+                        high >= len(self.ascending) or value < self.ascending[high]
+                    )
+                if is_here:
+                    return number
+        return repr(height)
 
 
 WideSums = tuple[Integers, Integers]  # integers beyond 64 bits: the first times 2**31, plus the second

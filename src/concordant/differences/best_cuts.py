@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from concordant.counts.conventions import Undefined
 from concordant.counts.levels import TruthLevels
 from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.spelling import counted
+from concordant.counts.trees import HeightTexts
 from concordant.errors import HierarchyError, ParameterError, UndefinedError
 from concordant.indices.index import Index
 from concordant.results import Result, read_only_class, rounded
@@ -39,10 +40,10 @@ def best_of(index: Index, values: NDArray[np.float64]) -> int:
     return int(known[len(known) - 1 - int(np.argmax(signed[known][::-1]))])
 
 
-def cut_texts(row: Mapping[str, Any]) -> list[str]:
-    """A row as text: all singletons have no height, and no row has more digits than it needs.
+def cut_texts(row: Mapping[str, Any], heights: HeightTexts | None) -> list[str]:
+    """A row as text. All singletons have no height; any other height cuts at its own level.
 
-    >>> cut_texts({"clusters": 1200, "height": float("nan"), "value": 0.5})
+    >>> cut_texts({"clusters": 1200, "height": float("nan"), "value": 0.5}, None)
     ['1,200', '', '0.5000']
     """
     texts = []
@@ -50,7 +51,7 @@ def cut_texts(row: Mapping[str, Any]) -> list[str]:
         if value != value:  # noqa: PLR0124  (NaN: all singletons have no height, and chance may be undefined)
             texts.append("")
         elif name in ("height", "threshold"):
-            texts.append(f"{value:.6g}")
+            texts.append(repr(value) if heights is None else heights.text(value))
         else:
             texts.append(rounded(value) if isinstance(value, float) else f"{value:,}")
     return texts
@@ -93,19 +94,26 @@ class BestCut(Result):
     height: float | None
     threshold: float | None
     note: str = SELECTED
+    _heights: HeightTexts | None = field(default=None, repr=False, compare=False)
 
     @property
     def headline(self) -> str:
         """The level and its value, without the note."""
         where = "all singletons"
-        if self.threshold is not None:
-            where = f"threshold {self.threshold:g}"
-        elif self.height is not None:
-            where = f"height {self.height:g}"
+        for name, height in (("threshold", self.threshold), ("height", self.height)):
+            if height is not None:
+                where = f"{name} {repr(height) if self._heights is None else self._heights.text(height)}"
         return (
             f"{self.index} is best, {rounded(self.value)}, at {where}: level {self.level}, "
             f"{counted(self.clusters, 'cluster')}"
         )
+
+    def _texts(self, row: Mapping[str, Any]) -> list[str]:
+        texts = Result._texts(self, row)
+        for place, (name, value) in enumerate(row.items()):
+            if name in ("height", "threshold") and value is not None and self._heights is not None:
+                texts[place] = self._heights.text(value)
+        return texts
 
     def __str__(self) -> str:
         return f"{self.headline} ({self.note})"

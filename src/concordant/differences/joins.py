@@ -13,6 +13,7 @@ from concordant.clusterings.hierarchy_data import HierarchyData
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.levels import TruthLevels
 from concordant.counts.spelling import counted
+from concordant.counts.trees import HeightTexts
 from concordant.errors import ParameterError
 from concordant.results import Result, read_only_class
 
@@ -89,8 +90,9 @@ def joined(
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
         raise ParameterError("give a number of clusters, 0 or more", given={"limit": limit})
     kind = "threshold" if hierarchy.descending else "height"
+    heights = HeightTexts.of(hierarchy.level_heights, descending=hierarchy.descending)
     spelled = [
-        f"{kind} {hierarchy.level_heights[level - 1]:g}" if level else "singletons"
+        f"{kind} {heights.text(float(hierarchy.level_heights[level - 1]))}" if level else "singletons"
         for level in (before, after)
     ]
     old, first_of_old = core.factorize(truth.tree.labels_at(before))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import SideName
 from concordant.counts.spelling import counted
+from concordant.counts.trees import HeightTexts
 from concordant.indices.index import Index
 from concordant.report.charts import svg
 from concordant.report.charts.chart import FONT, NAME, Chart, always, plain_text
@@ -69,6 +70,7 @@ class Curves:
     lines: Sequence[CurveLine]
     listed: Sequence[int] = ()
     band_words: str = ""
+    heights: HeightTexts | None = None  # of the whole hierarchy
 
     @property
     def is_logarithmic(self) -> bool:
@@ -91,18 +93,20 @@ class Curves:
 
     def where(self, i: int) -> str:
         """A cut in words."""
-        return cut_words(self.axis, float(self.x[i]))
+        return cut_words(self.axis, float(self.x[i]), self.heights)
 
 
-def cut_words(axis: CutAxis, x: float) -> str:
+def cut_words(axis: CutAxis, x: float, heights: HeightTexts | None, digits: int = 6) -> str:
     """A cut in words.
 
-    >>> cut_words("threshold", 0.9), cut_words("clusters", 1200.0), cut_words("height", float("nan"))
-    ('threshold 0.9', '1,200 clusters', 'all singletons')
+    >>> cut_words("threshold", 0.9, None), cut_words("clusters", 1200.0, None)
+    ('threshold 0.9', '1,200 clusters')
     """
     if math.isnan(x):
         return "all singletons"
-    return counted(int(x), "cluster") if axis == "clusters" else f"{axis} {x:.6g}"
+    if axis == "clusters":
+        return counted(int(x), "cluster")
+    return f"{axis} {repr(x) if heights is None else heights.text(x, digits)}"
 
 
 def thinned(places: Floats, values: Floats, kept: Sequence[int] = ()) -> NDArray[np.int64]:
@@ -441,11 +445,15 @@ class PrecisionRecall:
     best: int
     best_words: str
     listed: Sequence[int] = ()
+    heights: HeightTexts | None = None
+
+    def where(self, i: int, digits: int = 6) -> str:
+        """A cut in words."""
+        return cut_words(self.axis, float(self.x[i]), self.heights, digits)
 
     def label(self, i: int) -> str:
         """The threshold of a cut, short."""
-        x = float(self.x[i])
-        return "all singletons" if math.isnan(x) else f"{x:.4g}"
+        return self.where(i, 4).removeprefix(f"{self.axis} ")
 
     def known(self) -> Any:
         """Positions where both are defined."""
@@ -511,7 +519,7 @@ def _svg_pairs(curve: PrecisionRecall, *, narrow: bool) -> svg.Drawing:
         is_best = i == curve.best
         x, y = place(float(curve.recall[i]), float(curve.precision[i]))
         numbers = [format_value(float(each[i])) for each in (curve.precision, curve.recall)]
-        text = "{}\nprecision {}, recall {}".format(cut_words(curve.axis, float(curve.x[i])), *numbers)
+        text = "{}\nprecision {}, recall {}".format(curve.where(i), *numbers)
         text += f"\n{counted(int(curve.clusters[i]), 'cluster')}"
         text += f"\n{curve.best_words}" if is_best else ""
         radius = 7.0 if is_best else 5.0 if i in labelled else 2.2
@@ -538,10 +546,7 @@ PRECISION_RECALL = Chart[PrecisionRecall](
     name="precision-recall",
     short="Precision-recall curve",
     title=always("Precision against recall (precision-recall curve)"),
-    alt=lambda curve: (
-        f"Precision-recall curve of pairs; {curve.best_words}: "
-        f"{cut_words(curve.axis, float(curve.x[curve.best]))}"
-    ),
+    alt=lambda curve: f"Precision-recall curve of pairs; {curve.best_words}: {curve.where(curve.best)}",
     lead=lambda curve: (
         f"Each point is a cut, and the numbers beside some are their {curve.axis}s. "
         f'<b class="differ">Orange</b>: {curve.best_words}. A pair is two records.'

@@ -9,7 +9,7 @@ from concordant.counts.spelling import counted, printable
 from concordant.differences.best_cuts import BestPruning
 from concordant.differences.joins import Joins
 from concordant.differences.tree_changes import LostCluster
-from concordant.report.charts.curves import CurveLine, Curves, cut_words
+from concordant.report.charts.curves import CurveLine, Curves
 from concordant.report.charts.cut_grid import CUT_GRID, CutPicture, grid_cells
 from concordant.report.charts.tanglegram import TANGLEGRAM, FacingTrees
 from concordant.report.labels import PageLabels
@@ -138,7 +138,7 @@ def cuts_section(curves: Curves, cuts: int) -> Section:
             (value, f"<b>{format_value(value)}</b>" if i == line.best else format_value(value))
             for value, line in zip(values, curves.lines, strict=True)
         ]
-        place = (x, cut_words(curves.axis, x).removeprefix(f"{curves.axis} "))
+        place = (x, curves.where(i).removeprefix(f"{curves.axis} "))
         rows.append(table_row(place, int(curves.clusters[i]), *shown, key=f"cut{i}"))
     title = f"Values at {counted(len(curves.listed), curves.axis)}"
     lead = f"The best value of each index is bold.{_cuts_left_out(curves, cuts)}"
