@@ -9,7 +9,7 @@
     cc.contrast(truth, old, new)              # what the new one fixed, and what it broke
     cc.diff(last_week, today)                 # how much changed, where, and whether for the better
     c.significance("ari"), c.interval("ari")  # is it more than chance, and how precise is it?
-    cc.coreference(key, response)             # coreference scores, as in the official scorer
+    cc.coreference(reference, candidate)            # coreference scores, as in the official scorer
 
 Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``, ``cc.bakers_gamma(tree, other)``.
 ``cc.INDICES`` lists them all, and the ``kind`` of each.

@@ -84,7 +84,7 @@ FUNCTIONS = {
         ),
     ),
     "cite": ((cc.cite, {}),),
-    "coref": ((coreference, {}),),
+    "coref": ((coreference, {"reference": "key", "candidate": "response"}),),
     "thresholds": (
         (cc.Hierarchy.from_pairs, {"records": None, "format": None}),
         (cc.HierarchyComparison.best_cut, {"levels": None}),

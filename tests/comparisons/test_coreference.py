@@ -104,7 +104,7 @@ def test_singletons_are_removed_from_both_sides():
 
 def test_a_repeated_mention():
     twice = [["a", "b"], ["b", "c"]]
-    with pytest.raises(OverlapError, match="document 'd' of the response contains the mention 'b' twice"):
+    with pytest.raises(OverlapError, match="document 'd' of the candidate contains the mention 'b' twice"):
         cc.coreference({"d": KEY}, {"d": twice})
     first = cc.coreference([KEY], [twice], repeated="first")
     assert first.to_dict() == cc.coreference([KEY], [[{"a", "b"}, {"c"}]]).to_dict()
@@ -113,9 +113,9 @@ def test_a_repeated_mention():
 
 
 def test_documents_that_differ_and_documents_that_are_empty():
-    with pytest.raises(UnmatchedError, match="1 only in the key"):
+    with pytest.raises(UnmatchedError, match="1 only in the reference"):
         cc.coreference({"a": KEY, "b": KEY}, {"a": KEY})
-    with pytest.raises(LengthError, match="2 documents and the response 1"):
+    with pytest.raises(LengthError, match="2 documents and the candidate 1"):
         cc.coreference([KEY, KEY], [KEY])
     with pytest.raises(InputError, match="one document"):
         cc.coreference(KEY, KEY)

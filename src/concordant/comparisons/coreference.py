@@ -59,8 +59,8 @@ class Score(NamedTuple):
 
 
 def coreference(
-    key: Any,
-    response: Any,
+    reference: Any,
+    candidate: Any,
     *,
     singletons: Singletons = "keep",
     repeated: Repeated = "error",
@@ -74,7 +74,7 @@ def coreference(
 
     Parameters
     ----------
-    key, response : list or mapping of documents
+    reference, candidate : list or mapping of documents
         The true and the predicted documents, in the same order or by name. A document is a list of clusters,
         and a cluster is a set of mentions.
     singletons : {"keep", "remove"}, default="keep"
@@ -117,11 +117,15 @@ def coreference(
     check_choice("repeated", repeated, ("error", "first"))
     check_choice("digits", digits, ("rounded", "cut"))
     return Coreference(
-        _paired(key, response), singletons=singletons, repeated=repeated, undefined=undefined, digits=digits
+        _paired(reference, candidate),
+        singletons=singletons,
+        repeated=repeated,
+        undefined=undefined,
+        digits=digits,
     )
 
 
-Paired = Mapping[Any, tuple[Any, Any]]  # by name, the document of the key and of the response
+Paired = Mapping[Any, tuple[Any, Any]]  # by name, the document of the reference and of the candidate
 
 
 @read_only_class
@@ -147,17 +151,17 @@ class Coreference(Result):
     _sides: tuple[Any, Any] = field(init=False)
 
     def __post_init__(self) -> None:
-        key, response = (
+        reference, candidate = (
             _side(
                 role,
                 {name: pair[place] for name, pair in self.pairs.items()},
                 self.repeated,
                 fewest=2 if self.singletons == "remove" else 1,
             )
-            for place, role in enumerate(("key", "response"))
+            for place, role in enumerate(("reference", "candidate"))
         )
-        object.__setattr__(self, "_sides", (key, response))
-        object.__setattr__(self, "comparison", _compared(key, response, self.undefined))
+        object.__setattr__(self, "_sides", (reference, candidate))
+        object.__setattr__(self, "comparison", _compared(reference, candidate, self.undefined))
 
     def __getitem__(self, measure: str) -> Score:
         """The score of a measure: MUC, B-cubed, CEAF-m, CEAF-e, BLANC, LEA, or mentions.
@@ -297,28 +301,30 @@ def _share(part: float, whole: int) -> float:
 # -- from documents to counts ------------------------------------------------------------------------------
 
 
-def _paired(key: Any, response: Any) -> Paired:
-    if isinstance(key, Mapping) != isinstance(response, Mapping):
-        raise InputError("the key and the response must both be lists of documents, or both mappings by name")
-    if not isinstance(key, Mapping):
-        key, response = _listed(key, "key"), _listed(response, "response")
-        if len(key) != len(response):
+def _paired(reference: Any, candidate: Any) -> Paired:
+    if isinstance(reference, Mapping) != isinstance(candidate, Mapping):
+        raise InputError(
+            "the reference and the candidate must both be lists of documents, or both mappings by name"
+        )
+    if not isinstance(reference, Mapping):
+        reference, candidate = _listed(reference, "reference"), _listed(candidate, "candidate")
+        if len(reference) != len(candidate):
             raise LengthError(
-                f"the key has {counted(len(key), 'document')} and the response {len(response):,}; give both "
+                f"the reference has {counted(len(reference), 'document')} and the candidate {len(candidate):,}; give both "
                 "in the same order, or as mappings from the document's name"
             )
-        return dict(enumerate(zip(key, response, strict=True)))
+        return dict(enumerate(zip(reference, candidate, strict=True)))
     parts = [
         f"{len(only):,} only in the {role} ({few(only)})"
-        for role, here, there in (("key", key, response), ("response", response, key))
+        for role, here, there in (("reference", reference, candidate), ("candidate", candidate, reference))
         if (only := [name for name in here if name not in there])
     ]
     if parts:
         raise UnmatchedError(
-            f"the key and the response contain different documents: {' and '.join(parts)}; score the "
+            f"the reference and the candidate contain different documents: {' and '.join(parts)}; score the "
             "documents that both have, or give an empty list of clusters for a document without mentions"
         )
-    return {name: (key[name], response[name]) for name in key}
+    return {name: (reference[name], candidate[name]) for name in reference}
 
 
 def _listed(documents: Any, role: str) -> Sequence[Any]:
@@ -333,44 +339,44 @@ def _listed(documents: Any, role: str) -> Sequence[Any]:
     return listed
 
 
-def _compared(key: LabelPartition, response: LabelPartition, undefined: Undefined) -> Comparison:
-    if not key.elements and not response.elements:
+def _compared(reference: LabelPartition, candidate: LabelPartition, undefined: Undefined) -> Comparison:
+    if not reference.elements and not candidate.elements:
         raise NothingLeftError(
             "there is no mention in any document, on either side, so there is nothing to score"
         )
     conventions = Conventions(unmatched="keep", undefined=undefined)
-    made = engines.count(key, response, conventions, Need.RECORDS)
+    made = engines.count(reference, candidate, conventions, Need.RECORDS)
     cells = made.counts
     if not isinstance(cells, PartialOverlap):
         cells = PartialOverlap.of_profile(cells.partitions)
-    both = set(key.elements).intersection(response.elements)
+    both = set(reference.elements).intersection(candidate.elements)
     made.is_coreference = True
-    made.counts = cells.with_compared_pairs(*map(_pairs, (key.elements, response.elements, both)))
+    made.counts = cells.with_compared_pairs(*map(_pairs, (reference.elements, candidate.elements, both)))
     return Comparison(made, undefined=undefined)
 
 
-def _mention_by_mention(key: LabelPartition, response: LabelPartition) -> tuple[float, float]:
+def _mention_by_mention(reference: LabelPartition, candidate: LabelPartition) -> tuple[float, float]:
     """Recall and precision of B-cubed as the official scorer rounds them: it adds up the shares of the
     mentions one after the other, document by document. For a score of 56 it may print 55.99.
     """
-    key_codes, response_codes = key.codes.tolist(), response.codes.tolist()
-    cluster_of = dict(zip(key.elements, key_codes, strict=True))
-    in_key, in_response = Counter(key_codes), Counter(response_codes)
+    reference_codes, candidate_codes = reference.codes.tolist(), candidate.codes.tolist()
+    cluster_of = dict(zip(reference.elements, reference_codes, strict=True))
+    in_reference, in_candidate = Counter(reference_codes), Counter(candidate_codes)
     met = [
         (name, cluster_of[name, mention], code)
-        for (name, mention), code in zip(response.elements, response_codes, strict=True)
+        for (name, mention), code in zip(candidate.elements, candidate_codes, strict=True)
         if (name, mention) in cluster_of
     ]
     overlap = Counter((own, code) for _, own, code in met)
     sums: dict[Any, list[float]] = {}
     for name, own, code in met:
         of_document = sums.setdefault(name, [0.0, 0.0])
-        of_document[0] += overlap[own, code] / in_key[own]
-        of_document[1] += overlap[own, code] / in_response[code]
+        of_document[0] += overlap[own, code] / in_reference[own]
+        of_document[1] += overlap[own, code] / in_candidate[code]
     totals = [0.0, 0.0]
     for of_document in sums.values():  # not by sum(), which from Python 3.12 on rounds once
         totals = [total + each for total, each in zip(totals, of_document, strict=True)]
-    return _share(totals[0], len(key.elements)), _share(totals[1], len(response.elements))
+    return _share(totals[0], len(reference.elements)), _share(totals[1], len(candidate.elements))
 
 
 def _pairs(elements: Iterable[tuple[Any, Any]]) -> int:
