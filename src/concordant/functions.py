@@ -13,7 +13,7 @@ from concordant.comparisons import compare, values
 from concordant.comparisons.entry import both_sides, compare_sides
 from concordant.counts.conventions import Conventions
 from concordant.counts.input_options import InputOptions, check_options, input_options, listed_options
-from concordant.errors import ParameterError, UnmatchedError, kind_of
+from concordant.errors import ParameterError, UnmatchedError, kind_of, warn
 from concordant.indices.index import DEFAULT_INDEX, INDICES, Index
 from concordant.indices.parameters import bound_text, plain_type, wording
 
@@ -209,10 +209,12 @@ class Scorer:
             )
         predict = getattr(model, "predict", None)
         if predict is None:
-            raise ParameterError(
+            text = (
                 f"{kind_of(model)} has no predict(), so it has no labels for new data; compare its labels_ "
                 "with the true ones instead"
             )
+            warn(f"{text}. A search such as GridSearchCV gives every setting the score NaN")
+            raise ParameterError(text)
         value = values([self._declared], labels, predict(data), self._conventions)[0]
         return value if self._declared.direction == "similarity" else -value
 

@@ -80,3 +80,19 @@ def test_several_labels_in_one_are_an_error():
 
 def test_noise_that_is_kept_as_a_cluster_changes_nothing_and_is_not_reported():
     cc.compare(U, V, noise=-9, noise_as="cluster")
+
+
+def test_a_label_that_looks_like_noise_is_named():
+    """Labels -1, 0, ..., k - 1 are those of clusterers that find noise, such as DBSCAN."""
+    truth = np.arange(60) % 3
+    found = np.where(np.arange(60) % 7 == 0, -1, truth)
+    with pytest.warns(
+        UserWarning, match=r"the candidate has the label -1, .* looks like noise: pass noise=-1"
+    ):
+        cc.compare(truth, found)
+    with pytest.warns(UserWarning, match="the reference has the label -1"):
+        cc.bcubed_f(pd.Series(found), truth)
+    cc.compare(truth, found, noise=-1, noise_as="cluster")
+    cc.compare(truth, found, candidate_noise={-1: "drop"})
+    cc.compare(truth, np.where(found == 0, -1, 1))  # signs
+    cc.compare(truth[:20], found[:20])  # too few to tell

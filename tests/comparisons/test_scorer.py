@@ -68,8 +68,12 @@ def test_what_cannot_score_is_refused():
         cc.scorer("adjusted_rnd")
     with pytest.raises(ParameterError, match="pass them as y"):
         cc.scorer("ARI")(MODEL, X)
-    with pytest.raises(ParameterError, match=r"AgglomerativeClustering has no predict\(\)"):
-        cc.scorer("ARI")(AgglomerativeClustering(3).fit(X), X, Y)
+    without = AgglomerativeClustering(3).fit(X)
+    with (
+        pytest.warns(UserWarning, match="GridSearchCV gives every setting the score NaN"),
+        pytest.raises(ParameterError, match=r"AgglomerativeClustering has no predict\(\)"),
+    ):
+        cc.scorer("ARI")(without, X, Y)
 
 
 def test_scikit_learn_is_not_imported():

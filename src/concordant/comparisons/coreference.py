@@ -310,8 +310,8 @@ def _paired(reference: Any, candidate: Any) -> Paired:
         reference, candidate = _listed(reference, "reference"), _listed(candidate, "candidate")
         if len(reference) != len(candidate):
             raise LengthError(
-                f"the reference has {counted(len(reference), 'document')} and the candidate {len(candidate):,}; give both "
-                "in the same order, or as mappings from the document's name"
+                f"the reference has {counted(len(reference), 'document')} and the candidate "
+                f"{len(candidate):,}; give both in the same order, or as mappings from the document's name"
             )
         return dict(enumerate(zip(reference, candidate, strict=True)))
     parts = [

@@ -27,7 +27,7 @@ from concordant.clusterings.partition_data import (
 from concordant.comparisons.comparison import Comparison
 from concordant.counts.arithmetic import Integers, as_integers
 from concordant.counts.base import Counts, Need
-from concordant.counts.conventions import SIDES, TABLE_LIMIT, USUAL, Conventions, check_threads
+from concordant.counts.conventions import SIDES, TABLE_LIMIT, USUAL, Conventions, SideName, check_threads
 from concordant.counts.counted import Counted
 from concordant.counts.spelling import counted
 from concordant.counts.weighted_counts import parts_of, weigh
@@ -40,6 +40,7 @@ from concordant.errors import (
     SoftError,
     WeightsError,
     kind_of,
+    warn,
 )
 from concordant.indices.index import Index
 
@@ -188,6 +189,26 @@ def _are_plain(reference: Any, candidate: Any) -> bool:
     return bool(same and reference.dtype == _INT64 == candidate.dtype)
 
 
+_LEAST_FOR_NOISE = 50  # records: among fewer labels, -1 may be any number
+
+
+def _warn_of_noise(*sides: tuple[SideName, Any]) -> None:
+    """Warn if the labels are -1, 0, 1, ..., k - 1, as clusterers write them that find noise."""
+    for role, side in sides:
+        if not isinstance(side, LabelPartition) or side.noise is not None:
+            continue
+        labels = side.originals
+        if type(labels) is not np.ndarray or labels.dtype.kind != "i" or labels.size < _LEAST_FOR_NOISE:
+            continue
+        if labels.min() != -1 or not 1 <= (most := int(labels.max())) < labels.size:
+            continue
+        if np.bincount(labels.ravel() + 1, minlength=most + 2).all():
+            warn(
+                f"the {role} has the label -1, which is compared as a cluster and looks like noise: pass "
+                "noise=-1 with noise_as='drop', 'singletons' or 'cluster'"
+            )
+
+
 def read_sides(kinds: Kinds, reference: Any, candidate: Any, conventions: Conventions) -> BothSides:
     """Both sides as two partitions or, if one of them is a cover, as two covers."""
     if "hierarchy" in kinds:
@@ -219,6 +240,8 @@ def read_sides(kinds: Kinds, reference: Any, candidate: Any, conventions: Conven
     refuse_memberships(("the reference", reference), ("the candidate", candidate))
     reference = partition_of(reference, conventions, "the reference")
     candidate = partition_of(candidate, conventions, "the candidate")
+    if conventions.noise is None and not conventions.treats_labels:
+        _warn_of_noise(("reference", reference), ("candidate", candidate))
     if conventions is USUAL:
         return reference, candidate
     refuse_unmatched(conventions.unmatched, reference, candidate)
