@@ -212,10 +212,10 @@ def test_scores_are_shown_as_given():
     assert str(tree).splitlines() == [
         "<Hierarchy of 6 records, 2 levels, 3 roots>",
         "levels 0 to 2",
-        "level  threshold  clusters  largest",
-        "    0          -         6        1",
-        "    1        0.9         4        2",
-        "    2        0.7         3        3",
+        "level  threshold  n_clusters  largest",
+        "    0          -           6        1",
+        "    1        0.9           4        2",
+        "    2        0.7           3        3",
     ]
     assert "0.9" in tree._repr_html_()
     assert tree.levels.to_frame("polars")["threshold"].to_list() == [None, 0.9, 0.7]

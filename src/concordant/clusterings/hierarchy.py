@@ -44,10 +44,10 @@ class LevelTable(Result):
     >>> from concordant.clusterings.hierarchy import Hierarchy
     >>> print(Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]).levels)
     levels 0 to 2
-    level  height  clusters  largest
-        0       -         3        1
-        1     0.5         2        2
-        2     0.7         1        3
+    level  height  n_clusters  largest
+        0       -           3        1
+        1     0.5           2        2
+        2     0.7           1        3
     """
 
     __slots__ = ("_columns",)
@@ -58,7 +58,7 @@ class LevelTable(Result):
         self._columns: dict[str, NDArray[Any]] = {
             "level": np.arange(len(clusters)),
             by: np.concatenate([[np.nan], heights]),  # level 0 has none
-            "clusters": clusters,
+            "n_clusters": clusters,
             "largest": largest,
         }
 
@@ -80,7 +80,7 @@ class LevelTable(Result):
         --------
         >>> import concordant as cc
         >>> cc.Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, \
-3]]).levels.to_dict()["levels"][2]["clusters"]
+3]]).levels.to_dict()["levels"][2]["n_clusters"]
         1
         """
         return {"levels": self._rows()}
@@ -454,10 +454,10 @@ class Hierarchy(Clustering[ClusteringData]):
         --------
         >>> print(Hierarchy.from_condensed([(3, 0, 0.5, 1), (3, 1, 2.0, 1), (3, 2, 2.0, 1)]).levels)
         levels 0 to 2
-        level  height  clusters  largest
-            0       -         3        1
-            1     0.5         2        2
-            2     2.0         1        3
+        level  height  n_clusters  largest
+            0       -           3        1
+            1     0.5           2        2
+            2     2.0           1        3
         """
         found = dendrograms.of_condensed(tree)
         return cls(
@@ -512,10 +512,10 @@ class Hierarchy(Clustering[ClusteringData]):
         >>> h = Hierarchy.from_pairs(pairs, left="l", right="r", score="p")
         >>> print(h.levels)
         levels 0 to 2
-        level  threshold  clusters  largest
-            0          -         4        1
-            1        0.9         2        2
-            2        0.4         1        4
+        level  threshold  n_clusters  largest
+            0          -           4        1
+            1        0.9           2        2
+            2        0.4           1        4
         >>> h.cut(threshold=0.5)
         <Partition of 4 records, 2 clusters>
         """
@@ -749,7 +749,7 @@ class Hierarchy(Clustering[ClusteringData]):
         --------
         >>> import concordant as cc
         >>> cc.Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]).levels.to_dict()["levels"][1]
-        {'level': 1, 'height': 0.5, 'clusters': 2, 'largest': 2}
+        {'level': 1, 'height': 0.5, 'n_clusters': 2, 'largest': 2}
         """
         tree: HierarchyData = self._held
         last = np.searchsorted(tree.level, np.arange(1, len(tree.clusters)), side="right") - 1
