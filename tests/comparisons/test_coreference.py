@@ -200,3 +200,19 @@ def test_a_cluster_without_a_name_gets_that_of_its_first_mention():
     key = [{"Obama_0", "he_3"}, [(12, 13), (3, 4)], {(3, 5), "it"}]
     result = cc.coreference([key], [key])
     assert [each.label for each in result.comparison.clusters()] == ["Obama_0 +1", "(12, 13) +1", "it +1"]
+
+
+def test_paths_of_files_are_documents(tmp_path):
+    """CoNLL-2012, CoNLL-U and JSON lines of one document are the same."""
+    files = [
+        written(tmp_path, "ours.conll", CONLL.replace("(ours); part 000", "ours")),
+        written(tmp_path, "ours.conllu", CONLLU),
+        written(tmp_path, "ours.jsonl", json.dumps(JSON) + "\n"),
+    ]
+    documents = {"ours": [{(0, 0), (4, 4)}, {(2, 3), (6, 6)}]}
+    for path in files:
+        assert cc.coreference(path, str(files[0])).to_dict() == cc.coreference(documents, path).to_dict()
+    with pytest.raises(InputError, match="there is no file"):
+        cc.coreference(tmp_path / "absent.conll", documents)
+    with pytest.raises(InputError, match="is not a coreference file"):
+        cc.coreference(written(tmp_path, "text.txt", "a b c\n"), documents)

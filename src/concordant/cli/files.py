@@ -9,7 +9,6 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-import os
 import re
 import shutil
 import sys
@@ -26,12 +25,12 @@ from concordant.cli.columns import FilePartition, Naming, SourceFile, check_head
 from concordant.cli.options import FileOptions
 from concordant.clusterings.partition_data import SourcePartition
 from concordant.counts.remedies import FOR_NULLS
-from concordant.errors import FileError, OverlapError, ParameterError, Remedy, did_you_mean
+from concordant.errors import FileError, OverlapError, ParameterError, Remedy
 from concordant.sources import formats, spark_files, text_files
 from concordant.sources.descriptions import Files, Frame, files
 from concordant.sources.formats import FileFormat
-from concordant.sources.remote import common_format, files_of, is_address, is_folder, is_pattern, read_bytes
-from concordant.sources.text_files import checked_rows, refuse_unreadable, unpacked_bytes
+from concordant.sources.remote import common_format, files_of, is_address, is_folder, is_pattern
+from concordant.sources.text_files import checked_rows, file_bytes, shown_name
 from concordant.sources.writing import scratch_folder
 
 _OTHER_ENCODINGS = ("latin-1", "utf-16")
@@ -203,7 +202,7 @@ class _Lines:
     """The rows of a well-formed text, and the line of the last row that was read."""
 
     def __init__(self, path: str, options: FileOptions, *, ragged: bool = False) -> None:
-        self.name = _shown_name(path)
+        self.name = shown_name(path)
         self._ragged = ragged
         self._data = self._utf8(file_bytes(path), options.encoding)
         if not self._data.strip():
@@ -255,46 +254,6 @@ class _Lines:
             raise FileError(
                 f"{self.name}, line {line}: not {encoding} text ({reason}); specify its encoding"
             ) from None
-
-
-def read_text(path: str) -> str:
-    """A whole file of UTF-8 text that has no columns."""
-    try:
-        return file_bytes(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FileError(
-            f"{_shown_name(path)} is not UTF-8 text: byte {error.start} cannot be read"
-        ) from error
-
-
-def file_bytes(path: str) -> bytes:
-    """The content of a file, of an address or of standard input, decompressed."""
-    name = _shown_name(path)
-    refuse_unreadable(path)
-    if path == "-" and sys.stdin is None:
-        raise FileError("standard input is closed; name a file")
-    try:
-        if is_address(path):
-            content = read_bytes(path)
-        else:
-            content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-    except FileNotFoundError:
-        folder = Path(path).parent
-        near = ""
-        if folder.is_dir() and os.access(folder, os.R_OK):
-            near = did_you_mean(Path(path).name, os.listdir(folder), likeness=0.8)  # noqa: PTH208  (names)
-        raise FileError(f"there is no file {path}{near}") from None
-    except IsADirectoryError:
-        raise FileError(f"{path} is a directory; name a file in it") from None
-    except OSError as error:
-        raise FileError(f"cannot read {name}: {error.strerror}") from None
-    except MemoryError:
-        raise FileError(f"{name} does not fit in memory") from None
-    return unpacked_bytes(content, name)
-
-
-def _shown_name(path: str) -> str:
-    return "standard input" if path == "-" else path
 
 
 _LARGE = 2**28  # bytes of a text file, from which on it is not loaded whole

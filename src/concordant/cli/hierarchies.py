@@ -16,7 +16,7 @@ import typer
 from concordant import clusterings, differences, indices, sources
 from concordant.cli import inputs, options
 from concordant.cli.exits import as_option
-from concordant.cli.files import file_bytes, read_text, spooled
+from concordant.cli.files import spooled
 from concordant.cli.options import NEEDS_SIGNIFICANCE, FileOptions, SignificanceOptions, command
 from concordant.cli.output import Output, answer, progress
 from concordant.comparisons.entry import compare
@@ -26,6 +26,7 @@ from concordant.counts.spelling import counted
 from concordant.errors import FileError, HierarchyError, ParameterError, did_you_mean
 from concordant.indices.index import INDICES, Index
 from concordant.sources import descriptions
+from concordant.sources.text_files import file_bytes, read_text
 from concordant.text_layout import fitted_columns
 
 if TYPE_CHECKING:

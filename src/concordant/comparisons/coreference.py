@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
@@ -9,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from concordant import engines
+from concordant import engines, sources
 from concordant.clusterings.partition_data import LabelPartition
 from concordant.comparisons.comparison import Comparison
 from concordant.counts.base import Need
@@ -74,9 +75,10 @@ def coreference(
 
     Parameters
     ----------
-    reference, candidate : list or mapping of documents
+    reference, candidate : list or mapping of documents, or path
         The true and the predicted documents, in the same order or by name. A document is a list of clusters,
-        and a cluster is a set of mentions.
+        and a cluster is a set of mentions. Files are CoNLL-2012, CoNLL-U with Entity (CorefUD), or JSON lines
+        with "clusters" of spans.
     singletons : {"keep", "remove"}, default="keep"
         Keep clusters of one mention, or remove them from both sides first.
     repeated : {"error", "first"}, default="error"
@@ -302,6 +304,7 @@ def _share(part: float, whole: int) -> float:
 
 
 def _paired(reference: Any, candidate: Any) -> Paired:
+    reference, candidate = _documents(reference), _documents(candidate)
     if isinstance(reference, Mapping) != isinstance(candidate, Mapping):
         raise InputError(
             "the reference and the candidate must both be lists of documents, or both mappings by name"
@@ -325,6 +328,11 @@ def _paired(reference: Any, candidate: Any) -> Paired:
             "documents that both have, or give an empty list of clusters for a document without mentions"
         )
     return {name: (reference[name], candidate[name]) for name in reference}
+
+
+def _documents(side: Any) -> Any:
+    """The documents of a file by name; documents in memory are returned unchanged."""
+    return sources.mentions.read_mentions(side) if isinstance(side, str | os.PathLike) else side
 
 
 def _listed(documents: Any, role: str) -> Sequence[Any]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from concordant.lazy import attributes
 
 if TYPE_CHECKING:
-    from concordant.sources import files  # noqa: F401  (attributes of the package)
+    from concordant.sources import files, mentions, writing  # noqa: F401  (attributes of the package)
 
 if not TYPE_CHECKING:
     __getattr__ = attributes(__name__)

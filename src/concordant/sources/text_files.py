@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,8 +21,9 @@ from typing import Any
 
 from concordant import core
 from concordant.counts.spelling import counted
-from concordant.errors import FileError, InputError, LabelError, MissingExtraError, Remedy
+from concordant.errors import FileError, InputError, LabelError, MissingExtraError, Remedy, did_you_mean
 from concordant.sources.formats import COMPRESSIONS, LONGEST_BEGINNING, compression_of
+from concordant.sources.remote import is_address, read_bytes
 
 Fault = tuple[str, int, int]  # as in the core: the problem, its line, and further data for the message
 
@@ -337,3 +339,45 @@ def _decompressor(compression: str) -> tuple[Callable[[], Any], type[Exception]]
             "files that end with .zst need zstandard, which is not installed; run: pip install zstandard"
         ) from None
     return lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError
+
+
+# -- whole files ---------------------------------------------------------------------------------------
+
+
+def read_text(path: str) -> str:
+    """A whole file of UTF-8 text that has no columns."""
+    try:
+        return file_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileError(f"{shown_name(path)} is not UTF-8 text: byte {error.start} cannot be read") from error
+
+
+def file_bytes(path: str) -> bytes:
+    """The content of a file, of an address or of standard input, decompressed."""
+    name = shown_name(path)
+    refuse_unreadable(path)
+    if path == "-" and sys.stdin is None:
+        raise FileError("standard input is closed; name a file")
+    try:
+        if is_address(path):
+            content = read_bytes(path)
+        else:
+            content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    except FileNotFoundError:
+        folder = Path(path).parent
+        near = ""
+        if folder.is_dir() and os.access(folder, os.R_OK):
+            near = did_you_mean(Path(path).name, os.listdir(folder), likeness=0.8)  # noqa: PTH208  (names)
+        raise FileError(f"there is no file {path}{near}") from None
+    except IsADirectoryError:
+        raise FileError(f"{path} is a directory; name a file in it") from None
+    except OSError as error:
+        raise FileError(f"cannot read {name}: {error.strerror}") from None
+    except MemoryError:
+        raise FileError(f"{name} does not fit in memory") from None
+    return unpacked_bytes(content, name)
+
+
+def shown_name(path: str) -> str:
+    """The name of a file in messages."""
+    return "standard input" if path == "-" else path
