@@ -14,7 +14,14 @@ from test_hierarchy import clusters_of, golden, levels_of
 
 import concordant as cc
 from concordant import core
-from concordant.errors import HierarchyError, InputError, LabelError, ParameterError, UnmatchedError
+from concordant.errors import (
+    HierarchyError,
+    InputError,
+    LabelError,
+    ParameterError,
+    UndefinedError,
+    UnmatchedError,
+)
 
 COLUMNS = {"left": "l", "right": "r", "score": "p"}
 
@@ -380,3 +387,34 @@ def test_a_number_of_clusters_is_whole_where_some_leaves_are_compared(k):
     for truth in ({"a": 1, "b": 1, "c": 2}, {"a": 1, "b": 1, "c": 2, "z": 3}, {"a": 1, "c": 2}):
         with pytest.raises(ParameterError, match="whole number"):
             cc.compare(truth, h, unmatched="drop").at(n_clusters=k)
+
+
+@pytest.mark.parametrize("in_no_pair", [[], ["x", "y", "z"]])
+def test_a_sampled_curve_estimates_for_all_records(in_no_pair):
+    """At each level it has the values of estimate() against the cut with all records."""
+    source = np.random.default_rng(2)
+    labels = source.integers(0, 15, 45)
+    pairs = [
+        (
+            f"r{i}",
+            f"r{j}",
+            round(float(source.beta(6, 2) if labels[i] == labels[j] else source.beta(1, 8)), 2),
+        )
+        for i in range(45)
+        for j in range(i)
+    ]
+    pairs = [pair for pair in pairs if pair[2] > 0.3]
+    h = cc.Hierarchy.from_pairs(frame_of(pairs), **COLUMNS)
+    sample = {name: int(labels[int(name[1:])]) for name in h.records if labels[int(name[1:])] % 3 == 0}
+    sample |= {name: 100 + i for i, name in enumerate(in_no_pair)}
+    t = cc.compare(sample, h, unmatched="drop")
+    found = t.curve("f_measure", sampling="clusters").columns
+    for level in range(0, len(found["value"]), 4):
+        cut = h.cut(level=level).to_dict() | {name: name for name in in_no_pair}
+        try:
+            wanted = cc.estimate(sample, cut, sampling="clusters")["f_measure"]
+        except UndefinedError:
+            assert np.isnan(found["value"][level])
+            continue
+        for name in ("value", "se", "low", "high"):
+            assert found[name][level] == pytest.approx(getattr(wanted, name), abs=1e-12, nan_ok=True)

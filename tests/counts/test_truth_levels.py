@@ -523,7 +523,7 @@ def test_a_hierarchy_of_no_records_is_compared():
     for pairs in (none, other):
         h = cc.Hierarchy.from_pairs(pairs, **sides)
         t = cc.compare({"a": 1, "b": 1}, h, unmatched="drop")
-        assert t.curve("recall").to_dict()["value"] == [0] * len(h.clusters)
+        assert t.curve("recall").to_dict()["value"] == [0] * len(data_of(h).clusters)
         assert t.best_cut("recall").clusters == 2
 
 

@@ -69,16 +69,22 @@ def _cells(leaves: Leaves, levels: Integers) -> Iterator[SampledCells]:
     row, count = leaves.labels(0)
     names = [leaves.names.cluster(0, i) for i in range(count)]
     place = leaves.names.positions(1)
-    node = np.arange(leaves.size) if place is None else np.asarray(place, dtype=np.int64)
+    node = np.arange(leaves.size) if place is None else np.array(place, dtype=np.int64)
+    # Records in no pair are clusters of their own, numbered after the nodes.
+    alone = np.flatnonzero(node < 0)
+    node[alone] = len(hierarchy.parent) + np.arange(len(alone))
+    above = np.append(hierarchy.parent, np.full(len(alone), -1))
+    sizes = np.append(hierarchy.sizes, np.ones(len(alone), dtype=np.int64))
+    size = hierarchy.size + len(alone)
     made = np.concatenate([np.zeros(hierarchy.size, dtype=np.int64), hierarchy.level])
     for level in levels.tolist():
-        up = hierarchy.parent[node]
+        up = above[node]
         while (climbs := (up >= 0) & (made[up] <= level)).any():
             node = np.where(climbs, up, node)
-            up = hierarchy.parent[node]
+            up = above[node]
         end = int(np.searchsorted(made, level, side="right"))
         tops = hierarchy.sizes[:end][(hierarchy.parent[:end] < 0) | (hierarchy.parent[:end] >= end)]
-        key, first = core.factorize(row * len(hierarchy.parent) + node)
+        key, first = core.factorize(row * len(above) + node)
         n = np.bincount(key, minlength=len(first)).astype(np.int64)
-        b = hierarchy.sizes[node[first]]
-        yield SampledCells(names, row[first], n, b, hierarchy.size, size_counts(tops))
+        counts = size_counts(np.append(tops, np.ones(len(alone), dtype=np.int64)))
+        yield SampledCells(names, row[first], n, sizes[node[first]], size, counts)
