@@ -23,7 +23,19 @@ def test_the_block_is_declared_once():
 
 
 def test_a_function_shows_every_option_with_its_default():
-    for function in (cc.compare, cc.compare_references, cc.matrix, cc.scorer, cc.adjusted_rand, cc.f_measure):
+    for function in (
+        cc.compare,
+        cc.contrast,
+        cc.diff,
+        cc.matrix,
+        cc.rank,
+        cc.track,
+        cc.consensus,
+        cc.stability,
+        cc.scorer,
+        cc.adjusted_rand,
+        cc.f_measure,
+    ):
         parameters = inspect.signature(function).parameters
         block = [name for name in parameters if name in OPTIONS]
         assert block == list(OPTIONS), function

@@ -332,7 +332,7 @@ def test_the_indices_most_used_have_intervals(tmp_path):
 def test_what_is_refused(some):
     with pytest.raises(ParameterError, match="outcome='mended'"):
         some.clusters(outcome="mended")
-    with pytest.raises(ParameterError, match="name all three"):
+    with pytest.raises(ParameterError, match="give a name for each of"):
         cc.contrast(TRUTH, OLD, NEW, names=("a", "b"))
     with pytest.raises(InputError):
         cc.contrast([0, 0, 1], [0, 1], [0, 1, 1])
@@ -384,5 +384,5 @@ def test_names_appear_in_texts_and_notebooks():
 
 @pytest.mark.parametrize("names", [("truth", "old"), "abc", ("truth", "old", " "), (1, 2, 3)])
 def test_names_are_three_strings(names):
-    with pytest.raises(ParameterError, match="name all three, as three strings"):
+    with pytest.raises(ParameterError, match="give a name for each of reference, before, after"):
         cc.contrast([0], [0], [0], names=names)

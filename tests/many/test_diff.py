@@ -316,7 +316,7 @@ def test_what_is_refused():
         cc.diff(BASE, EXPERIMENT).records(order="share")
     with pytest.raises(ParameterError, match="'before' or 'after'"):
         cc.diff(BASE, EXPERIMENT).clusters(side="candidate")
-    with pytest.raises(ParameterError, match="two strings"):
+    with pytest.raises(ParameterError, match="give a name for each of before, after"):
         cc.diff(BASE, EXPERIMENT, names="ab")
     with pytest.raises(CoverError, match="a diff needs partitions"):
         cc.diff(cc.Cover.of([{1, 2}, {2, 3}]), cc.Cover.of([{1, 2}, {2, 3}]))
@@ -361,3 +361,27 @@ def test_text_names_the_runs_and_where_the_change_is():
     weighted = cc.diff(BASE, EXPERIMENT, weights=dict.fromkeys(BASE, 1) | {"x": 8})
     assert "8 of 10 records (47.1% of the weight)" in weighted.headline
     assert "weights=total 17" in str(weighted)
+
+
+def test_columns_of_one_table():
+    frame = pl.DataFrame(
+        {"id": list(BASE), "before": list(BASE.values()), "after": list(EXPERIMENT.values())}
+    )
+    frame = frame.with_columns(pl.Series("truth", list(TRUTH.values())))
+    wanted = cc.diff(BASE, EXPERIMENT, reference=TRUTH)
+    for table in (frame, frame.lazy(), frame.to_pandas()):
+        found = cc.diff(table, columns=["before", "after", "truth"], record="id")
+        assert dict(found) == dict(wanted)
+        assert dict(cc.diff(table, columns=["before", "after"], record="id")) == dict(
+            cc.diff(BASE, EXPERIMENT)
+        )
+        contrast = cc.contrast(table, columns=["truth", "before", "after"], record="id")
+        assert contrast.summary == cc.contrast(TRUTH, BASE, EXPERIMENT).summary
+    before, after = list(BASE.values()), list(EXPERIMENT.values())
+    weighted = cc.diff(frame, columns=["before", "after"], weights=list(range(1, 11)))
+    assert weighted.split_rate == cc.diff(before, after, weights=range(1, 11)).split_rate
+    mask = [True] * 9 + [False]
+    short = [list(side.values())[:9] for side in (TRUTH, BASE, EXPERIMENT)]
+    for reference in (None, list(TRUTH.values())):
+        found = cc.diff(before, after, reference=reference, where=mask)
+        assert dict(found) == dict(cc.diff(short[1], short[2], reference=reference and short[0]))

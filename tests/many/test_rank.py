@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 import concordant as cc
-from concordant.errors import NothingLeftError, UnmatchedError
+from concordant.errors import NothingLeftError, ParameterError, UnmatchedError
 
 TRUTH = list("aaaabbbbcc")
 OLD = list("xxyyzzwwvv")
@@ -111,3 +111,20 @@ def test_no_common_record_is_an_error():
         NothingLeftError, match="nulls='drop': this leaves nothing to rank: 'reference' has 10"
     ):
         cc.rank(TRUTH, {"old": OLD, "new": [None] * 10}, nulls="drop")
+
+
+def test_tables_and_lists():
+    truth, old, new = [0, 0, 0, 1, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2, 2, 2], [0, 0, 0, 1, 1, 2, 2, 2]
+    frame = pl.DataFrame({"id": range(8), "truth": truth, "old": old, "new": new})
+    wanted = cc.rank(truth, {"old": old, "new": new}, "rand").to_dict()["values"]
+    assert cc.rank(frame, None, "rand", record="id").to_dict()["values"] == wanted
+    assert cc.rank(frame.lazy(), None, "rand", record="id").to_dict()["values"] == wanted
+    assert cc.rank(frame, None, "rand", columns=["truth", "old", "new"]).to_dict()["values"] == wanted
+    assert cc.rank(truth, frame.select("old", "new"), "rand").to_dict()["values"] == wanted
+    listed = cc.rank(truth, [old, new], "rand")
+    assert list(listed.candidates) == ["0", "1"]
+    assert list(cc.rank(truth, [old, new], "rand", names=["a", "b"]).candidates) == ["a", "b"]
+    with pytest.raises(ParameterError, match="there are no candidates"):
+        cc.rank(truth)
+    with pytest.raises(ParameterError, match="records that count the same"):
+        cc.rank(truth, [old, new], weights=[1] * len(truth))

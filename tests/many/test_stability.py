@@ -247,7 +247,7 @@ def test_the_reference_is_left_out_of_the_runs_or_is_their_consensus():
     agreed = cc.stability(runs)
     assert agreed.overall == pytest.approx(cc.stability(runs, reference=cc.consensus(runs).partition).overall)
     assert agreed.how == "reference: the consensus"
-    with pytest.raises(InputError, match="two partitions or more, not 1"):
+    with pytest.raises(InputError, match="two clusterings or more, not 1"):
         cc.stability({"a": truth}, reference="a")
 
 
@@ -511,3 +511,39 @@ def test_by_chance_with_weights_is_near_the_mean_over_all_permutations():
     means = dict(enumerate(np.mean(values, axis=0)))
     for row in found:
         assert row.by_chance == pytest.approx(means[row.cluster], abs=0.03)
+
+
+class Graph:
+    """Nodes with names, and the graph of some of them, as NetworkX has it."""
+
+    def __init__(self, nodes):
+        self.nodes = list(nodes)
+
+    def subgraph(self, nodes):
+        return Graph(set(nodes))
+
+
+@pytest.mark.parametrize(
+    "communities",
+    [
+        lambda graph: [{x for x in graph.nodes if x < "d"}, {x for x in graph.nodes if x >= "d"}],
+        lambda graph: ({x for x in graph.nodes if (x < "d") is side} for side in (True, False)),
+        lambda graph: {x: x < "d" for x in graph.nodes},
+        lambda graph: cc.Partition.from_mapping({x: x < "d" for x in graph.nodes}),
+    ],
+)
+def test_communities_of_a_graph(communities):
+    s = cc.stability(communities, Graph("fedcba"), n_resamples=10, vary="data")
+    assert s.overall == 1.0
+    assert sorted(each.record for each in s.records(None)) == list("abcdef")
+    with pytest.raises(InputError, match="no cluster for 1 record: 'a'"):
+        cc.stability(lambda graph: dict.fromkeys("fedcb", 0), Graph("fedcba"), n_resamples=2, vary="data")
+
+
+def test_columns_of_a_table():
+    frame = pd.DataFrame({"id": list("abcd"), "x": [0, 0, 1, 1], "y": [0, 0, 1, 2]})
+    s = cc.stability(frame, record="id", reference="x")
+    assert [each.clustering for each in s.clusterings()] == ["y"]
+    assert s.records(1)[0].record == "c"
+    with pytest.raises(ParameterError, match="unmatched='drop': a clustering may lack records"):
+        cc.stability(frame, record="id", unmatched="drop")

@@ -141,7 +141,7 @@ def contrast_files(
         with progress("comparing"):
             how = vars(conventions) | inputs.label_options(files, sides[0])
             if interval or unit is not None:
-                how |= {"unit": inputs.units(unit, sides[0], files), "confidence": level}
+                how |= {"interval": True, "unit": inputs.units(unit, sides[0], files), "confidence": level}
             partitions = (side.elements for side in sides)
             result = contrast(*partitions, names=(truth, old, new), near=near, majority=majority, **how)
         answer(result, out, text=lambda: f"{result:terminal}", page=result.to_html)

@@ -37,6 +37,7 @@ from concordant.many.columns import (
     opened_many,
     read_partitions,
     record_names,
+    words_of,
 )
 from concordant.many.matrix import Matrix, OneIndex
 from concordant.trust.interval import Interval
@@ -148,8 +149,7 @@ def _work(
     )
     read = read_partitions(named, "matrix", conventions)
     refuse_unmatched(conventions.unmatched, *read.values())
-    words = conventions_in_words(conventions, read.values())
-    words = " | ".join(filter(None, [words, "" if conventions.where is None else "where=mask"]))
+    words = words_of(conventions, read.values())
     if are_on_device(read):
         if conventions.weights is not None:
             raise ParameterError("weights need labels in memory, not on a GPU", given={"weights": ...})

@@ -26,10 +26,12 @@ from concordant.clusterings.inputs import (
     clusterings_of_table,
     column_of_each,
     columns_of_clusterings,
+    opened_sides,
     partition_of,
     refuse_memberships,
 )
 from concordant.clusterings.labels import Codes
+from concordant.clusterings.missing import conventions_in_words
 from concordant.clusterings.partition_data import DevicePartition, LabelPartition, PartitionData
 from concordant.clusterings.recognition import has_observations, is_on_device, is_table
 from concordant.counts.conventions import Conventions, Unmatched, report_unused_noise
@@ -81,10 +83,10 @@ def read_partitions(partitions: Any, taker: str, conventions: Conventions) -> di
     read = {name: partition_of(each, conventions, f"the labels of {name!r}") for name, each in given.items()}
     if conventions.where is None:
         return read
-    return {name: _where(each, conventions.where, name) for name, each in read.items()}
+    return {name: masked(each, conventions.where, name) for name, each in read.items()}
 
 
-def _where(partition: PartitionData, where: Any, name: str) -> LabelPartition:
+def masked(partition: PartitionData, where: Any, name: str) -> LabelPartition:
     """The records of a mask."""
     mask = np.asarray(where).reshape(-1)
     if mask.dtype != np.bool_:
@@ -101,7 +103,9 @@ def _where(partition: PartitionData, where: Any, name: str) -> LabelPartition:
     return _subset(partition, mask, partition.elements)
 
 
-def opened_many(given: Any, taker: str, conventions: Conventions) -> tuple[dict[str, Any], Conventions]:
+def opened_many(
+    given: Any, taker: str, conventions: Conventions, fewest: int = 2
+) -> tuple[dict[str, Any], Conventions]:
     """The clusterings by name, of which some may be columns of tables, and what remains to be agreed on.
 
     >>> import polars
@@ -113,10 +117,10 @@ def opened_many(given: Any, taker: str, conventions: Conventions) -> tuple[dict[
     if is_table(given):
         names = columns_of_clusterings(given, conventions)
         listed = labels_of_table(given, names, conventions.record, are_named=columns is not None)
-        named = _checked(list(map(str, names)), listed, taker)
+        named = _checked(list(map(str, names)), listed, taker, fewest)
         conventions = replace(conventions, columns=None, record=None)
     else:
-        named = _named(given, taker)
+        named = _named(given, taker, fewest)
         if columns is not None or conventions.record is not None:
             of_each = column_of_each(list(named.values()), list(named), conventions)
             for (name, each), column in zip(list(named.items()), of_each, strict=True):
@@ -126,6 +130,39 @@ def opened_many(given: Any, taker: str, conventions: Conventions) -> tuple[dict[
     if conventions.names is not None:
         named = dict(zip(conventions.checked_names(list(named)), named.values(), strict=True))
     return named, replace(conventions, names=None)
+
+
+def opened_roles(
+    given: Sequence[Any], roles: Sequence[str], conventions: Conventions
+) -> tuple[list[Any], Conventions]:
+    """Sides with fixed roles, of which some may be columns of tables, and what remains to be agreed on.
+
+    A dataframe in memory gives labels in memory; other tables are read by their own engine.
+    """
+    table, *others = given
+    columns = conventions.columns
+    is_one_table = is_table(table) and all(each is None for each in others)
+    if is_one_table and not has_observations(table) and len(columns or ()) == len(roles):
+        from narwhals.stable import v2 as narwhals
+
+        frame = narwhals.from_native(table, eager_only=True, pass_through=True)
+        if columns is not None and isinstance(frame, narwhals.DataFrame) and not isinstance(columns, str):
+            labels = labels_of_table(table, columns, conventions.record)
+            return labels, replace(conventions, columns=None, record=None)
+    if columns is not None or conventions.record is not None or None in map(_none, given):
+        return opened_sides(given, roles, conventions)
+    return list(given), conventions
+
+
+def _none(each: Any) -> Any:
+    """None for None; arrays are not compared with it."""
+    return None if each is None else ...
+
+
+def words_of(conventions: Conventions, read: Iterable[Any]) -> str:
+    """The conventions that are not the usual ones, with the mask of the records."""
+    mask = "" if conventions.where is None else "where=mask"
+    return " | ".join(filter(None, [conventions_in_words(conventions, read), mask]))
 
 
 def labels_of_table(
@@ -341,7 +378,7 @@ def _subset(partition: LabelPartition, kept: NDArray[np.bool_], names: Any) -> L
     )
 
 
-def _named(partitions: Any, taker: str) -> dict[str, Any]:
+def _named(partitions: Any, taker: str, fewest: int = 2) -> dict[str, Any]:
     if isinstance(partitions, Mapping):
         names, given = [str(key) for key in partitions], list(partitions.values())
     elif isinstance(partitions, (list, tuple)):
@@ -356,13 +393,14 @@ def _named(partitions: Any, taker: str) -> dict[str, Any]:
             f"{taker} takes a mapping from name to clustering, a list of clusterings, or a table or an array "
             f"of two dimensions, whose columns are the clusterings; not {kind_of(partitions)}"
         )
-    return _checked(names, given, taker)
+    return _checked(names, given, taker, fewest)
 
 
-def _checked(names: Sequence[str], given: Sequence[Any], taker: str) -> dict[str, Any]:
-    """At least two clusterings, each with its own name."""
-    if len(given) < 2:
-        raise InputError(f"{taker} compares two clusterings or more, not {len(given)}")
+def _checked(names: Sequence[str], given: Sequence[Any], taker: str, fewest: int) -> dict[str, Any]:
+    """Enough clusterings, each with its own name."""
+    if len(given) < fewest:
+        enough = "two clusterings" if fewest == 2 else "one clustering"
+        raise InputError(f"{taker} compares {enough} or more, not {len(given)}")
     twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
     if twice is not None:
         raise InputError(f"two clusterings have the name {twice!r}, as a string; give each its own name")

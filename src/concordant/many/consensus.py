@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import log2
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,23 +15,19 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.clusterings.clustering import clustering_kind
 from concordant.clusterings.labels import Codes
-from concordant.clusterings.missing import conventions_in_words
 from concordant.clusterings.partition import Partition
 from concordant.clusterings.partition_data import LabelPartition
 from concordant.comparisons import Comparison, compare
 from concordant.counts.arithmetic import plain, read_only
 from concordant.counts.conventions import (
     Conventions,
-    NoiseAs,
-    Nulls,
     Progress,
-    check_progress,
-    check_threads,
 )
+from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted, percent, printable
 from concordant.errors import InputError, ParameterError, TooLargeError, did_you_mean
 from concordant.many.all_against_all import matrix
-from concordant.many.columns import clustering_shares, columns_of, named_partitions
+from concordant.many.columns import clustering_shares, columns_of, named_partitions, words_of
 from concordant.results import Report, TextRows, read_only_class, rounded
 from concordant.text_layout import shortened
 from concordant.trust.options import check_seed
@@ -209,19 +205,30 @@ _INDEX_OF = {
 }
 
 
+@input_options(
+    refused={
+        "unmatched": "a consensus needs the same records in each clustering",
+        "weights": "a consensus counts each record once; clustering_weights= weighs the clusterings",
+        "undefined": "no loss is 0/0",
+        "table_limit": "a consensus counts labels in memory",
+    },
+    meanings={
+        "columns": "The columns that contain clusters, if the input is one table. By default, all but "
+        "`record`; AnnData must name them.",
+        "progress": "Called with the work done and the total. The progress jumps to the end if two searches "
+        "agree.",
+        "names": "Display names of the clusterings, in their order.",
+    },
+)
 def consensus(
-    clusterings: Mapping[Any, Any] | Sequence[Any] | Any,
+    clusterings: Any,
     loss: LossName = "vi",
     *,
     vi_weight: float = 1,
     n_restarts: int = 16,
     seed: int = 0,
     clustering_weights: Sequence[float] | Mapping[Any, float] | None = None,
-    nulls: Nulls | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
-    threads: int = 0,
-    progress: Progress | None = None,
+    **options: Unpack[InputOptions],
 ) -> Consensus:
     """Find the partition with the smallest mean loss to many partitions of the same records.
 
@@ -230,7 +237,7 @@ def consensus(
 
     Parameters
     ----------
-    clusterings : mapping, sequence, dataframe, array or Soft
+    clusterings : mapping, sequence, table, array or Soft
         The clusterings, as in `matrix`; or draws from a posterior, `Soft.from_draws(...)`, with their
         weights.
     loss : {"vi", "binder", "omari", "nvi", "id", "nid"}, default="vi"
@@ -245,12 +252,8 @@ def consensus(
         Seed of the searches. The result does not depend on the number of threads.
     clustering_weights : sequence or mapping, optional
         Weight of each partition. By default, equal.
-    nulls, noise, noise_as : str or label, optional
-        Null labels and noise, as in `compare`. "drop" is not allowed.
-    threads : int, default=0
-        Number of threads. 0 uses all available cores.
-    progress : callable, optional
-        Called with the work done and the total. The progress jumps to the end if two searches agree.
+    **options
+        The input options. Nulls and noise cannot be dropped.
 
     Returns
     -------
@@ -272,9 +275,8 @@ def consensus(
     if isinstance(n_restarts, bool) or not isinstance(n_restarts, int) or n_restarts < 1:
         raise ParameterError("give the number of searches, 1 or more", given={"n_restarts": n_restarts})
     check_seed(seed)
-    check_threads(threads)
-    check_progress(progress)
-    conventions = Conventions(nulls=nulls, noise=noise, noise_as=noise_as)
+    conventions = Conventions.of(options)
+    threads, progress = conventions.threads, conventions.progress
     if clustering_kind(clusterings) == "soft":
         from concordant.many.soft_runs import drawn_partitions  # rarely needed
 
@@ -282,7 +284,7 @@ def consensus(
     named = named_partitions(clusterings, "consensus", conventions)
     columns = columns_of(named, "error", remedies=())
     if any(column.dropped is not None and column.dropped.any() for column in columns):
-        policies = {"nulls": nulls, "noise_as": noise_as}
+        policies = {"nulls": conventions.nulls, "noise_as": conventions.noise_as}
         raise ParameterError(
             "this would leave each partition with different records; use 'singletons'",
             given={name: value for name, value in policies.items() if value == "drop"},
@@ -294,13 +296,16 @@ def consensus(
         raise TooLargeError(f"a consensus is available for fewer than 2**31 records, not {len(draws[0]):,}")
     shares = clustering_shares(clustering_weights, list(named))
     found = _found(named, draws, chosen, shares, (n_restarts, seed, threads, progress))
-    options: dict[str, Any] = {
+    how: dict[str, Any] = {
         "vi_weight": vi_weight != 1 and f"{vi_weight:g}",
         "clustering_weights": clustering_weights is not None and "given",
     }
-    options |= {"n_restarts": not found.proven and str(n_restarts), "seed": not found.proven and str(seed)}
-    words = [f"{name}={value}" for name, value in options.items() if value]
-    agreed = conventions_in_words(Conventions(), named.values())
+    how |= {
+        "n_restarts": not found.proven and str(n_restarts),
+        "seed": not found.proven and str(seed),
+    }
+    words = [f"{name}={value}" for name, value in how.items() if value]
+    agreed = words_of(Conventions(where=conventions.where), named.values())
     return replace(found, conventions=" | ".join(filter(None, [agreed, *words])))
 
 

@@ -5,22 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from functools import cached_property
 from math import isfinite, isnan, nan
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from concordant import report
 from concordant.comparisons import Comparison
 from concordant.counts.conventions import (
-    TABLE_LIMIT,
     Conventions,
-    NoiseAs,
-    Nulls,
-    Undefined,
-    Unmatched,
 )
+from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted, printable
 from concordant.counts.three_way import ThreeWay
 from concordant.differences.lazy_list import LazyList, RecordsOfCells, field_names
@@ -40,6 +36,7 @@ from concordant.differences.outcomes import (
 from concordant.differences.verdicts import Thresholds, thresholds_of
 from concordant.errors import ParameterError, UndefinedError, UnknownKeyError
 from concordant.indices.index import INDICES, Index
+from concordant.many.columns import opened_roles
 from concordant.many.three_sides import ThreeSides, count_three_sides, omission_words
 from concordant.report import format_value
 from concordant.results import ReadOnlyDict, Report, TextRows
@@ -54,13 +51,6 @@ ROLES: ThreeTitles = ("reference", "before", "after")
 _LISTED = 300  # clusters of each outcome on a page
 _FETCHED = 100  # records of each outcome on a page, if a query fetches them
 _LONGEST_NAME = 40  # cells, in a sentence
-
-
-def checked_names(names: Any) -> ThreeTitles:
-    if isinstance(names, str) or len(names) != 3 or not all(isinstance(x, str) and x.strip() for x in names):
-        raise ParameterError("name all three, as three strings", given={"names": names})
-    reference, before, after = names
-    return reference, before, after
 
 
 class Contrast(Report, Mapping[str, IndexContrast]):
@@ -495,24 +485,21 @@ def _signed(value: float) -> str:
     return f"+{text}" if value > 0 else text
 
 
+@input_options(
+    refused={"weights": "a contrast counts records, clusters and pairs; diff() has weights"},
+    meanings={"names": "Display names of the three clusterings, for text and pages."},
+)
 def contrast(
     reference: Any,
-    before: Any,
-    after: Any,
+    before: Any = None,
+    after: Any = None,
     *,
-    unmatched: Unmatched = "error",
-    nulls: Nulls | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
-    undefined: Undefined = "convention",
     near: float = 0.8,
     majority: float = 0.5,
     interval: bool = False,
-    unit: Any = None,
+    unit: Any = "record",
     confidence: float = 0.95,
-    table_limit: int = TABLE_LIMIT,
-    threads: int = 0,
-    names: tuple[str, str, str] = ROLES,
+    **options: Unpack[InputOptions],
 ) -> Contrast:
     """Compare two candidates with one reference: which errors did the second fix, and which are new?
 
@@ -523,29 +510,20 @@ def contrast(
     ----------
     reference, before, after : any input of compare
         The reference, the first candidate and the second. Three dataframes or files are joined by their own
-        engine.
-    unmatched : {"error", "drop"}, default="error"
-        Elements that at least one of the three lacks.
-    nulls, noise, noise_as : str or label, optional
-        Null labels and noise, as in `compare`.
-    undefined : {"convention", "nan", "raise", "conll"}, default="convention"
-        Value of an index whose formula is 0/0, as in `compare`.
+        engine. Or one table, with `columns` in this order.
     near : float, default=0.8
         Minimum F1 for a cluster to count as right, as in `Comparison.summary`. 1 requires exact clusters.
     majority : float, default=0.5
         Share above which a part counts as most of a cluster.
     interval : bool, default=False
         Whether the records are a random sample. If so, differences have intervals.
-    unit : str, mapping or sequence, optional
-        The sampling unit of each record, as in `Comparison.interval`.
+    unit : str, mapping or sequence, default="record"
+        The sampling unit of each record, as in `Comparison.interval`. Another unit than records implies
+        `interval`.
     confidence : float, default=0.95
         Confidence level.
-    table_limit : int, default=10_000_000
-        Maximum number of overlaps to list for sources that are not in memory.
-    threads : int, default=0
-        Number of threads. 0 uses all available cores.
-    names : (str, str, str), default=("reference", "before", "after")
-        Names of the three clusterings in text and on pages.
+    **options
+        The input options.
 
     Returns
     -------
@@ -565,23 +543,15 @@ def contrast(
     >>> [(each.cluster, each.outcome) for each in c.clusters()]
     [('b', 'fixed'), ('c', 'broken'), ('a', 'still_right')]
     """
-    conventions = Conventions(
-        unmatched=unmatched,
-        nulls=nulls,
-        noise=noise,
-        noise_as=noise_as,
-        undefined=undefined,
-        table_limit=table_limit,
-        threads=threads,
-    )
+    given = Conventions.of(options)
     thresholds = thresholds_of(near, majority)
-    titles = checked_names(names)
+    titles = given.checked_names(ROLES)
     check_confidence(confidence)
-    sample = (
-        SampleOptions("record" if unit is None else unit, confidence)
-        if interval or unit is not None
-        else None
-    )
+    is_sample = interval or not (unit is None or (isinstance(unit, str) and unit == "record"))
+    sample = SampleOptions("record" if unit is None else unit, confidence) if is_sample else None
+    opened, conventions = opened_roles((reference, before, after), ROLES, replace(given, names=None))
     drawn = None if sample is None else sample.unit
-    sides = count_three_sides((reference, before, after), ROLES, "contrast", conventions, drawn)
-    return Contrast(sides, thresholds, sample=sample, titles=titles)
+    sides = count_three_sides(opened, ROLES, "contrast", conventions, drawn)
+    if conventions.progress is not None:
+        conventions.progress(1, 1)
+    return Contrast(sides, thresholds, sample=sample, titles=(titles[0], titles[1], titles[2]))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -20,15 +20,12 @@ from concordant.comparisons.partitions import compare_partitions, weights_in_par
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.base import Need
 from concordant.counts.conventions import (
-    TABLE_LIMIT,
     Conventions,
-    NoiseAs,
     NoiseOfAll,
-    Nulls,
-    Unmatched,
     check_choice,
 )
 from concordant.counts.counted import Counted, Names
+from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted, printable
@@ -55,6 +52,7 @@ from concordant.indices.attributes import DiffIndices
 from concordant.indices.diff import DIFF_INDICES
 from concordant.indices.index import Index, index_for
 from concordant.indices.values import IndexAttributes
+from concordant.many.columns import opened_roles
 from concordant.many.judgements import Judgements, QuestionNumber, pilot_spread, question_numbers
 from concordant.many.question_draws import GOALS, Goal, run_cells
 from concordant.many.questions import Questions, ask, find_design, fingerprint
@@ -720,20 +718,14 @@ def _meaning(name: str) -> str:
     return f"{summary[0].lower()}{summary[1:].rstrip('.')}"
 
 
+@input_options(meanings={"names": "Display names of both clusterings, for text and pages."})
 def diff(
     before: Any,
-    after: Any,
+    after: Any = None,
     *,
     reference: Any = None,
-    weights: Any = None,
     by: Any = None,
-    unmatched: Unmatched = "error",
-    nulls: Nulls | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
-    table_limit: int = TABLE_LIMIT,
-    threads: int = 0,
-    names: tuple[str, str] = RUNS,
+    **options: Unpack[InputOptions],
 ) -> Diff:
     """Measure the change from one clustering of the same records to the next.
 
@@ -743,23 +735,14 @@ def diff(
     Parameters
     ----------
     before, after : any input of compare
-        The clusterings before and after the change.
+        The clusterings before and after the change. Or one table, with `columns` in this order; a third
+        column is the reference.
     reference : any input of compare, optional
         The true clustering of the same records.
-    weights : array or mapping, optional
-        Weight of each record, such as traffic or revenue, in the order of `before` or by record id.
     by : str, list of str, mapping, sequence or dataframe, optional
         Slices of the records, as in `Diff.slices`, which then lists them without an argument.
-    unmatched : {"error", "drop", "singletons", "keep"}, default="error"
-        Records that at least one side lacks. "singletons" is not available with a reference.
-    nulls, noise, noise_as : str or label, optional
-        Null labels and noise, as in `compare`.
-    table_limit : int, default=10_000_000
-        Maximum number of overlaps to list for sources that are not in memory.
-    threads : int, default=0
-        Number of threads. 0 uses all available cores.
-    names : (str, str), default=("before", "after")
-        Names of both clusterings in text and on pages.
+    **options
+        The input options.
 
     Returns
     -------
@@ -780,21 +763,26 @@ def diff(
     >>> judged.good_split_rate, judged.bad_split_rate, judged.good_merge_rate
     (0.25, 0.0, 0.3333333333333333)
     """
-    if isinstance(names, str) or len(names) != 2 or not all(isinstance(x, str) and x.strip() for x in names):
-        raise ParameterError("name both runs, as two strings", given={"names": names})
-    conventions = Conventions(
-        unmatched=unmatched,
-        nulls=nulls,
-        noise=noise,
-        noise_as=noise_as,
-        table_limit=table_limit,
-        threads=threads,
-        weights=weights,
-    )
-    if reference is None:
-        result = _of_two(before, after, conventions, names)
+    given = Conventions.of(options)
+    names = given.checked_names(RUNS)
+    titles, conventions = (names[0], names[1]), replace(given, names=None)
+    columns = conventions.columns
+    if after is None and reference is None and not isinstance(columns, str) and len(columns or ()) == 3:
+        sides, conventions = opened_roles((before, None, None), (*RUNS, "reference"), conventions)
+        before, after, reference = sides
+    elif reference is None:
+        (before, after), conventions = opened_roles((before, after), RUNS, conventions)
     else:
-        result = _of_three((reference, before, after), conventions, names)
+        if after is None:
+            (before, after), conventions = opened_roles((before, None), RUNS, conventions)
+        roles = (*RUNS, "reference")
+        (before, after, reference), conventions = opened_roles((before, after, reference), roles, conventions)
+    if reference is None:
+        result = _of_two(before, after, conventions, titles)
+    else:
+        result = _of_three((reference, before, after), conventions, titles)
+        if conventions.progress is not None:
+            conventions.progress(1, 1)
     vars(result)["_by"] = by
     if by is not None:
         _ = result._given_slices

@@ -5,28 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from concordant import engines
 from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.clustering import clustering_kind, data_of, no_labels
-from concordant.clusterings.inputs import partition_of
+from concordant.clusterings.inputs import columns_of_clusterings, partition_of
 from concordant.clusterings.missing import conventions_in_words
 from concordant.clusterings.partition_data import LabelPartition, SourcePartition
+from concordant.clusterings.recognition import is_table
 from concordant.comparisons import Comparison
 from concordant.comparisons.entry import compare_sides
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import (
-    TABLE_LIMIT,
     Conventions,
-    NoiseAs,
     NoiseOfAll,
-    Nulls,
-    Unmatched,
+    Progress,
     check_choice,
 )
+from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
 from concordant.counts.three_way import ThreeWayCounts
@@ -42,7 +41,7 @@ from concordant.errors import (
     noted,
 )
 from concordant.indices.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
-from concordant.many.columns import in_common
+from concordant.many.columns import in_common, opened_roles
 from concordant.many.three_sides import omission_words
 from concordant.results import Report, TextRows, read_only_class, rounded
 from concordant.sources.execution import report
@@ -367,9 +366,21 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
         return rows[:limit]
 
 
+@input_options(
+    refused={
+        "weights": "differences are tested on records that count the same",
+        "where": "the units of a sample are not masked; filter the records before",
+    },
+    meanings={
+        "columns": "The columns that contain clusters, if the input is one table: the reference first. By "
+        "default, all but `record`; AnnData must name them.",
+        "progress": "Called with the number of candidates done and the total.",
+        "names": "Display names of the candidates, in their order.",
+    },
+)
 def rank(
     reference: Any,
-    candidates: Mapping[str, Any],
+    candidates: Any = None,
     indices: str | Sequence[str] = DEFAULTS_FOR_SYSTEMS,
     *,
     baseline: str | None = None,
@@ -380,21 +391,18 @@ def rank(
     method: VersusMethod = "auto",
     n_resamples: int = 9999,
     seed: int = 0,
-    unmatched: Unmatched = "error",
-    nulls: Nulls | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
-    table_limit: int = TABLE_LIMIT,
+    **options: Unpack[InputOptions],
 ) -> Ranking:
     """Compare several candidates with one reference, and test each against a baseline.
 
     Parameters
     ----------
-    reference : any input of compare
-        The reference.
-    candidates : mapping
-        The candidates by name. Each is any input of `compare`. If all sides are dataframes or files, their
-        own engine joins them.
+    reference : any input of compare, or table
+        The reference. Or one table with the reference in its first column and a candidate in each other.
+    candidates : mapping, sequence or table, optional
+        The candidates by name, a list of them, with the names "0", "1" and so on, or a table with a column
+        for each. Each is any input of `compare`. If all sides are dataframes or files, their own engine joins
+        them.
     indices : str or sequence of str, default=("f_measure", "bcubed_f", "adjusted_rand")
         Names of the indices.
     baseline : str, optional
@@ -414,13 +422,8 @@ def rank(
         Number of swaps to draw.
     seed : int, default=0
         Seed of the swaps.
-    unmatched : {"error", "drop", "singletons", "keep"}, default="error"
-        Records that some sides lack, as in `compare`. A record that is dropped from one side is dropped from
-        all.
-    nulls, noise, noise_as : str or label, optional
-        Null labels and noise, as in `compare`.
-    table_limit : int, default=10_000_000
-        Maximum number of three-way overlaps for sources that are not in memory.
+    **options
+        The input options. A record that is dropped from one side is dropped from all.
 
     Returns
     -------
@@ -446,14 +449,13 @@ def rank(
     unclear: the interval contains 0, or p > 0.05
     concordant ... | n=12 | K=3 | baseline=old | unit=record | method=jackknife | ...
     """
-    _check_candidates(candidates, baseline)
+    reference, candidates, conventions = _opened(reference, candidates, Conventions.of(options))
+    _check_baseline(candidates, baseline)
     declared = [INDICES[name] for name in ([indices] if isinstance(indices, str) else indices)]
     if not declared:
         raise ParameterError("name at least one index")
     first = next(iter(candidates)) if baseline is None else baseline
-    conventions = Conventions(
-        unmatched=unmatched, nulls=nulls, noise=noise, noise_as=noise_as, table_limit=table_limit
-    )
+    progress, conventions = conventions.progress, replace(conventions, progress=None)
     _check_correction(correction, unit)
     for each in (reference, *candidates.values()):
         if clustering_kind(each) == "soft":
@@ -466,14 +468,14 @@ def rank(
         pairs = _pairs_of_sources(
             reference, candidates, first, compared, conventions=conventions, sizes=sizes, unit=unit
         )
-        differences = _tested(pairs, len(candidates) - 1, declared, sample, correction)
+        differences = _tested(pairs, len(candidates) - 1, declared, sample, correction, progress)
         counts = [sizes[None], *(sizes[name] for name in candidates)]
         omitted = _omitted(candidates, counts, compared[first].counts.size)
     else:
         with NoiseOfAll():
             compared, omitted = _compare_in_memory(reference, candidates, conventions)
         paired = _pairs_in_memory(compared, first, unit)
-        differences = _tested(paired, len(candidates) - 1, declared, sample, correction)
+        differences = _tested(paired, len(candidates) - 1, declared, sample, correction, progress)
     sources = [
         each
         for each in (reference, *candidates.values())
@@ -491,16 +493,45 @@ def rank(
     )
 
 
-def _check_candidates(candidates: Any, baseline: str | None) -> None:
-    if not isinstance(candidates, Mapping):
+def _opened(
+    reference: Any, candidates: Any, conventions: Conventions
+) -> tuple[Any, dict[str, Any], Conventions]:
+    """The reference, the candidates by name, and what remains to be agreed on."""
+    if candidates is None and not is_table(reference):
         raise ParameterError(
-            f"rank takes a mapping from name to candidate, such as {{'old': a, 'new': b}}, not "
-            f"{kind_of(candidates)}"
+            "there are no candidates; pass them as in rank(truth, {'old': a, 'new': b}), or pass one table, "
+            "whose first column is the reference"
         )
-    if len(candidates) < 2:
-        raise ParameterError(f"rank compares two candidates or more, not {len(candidates)}")
-    if any(not isinstance(name, str) for name in candidates):
-        raise ParameterError("the name of each candidate must be a string")
+    if candidates is None:
+        columns = columns_of_clusterings(reference, conventions)
+        roles, given = list(columns), [reference, *[None] * (len(columns) - 1)]
+        conventions = replace(conventions, columns=columns)
+    elif is_table(candidates):
+        columns = columns_of_clusterings(candidates, conventions)
+        own: list[Any] = [None]
+        if is_table(reference):
+            own, columns = columns[:1], columns[1:]
+        roles, given = ["reference", *columns], [reference, *[candidates] * len(columns)]
+        conventions = replace(conventions, columns=[*own, *columns])
+    elif isinstance(candidates, Mapping | list | tuple):
+        listed = candidates if isinstance(candidates, Mapping) else dict(enumerate(candidates))
+        roles, given = ["reference", *map(str, listed)], [reference, *listed.values()]
+    else:
+        raise ParameterError(
+            "rank takes a mapping from name to candidate, such as {'old': a, 'new': b}, a list, or a table, "
+            f"not {kind_of(candidates)}"
+        )
+    _, *names = roles
+    if len(names) < 2:
+        raise ParameterError(f"rank compares two candidates or more, not {len(names)}")
+    if len(set(names)) < len(names):
+        raise ParameterError("two candidates have the same name, as a string; rename one")
+    names = list(conventions.checked_names(names))
+    (reference, *sides), conventions = opened_roles(given, roles, replace(conventions, names=None))
+    return reference, dict(zip(names, sides, strict=True)), conventions
+
+
+def _check_baseline(candidates: Mapping[str, Any], baseline: str | None) -> None:
     if baseline is not None and baseline not in candidates:
         near = did_you_mean(str(baseline), candidates) or f"; use one of {', '.join(map(repr, candidates))}"
         raise ParameterError(f"there is no candidate of that name{near}", given={"baseline": baseline})
@@ -558,12 +589,13 @@ def _check_correction(correction: Any, unit: Any) -> None:
         )
 
 
-def _tested(
+def _tested(  # noqa: PLR0917  (the plan of the ranking)
     pairs: Iterable[tuple[str, PairedCounts]],
     others: int,
     declared: Sequence[Index],
     sample: SampleOptions,
     correction: Correction | None,
+    progress: Progress | None,
 ) -> dict[str, dict[str, Difference]]:
     """The difference of each of the ``others`` to the baseline by each index, with corrected p-values."""
     differences: dict[str, dict[str, Difference]] = {}
@@ -571,6 +603,8 @@ def _tested(
     for name, paired in pairs:
         differences[name] = {index.name: versus(paired, index, sample) for index in declared}
         report(100 * len(differences) / others)
+        if progress is not None:
+            progress(len(differences), others)
         if correction == "max_t":
             for index in declared:
                 pseudo[index.name].append(pseudo_values(paired, index, sample.unit))

@@ -7,27 +7,28 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.clusterings.clustering import Clustering
+from concordant.clusterings.inputs import partition_of
 from concordant.clusterings.labels import Codes, labels_at
-from concordant.clusterings.missing import conventions_in_words
 from concordant.clusterings.partition_data import LabelPartition
+from concordant.clusterings.recognition import are_clusters
 from concordant.comparisons.partitions import weights_in_parts
 from concordant.counts.arithmetic import Integers, plain
 from concordant.counts.conventions import (
     Conventions,
     NoiseAs,
-    Nulls,
-    Progress,
     check_choice,
 )
+from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted, percent
 from concordant.errors import InputError, LengthError, NothingLeftError, ParameterError, few, kind_of
-from concordant.many.columns import clustering_shares, columns_of, named_partitions
+from concordant.many.columns import clustering_shares, columns_of, named_partitions, opened_many, words_of
 from concordant.many.consensus import consensus
 from concordant.many.stability import Absent, Run, Stability
 from concordant.trust.options import check_confidence, check_count, check_seed, check_share
@@ -41,12 +42,25 @@ _SEEDS = ("random_state", "seed", "rng")  # the parameter names that functions u
 _FAILURES = (ValueError, ArithmeticError, RuntimeError)
 
 
+@input_options(
+    refused={
+        "unmatched": "a clustering may lack records of the reference; leave this out",
+        "undefined": "a value that is 0/0 is NaN",
+        "table_limit": "stability counts labels in memory",
+    },
+    meanings={
+        "columns": "The columns that contain clusters, if the clusterings are one table. By default, all but "
+        "`record`; AnnData must name them.",
+        "weights": "Weight of each record, in the order of the reference or by record id.",
+        "progress": "Called with the number of runs done and the total.",
+        "names": "Display names of the clusterings, in their order.",
+    },
+)
 def stability(
     clusterings: Any,
     X: Any = None,
     *,
     reference: Any = None,
-    weights: Any = None,
     clustering_weights: Any = None,
     absent: Absent = "skip",
     dissolved: float = 0.5,
@@ -56,13 +70,9 @@ def stability(
     subsample: float | None = None,
     bootstrap: bool = False,
     vary: Vary = "both",
-    nulls: Nulls | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
     seed: int = 0,
     n_jobs: int = 1,
-    threads: int = 0,
-    progress: Progress | None = None,
+    **options: Unpack[InputOptions],
 ) -> Stability:
     """Measure how often the clusters of a reference reappear in other clusterings.
 
@@ -71,15 +81,14 @@ def stability(
 
     Parameters
     ----------
-    clusterings : mapping, sequence, callable or estimator
-        Clusterings of the same records, as in `matrix`; one may lack records. Or a function from data to
-        labels, or an object with `fit_predict`.
-    X : array, dataframe or sparse matrix, optional
-        The data, with one row for each record.
+    clusterings : mapping, sequence, table, callable or estimator
+        Clusterings of the same records, as in `matrix`; one may lack records. Or an object with
+        `fit_predict`, or a function from data to labels, to a mapping from record to label, to a list of sets
+        of records, such as the communities of a graph, or to any other clustering.
+    X : array, dataframe, sparse matrix or graph, optional
+        The data, with one row for each record, or a graph, whose nodes are the records.
     reference : label or any input of compare, optional
         The name of one of them, or another clustering. By default, their consensus.
-    weights : array or mapping, optional
-        Weight of each record, in the order of the reference or by record id.
     clustering_weights : sequence or mapping, optional
         Weight of each clustering in the means. By default, equal.
     absent : {"skip", "zero"}, default="skip"
@@ -98,16 +107,12 @@ def stability(
         Whether to draw with replacement. Repeated records count once.
     vary : {"both", "seed", "data"}, default="both"
         What differs from run to run.
-    nulls, noise, noise_as : str or label, optional
-        Null labels and noise, as in `compare`. By default, noise becomes singletons.
     seed : int, default=0
         Seed of the resamples, and of the method if it has a `random_state`.
     n_jobs : int, default=1
         Number of runs to fit at the same time, in threads. The result does not depend on it.
-    threads : int, default=0
-        Number of threads for counting. 0 uses all available cores.
-    progress : callable, optional
-        Called with the number of runs done and the total.
+    **options
+        The input options. By default, noise becomes singletons.
 
     Returns
     -------
@@ -129,13 +134,8 @@ def stability(
         check_share(name, share, "a Jaccard index between 0 and 1")
     check_confidence(confidence)
     check_seed(seed)
-    conventions = Conventions(
-        nulls=nulls,
-        noise=noise,
-        noise_as=_alone(noise, noise_as),
-        threads=threads,
-        weights=weights,
-        progress=progress,
+    conventions = Conventions.of(
+        options | {"noise_as": _alone(options.get("noise"), options.get("noise_as"))}
     )
     measured: dict[str, Any] = {
         "absent": absent,
@@ -181,7 +181,9 @@ def _of_runs(
     **measured: Any,
 ) -> Stability:
     """Labelings against a reference: one of them by name, another partition, or their consensus."""
-    given = dict(_items(runs))
+    given, conventions = opened_many(runs, "stability", conventions, fewest=1)
+    if _REFERENCE in given:
+        raise InputError(f"a run cannot be called {_REFERENCE!r}; rename it")
     is_name = isinstance(reference, str | int)
     how, judge = "reference given", None
     if given and reference is not None and not is_name:
@@ -190,7 +192,7 @@ def _of_runs(
         named = named_partitions({**beside, _REFERENCE: reference}, "stability", conventions)
         judge = named.pop(_REFERENCE)
     else:
-        named = named_partitions(runs, "stability", conventions)
+        named = named_partitions(given, "stability", conventions)
         if is_name:
             how, judge = f"reference: {reference}", _pick(named, str(reference))
         elif reference is not None:
@@ -231,7 +233,7 @@ def _of_runs(
         noise=judge.alone,
         threads=conventions.threads,
         how=how,
-        conventions=" | ".join(filter(None, [conventions_in_words(conventions, named.values()), *weighted])),
+        conventions=" | ".join(filter(None, [words_of(conventions, named.values()), *weighted])),
         progress=conventions.progress,
         **measured,
     )
@@ -241,21 +243,6 @@ def _weights_of(names: Sequence[Any], conventions: Conventions, size: int) -> In
     """The weight of each of these records in whole parts; None if all are equal."""
     weights = conventions.weights
     return None if weights is None else weights_in_parts(names, weights, size)[0]
-
-
-def _items(runs: Any) -> Iterator[tuple[str, Any]]:
-    """The runs of a mapping or a list by name; columns of a dataframe or an array are read as they are."""
-    pairs = (
-        runs.items()
-        if isinstance(runs, Mapping)
-        else enumerate(runs)
-        if isinstance(runs, list | tuple)
-        else ()
-    )
-    for name, each in pairs:
-        if str(name) == _REFERENCE:
-            raise InputError(f"a run cannot be called {_REFERENCE!r}; rename it")
-        yield str(name), each
 
 
 def _pick(named: dict[str, LabelPartition], name: str) -> LabelPartition:
@@ -324,7 +311,8 @@ def _fitted(fit: Any, X: Any, plan: ResamplePlan, conventions: Conventions, **me
         )
     children = np.random.SeedSequence(plan.seed).spawn(plan.n_resamples + 1)
     first = int(children[0].generate_state(1)[0])
-    labels = _labels_of(fit, X, first)
+    nodes = _nodes(X)
+    labels = _labels_of(fit, X, first, nodes)
     size = _length(X, labels)
     reference, distinct, alone = _codes(labels, size, "all records", conventions)
 
@@ -332,16 +320,17 @@ def _fitted(fit: Any, X: Any, plan: ResamplePlan, conventions: Conventions, **me
         random = np.random.default_rng(children[number])
         own = int(random.integers(2**32))
         places = plan.places(size, random)
-        rows = X if places is None else _take(X, places)
+        rows = X if places is None else _take(X, places, nodes)
+        own_nodes = nodes if nodes is None or places is None else [nodes[place] for place in places.tolist()]
         name, many = f"run {number}", size if places is None else len(places)
         try:
-            labels = _labels_of(fit, rows, first if plan.vary == "data" else own)
+            labels = _labels_of(fit, rows, first if plan.vary == "data" else own, own_nodes)
         except _FAILURES as error:
             return f"{name} ({type(error).__name__}: {error})"
         return Run(name, _codes(labels, many, name, conventions)[0], places)
 
     runs, failed = [], []
-    for number, found in enumerate(_in_order(one, plan), start=1):
+    for number, found in enumerate(_results_in_order(one, plan), start=1):
         if isinstance(found, Run):
             runs.append(found)
         else:
@@ -351,7 +340,7 @@ def _fitted(fit: Any, X: Any, plan: ResamplePlan, conventions: Conventions, **me
     if len(failed) > _MOST_FAILED * plan.n_resamples:
         raise InputError(f"{counted(len(failed), 'run')} of {plan.n_resamples} failed: {few(failed)}")
     how = f"{plan.in_words()}, seed {plan.seed}"
-    names = _record_names(X, size)
+    names = _record_names(X, size) if nodes is None else nodes
     return Stability(
         reference,
         names,
@@ -367,7 +356,7 @@ def _fitted(fit: Any, X: Any, plan: ResamplePlan, conventions: Conventions, **me
     )
 
 
-def _in_order(one: Callable[[int], Run | str], plan: ResamplePlan) -> Iterator[Run | str]:
+def _results_in_order(one: Callable[[int], Run | str], plan: ResamplePlan) -> Iterator[Run | str]:
     numbers = range(1, plan.n_resamples + 1)
     if plan.n_jobs == 1:
         yield from map(one, numbers)
@@ -394,8 +383,33 @@ def _codes(
     return np.ascontiguousarray(dense), [plain(read.originals[place]) for place in first.tolist()], read.alone
 
 
-def _labels_of(fit: Any, rows: Any, seed: int) -> Any:
-    """The labels that a copy of the clustering gives these rows."""
+def _nodes(X: Any) -> list[Any] | None:
+    """The nodes of a graph in their order; None for other data."""
+    return list(X.nodes) if hasattr(X, "subgraph") and hasattr(X, "nodes") else None
+
+
+def _in_order(found: Any, nodes: Sequence[Any] | None) -> Any:
+    """The labels of a clustering: by position, or of these nodes if it names its records."""
+    if isinstance(found, Iterator):  # communities, as many functions of graphs give them
+        found = list(found)
+    if not isinstance(found, Mapping | Clustering) and not are_clusters(found):
+        return np.asarray(found)
+    partition = partition_of(found, Conventions(), "the clustering").in_memory("the clustering", "stability")
+    labels, names = labels_at(partition.originals, np.arange(len(partition))), partition.elements
+    if names is None:
+        return labels
+    label_of = dict(zip(names, labels, strict=True))
+    order = range(len(label_of)) if nodes is None else nodes
+    lacking = [each for each in order if each not in label_of]
+    if lacking:
+        raise InputError(
+            f"the clustering has no cluster for {counted(len(lacking), 'record')}: {few(lacking)}"
+        )
+    return [label_of[each] for each in order]
+
+
+def _labels_of(fit: Any, rows: Any, seed: int, nodes: Sequence[Any] | None = None) -> Any:
+    """The labels that a copy of the clustering gives these rows, or these nodes of a graph."""
     if hasattr(fit, "fit_predict"):
         copy = _copied(fit)
         if "random_state" in _parameters(copy):
@@ -406,7 +420,7 @@ def _labels_of(fit: Any, rows: Any, seed: int) -> Any:
             f"pass a function from data to labels, or an object with fit_predict, not {kind_of(fit)}"
         )
     name = _seed_name(fit)
-    return np.asarray(fit(rows, **({} if name is None else {name: seed})))
+    return _in_order(fit(rows, **({} if name is None else {name: seed})), nodes)
 
 
 def _copied(fit: Any) -> Any:
@@ -439,8 +453,10 @@ def _length(X: Any, labels: Any) -> int:
     return size
 
 
-def _take(X: Any, places: NDArray[np.int64]) -> Any:
-    """Some rows of the data."""
+def _take(X: Any, places: NDArray[np.int64], nodes: Sequence[Any] | None = None) -> Any:
+    """Some rows of the data, or the graph of some nodes."""
+    if nodes is not None:
+        return X.subgraph([nodes[place] for place in places.tolist()])
     if hasattr(X, "iloc"):
         return X.iloc[places]
     if isinstance(X, list | tuple):

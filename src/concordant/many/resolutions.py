@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
 from concordant.counts.arithmetic import Floats
-from concordant.counts.conventions import Progress, check_choice, check_progress
+from concordant.counts.conventions import check_choice, check_progress
+from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList
 from concordant.errors import InputError, ParameterError, UnknownKeyError, few, kind_of
@@ -193,6 +194,20 @@ class Resolutions(Report, Mapping[Any, Stability]):
         return f"<Resolutions of {counted(len(self), 'setting')}: {self._title().partition(': ')[2]}>"
 
 
+@input_options(
+    refused={
+        "columns": "each setting has clusterings of its own; name the columns in stability()",
+        "record": "each setting has clusterings of its own; name the records in stability()",
+        "unmatched": "a clustering may lack records of the reference; leave this out",
+        "undefined": "a value that is 0/0 is NaN",
+        "table_limit": "stability counts labels in memory",
+        "names": "the keys of the settings are their names",
+    },
+    meanings={
+        "weights": "Weight of each record, in the order of the reference or by record id.",
+        "progress": "Called with the number of runs done and the total.",
+    },
+)
 def stability_over(
     settings: Mapping[Any, Any],
     X: Any = None,
@@ -203,10 +218,9 @@ def stability_over(
     subsample: float | None = None,
     bootstrap: bool = False,
     vary: Vary = "both",
-    noise: Any = None,
     seed: int = 0,
     n_jobs: int = 1,
-    progress: Progress | None = None,
+    **options: Unpack[InputOptions],
 ) -> Resolutions:
     """Choose a number of clusters or a resolution by stability, relative to data without clusters.
 
@@ -233,14 +247,12 @@ def stability_over(
         Whether to draw with replacement.
     vary : {"both", "seed", "data"}, default="both"
         What differs from run to run.
-    noise : label, optional
-        The label of noise.
     seed : int, default=0
         Seed of the resamples and null data.
     n_jobs : int, default=1
         Number of runs to fit at the same time, in threads.
-    progress : callable, optional
-        Called with the number of runs done and the total.
+    **options
+        The input options, as in `stability`.
 
     Returns
     -------
@@ -260,15 +272,17 @@ def stability_over(
         raise ParameterError(
             f"give a mapping from the name of a setting to its clustering, not {kind_of(settings)}"
         )
+    own: dict[str, Any] = {name: value for name, value in options.items() if name != "progress"}
+    progress = options.get("progress")
     check_progress(progress)
     if X is None:
-        found = {name: stability(runs, noise=noise, seed=seed) for name, runs in settings.items()}
+        found = {name: stability(runs, seed=seed, **own) for name, runs in settings.items()}
         rows = [_resolution(name, each, None) for name, each in found.items()]
         return Resolutions(rows, found, "")
     if check_count("n_null_sets", n_null_sets) < 2:
         raise ParameterError("use two or more, to know how they vary", given={"n_null_sets": n_null_sets})
     how: dict[str, Any] = {"n_resamples": n_resamples, "subsample": subsample, "bootstrap": bootstrap}
-    how |= {"vary": vary, "noise": noise, "n_jobs": n_jobs}
+    how |= {"vary": vary, "n_jobs": n_jobs, **own}
     make, words = _null_maker(null, X)
     children = np.random.SeedSequence(seed).spawn(n_null_sets)
     rows, found, total = [], {}, len(settings) * (n_null_sets + 1)

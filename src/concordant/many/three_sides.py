@@ -12,7 +12,6 @@ import numpy as np
 from concordant import engines
 from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.inputs import partition_of
-from concordant.clusterings.missing import conventions_in_words
 from concordant.clusterings.partition_data import LabelPartition, SourcePartition
 from concordant.comparisons import Comparison
 from concordant.comparisons.partitions import PARTITIONS, compare_partitions
@@ -23,7 +22,7 @@ from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.counts.three_way import ThreeWay, Units, check_three_way_limit
 from concordant.errors import InputError, ParameterError
-from concordant.many.columns import in_common
+from concordant.many.columns import in_common, masked, words_of
 from concordant.trust.paired import column_of_units
 
 Roles = tuple[str, str, str]  # what errors call the reference and the two candidates
@@ -72,6 +71,9 @@ def count_three_sides(
         partition_of(each, conventions, f"the labels of {role!r}")
         for role, each in zip(roles, given, strict=True)
     ]
+    if conventions.where is not None:
+        sides = zip(read, roles, strict=True)
+        read = [masked(each, conventions.where, f"the labels of {role!r}") for each, role in sides]
     refuse_unmatched(conventions.unmatched, *read)
     in_source = [isinstance(partition, SourcePartition) for partition in read]
     if all(in_source):
@@ -101,7 +103,7 @@ def _of_sources(read: list[Any], roles: Roles, conventions: Conventions, unit: A
         (before, after),
         _omitted(roles, counts.sizes, cells.size),
         counts.sizes,
-        conventions_in_words(conventions, read),
+        words_of(conventions, read),
         counts.pieces,
         (labels[1], labels[2]),
     )
@@ -122,7 +124,7 @@ def _of_memory(read: list[LabelPartition], roles: Roles, verb: str, conventions:
         (before, after),
         _omitted(roles, sizes, cells.size),
         sizes,
-        conventions_in_words(conventions, read),
+        words_of(conventions, read),
         None,
         (read[1], read[2]),
     )

@@ -9,17 +9,17 @@ from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal, Self, overload
+from typing import Any, Literal, Self, Unpack, overload
 
 import numpy as np
 
 from concordant import core
-from concordant.clusterings.inputs import observed_many
-from concordant.clusterings.missing import cluster_label, conventions_in_words
+from concordant.clusterings.missing import cluster_label
 from concordant.clusterings.partition_data import LabelPartition
 from concordant.counts.arithmetic import Integers, plain
 from concordant.counts.assignment import one_to_one
-from concordant.counts.conventions import Conventions, NoiseAs, Nulls, Progress, check_choice, check_progress
+from concordant.counts.conventions import Conventions, check_choice
+from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
@@ -28,7 +28,7 @@ from concordant.differences.lazy_list import check_limit
 from concordant.differences.matching import new_names
 from concordant.errors import NothingLeftError, ParameterError
 from concordant.indices.index import INDICES
-from concordant.many.columns import Column, columns_of, named_partitions
+from concordant.many.columns import Column, columns_of, named_partitions, words_of
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial, arrange
 from concordant.report.pages.track import track_page
 from concordant.results import Report, TextRows, read_only_class
@@ -37,17 +37,26 @@ _EVENTS_SHOWN = 10  # in print
 _EVENTS_LISTED = 300  # on a page
 
 
+@input_options(
+    refused={
+        "unmatched": "records may come and go from one clustering to the next; leave this out",
+        "weights": "a track counts records",
+        "undefined": "no value of a track is 0/0",
+        "table_limit": "a track lists all overlaps, in memory",
+    },
+    meanings={
+        "columns": "The columns that contain clusters, in order, if the input is one table. By default, all "
+        "but `record`; AnnData must name them.",
+        "progress": "Called with the number of steps done and the total.",
+        "names": "Display names of the clusterings, in their order.",
+    },
+)
 def track(
-    clusterings: Mapping[Any, Any] | Sequence[Any],
+    clusterings: Any,
     *,
-    columns: Sequence[str] | None = None,
     relabel: bool = False,
     share: float | Fraction = 0.5,
-    nulls: Nulls | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
-    threads: int = 0,
-    progress: Progress | None = None,
+    **options: Unpack[InputOptions],
 ) -> Track:
     """Follow clusters through a series of clusterings, such as k=2, k=3, k=4, or week by week.
 
@@ -57,22 +66,17 @@ def track(
 
     Parameters
     ----------
-    clusterings : mapping, sequence or AnnData
+    clusterings : mapping, sequence, table or array
         The clusterings by name, or a list of them, with the names "0", "1" and so on. Each is any input of
-        `compare`. Clusterings with record ids may have different records.
-    columns : sequence of str, optional
-        The columns of `obs` of AnnData that contain clusters, in order.
+        `compare`. Clusterings with record ids may have different records. Or one table or two-dimensional
+        array, whose columns are the clusterings.
     relabel : bool, default=False
         Whether a cluster keeps the label of its one-to-one match in the previous clustering. `ids` has the
         lasting label of each cluster.
     share : float or Fraction, default=0.5
         Share of the smaller cluster above which two clusters are linked.
-    nulls, noise, noise_as : str or label, optional
-        Null labels and noise, as in `compare`. Dropped records are absent from that clustering.
-    threads : int, default=0
-        Number of threads. 0 uses all available cores.
-    progress : callable, optional
-        Called with the number of steps done and the total.
+    **options
+        The input options. Dropped records are absent from that clustering.
 
     Returns
     -------
@@ -88,11 +92,10 @@ def track(
     k=3 → k=2 again: 2 (2), 1 (2) merge into 1 (4)
     """
     needed = _share(share)
-    check_progress(progress)
-    conventions = Conventions(unmatched="drop", nulls=nulls, noise=noise, noise_as=noise_as, threads=threads)
+    conventions = replace(Conventions.of(options), unmatched="drop")
+    threads, progress = conventions.threads, conventions.progress
     if not isinstance(relabel, bool):
         raise ParameterError("use True or False", given={"relabel": relabel})
-    clusterings = observed_many(clusterings, columns)
     read = named_partitions(clusterings, "track", conventions)
     named = {name: each.owned() for name, each in read.items()}
     laid_out = columns_of(named, conventions.unmatched)
@@ -101,7 +104,7 @@ def track(
         for (name, partition), column in zip(named.items(), laid_out, strict=True)
     ]
     if len(laid_out[0].codes) and not any(stage.size for stage in stages):
-        policies = {"nulls": nulls, "noise_as": noise_as}
+        policies = {"nulls": conventions.nulls, "noise_as": conventions.noise_as}
         raise NothingLeftError(
             "every element is left out, so there is nothing to follow",
             given={name: value for name, value in policies.items() if value == "drop"},
@@ -112,7 +115,7 @@ def track(
         if progress is not None:
             progress(len(steps), len(stages) - 1)
     found = _relabelled(stages, steps, needed) if relabel else Track(tuple(stages), tuple(steps), needed)
-    agreed = conventions_in_words(replace(conventions, unmatched="error"), read.values())
+    agreed = words_of(replace(conventions, unmatched="error"), read.values())
     return replace(found, conventions=agreed)
 
 
