@@ -39,6 +39,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from concordant.indices.catalogue import Catalogue
+from concordant.indices.index import Index
 from concordant.trust.estimated import Estimated
 
 # editors complete these; any other spelling, such as "f_measure(beta=2)", is a str
@@ -53,7 +54,7 @@ class PartitionIndices:
 
     @classmethod
     def _elsewhere(cls, name: str) -> str: ...
-    def __getitem__(self, spelling: IndexName | str) -> float: ...
+    def __getitem__(self, index: IndexName | str | Index) -> float: ...
     def get(self, spelling: IndexName | str, default: Any = None) -> Any: ...
     def to_dict(
         self, *, indices: IndexName | str | Sequence[IndexName | str] | None = None

@@ -39,7 +39,7 @@ def function_of(declared: Index) -> Callable[..., float]:
         reference, candidate, conventions = both_sides(*given, Conventions.of(options))
         if is_of_partitions:
             return values([bound], reference, candidate, conventions)[0]
-        value: float = compare_sides(reference, candidate, conventions).value(bound)
+        value: float = compare_sides(reference, candidate, conventions)._value(bound)
         return value
 
     function.__name__ = function.__qualname__ = declared.name
@@ -169,7 +169,7 @@ def _example(declared: Index) -> str:
         from concordant.clusterings.soft import Soft  # rarely needed
 
         sides[0] = Soft.from_matrix(_WEIGHTS), f"cc.Soft.from_matrix({_WEIGHTS})"
-    value = compare(*(side for side, _ in sides)).value(declared)
+    value = compare(*(side for side, _ in sides))._value(declared)
     spelled = ", ".join(spelling for _, spelling in sides)
     return f">>> import concordant as cc\n>>> cc.{declared.name}({spelled})\n{value}"
 

@@ -433,11 +433,11 @@ def test_a_comparison_as_a_dataframe(backend):
     c = cc.compare([0, 0, 0], [0, 1, 2])
     rows = c.to_frame("pandas").to_dict("records")
     assert [row["index"] for row in rows] == list(c)
-    assert {row["name"]: row["value"] for row in rows} == pytest.approx(c.to_dict(), nan_ok=True)
-    assert tuple(row["name"] for row in rows if row["undefined"]) == c.undefined
+    assert {row["index"]: row["value"] for row in rows} == pytest.approx(c.to_dict(), nan_ok=True)
+    assert tuple(row["index"] for row in rows if row["undefined"]) == c.undefined
     assert all(not row["lowest"] > row["value"] and not row["value"] > row["highest"] for row in rows)
     frame = c.to_frame(backend, indices=["ARI", "precision"])
-    assert list(frame["name"].to_pylist() if backend == "pyarrow" else frame["name"]) == ["ARI", "precision"]
+    assert list(frame["index"].to_pylist() if backend == "pyarrow" else frame["index"]) == ["ARI", "precision"]
     with pytest.raises(ParameterError, match=r"backend='panda'.*did you mean 'pandas'"):
         c.to_frame("panda")
     with pytest.raises(ParameterError, match=r"backend='panda'.*did you mean 'pandas'"):
@@ -460,7 +460,7 @@ C = cc.compare([0, 0, 1], [0, 1, 1])
         (lambda: cc.adjusted_rand([0], [0], unmached="drop"), "did you mean 'unmatched'"),
         (lambda: cc.Accumulator.load(5), "a path or a pattern"),
         (lambda: cc.Accumulator().add([0], [0]).save(5), "5 is not a path"),
-        (lambda: C.value("rand"), r"c\['rand'\]"),
+        (lambda: C.to_dict(indices=5), "indices=5: pass the name of an index, or several in a list"),
     ],
 )
 def test_arguments_that_do_not_fit(call, text):

@@ -269,9 +269,9 @@ def test_indices_and_comparisons_can_be_pickled():
 def test_prices_of_splits_and_merges():
     c = cc.compare([0, 0, 0, 1, 1], [0, 1, 1, 1, 2])
     gmd = INDICES["generalised_merge_distance"]
-    assert c.value(gmd.bind(split=lambda x, y: 1, merge=lambda x, y: 1)) == 3
-    assert c.value(gmd.bind(split=lambda x, y: 100 * x * y, merge=lambda x, y: 100 * x * y)) == 500
-    assert c.value(gmd.bind(split="product", merge="product")) == 5
+    assert c[gmd.bind(split=lambda x, y: 1, merge=lambda x, y: 1)] == 3
+    assert c[gmd.bind(split=lambda x, y: 100 * x * y, merge=lambda x, y: 100 * x * y)] == 500
+    assert c[gmd.bind(split="product", merge="product")] == 5
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_every_index_is_pickled_by_name_and_explained(name):
 @pytest.mark.parametrize("name", DIFF_INDICES)
 def test_indices_of_diffs_are_attributes_and_not_functions(name):
     d = cc.diff([0, 0, 1, 1], [0, 0, 0, 1], reference=[0, 1, 1, 1])
-    assert getattr(d, name) == d[name] == d.value(DIFF_INDICES[name])
+    assert getattr(d, name) == d[name] == d[DIFF_INDICES[name]]
     assert getattr(cc.Diff, name).__doc__ == DIFF_INDICES[name].compute.__doc__
     assert name in dir(d)
     assert not hasattr(cc, name)

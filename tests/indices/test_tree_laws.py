@@ -71,7 +71,7 @@ def trees_with_themselves():
 
 @cache
 def values(name: str):
-    return [trees.value(OF_TREES[name]) for trees in pairs()]
+    return [trees[name] for trees in pairs()]
 
 
 def same(x: float, y: float) -> bool:
@@ -89,7 +89,7 @@ def test_identical_trees_are_perfect(index):
     if index.perfect is None:
         return
     for trees in trees_with_themselves():
-        assert trees.value(index) == index.perfect
+        assert trees[index] == index.perfect
 
 
 @every_index
@@ -109,7 +109,7 @@ def test_the_range_is_held_and_reached(index):
 def test_swapped_trees_have_the_value_of_the_mirror(index):
     mirror = OF_TREES[index.mirror]
     for trees, value in zip(swapped_pairs(), values(index.name), strict=True):
-        assert same(trees.value(mirror), value)
+        assert same(trees[mirror], value)
 
 
 @every_index
@@ -124,9 +124,7 @@ def test_perfect_means_equal_clusters_where_that_is_claimed(index):
 def test_metrics_obey_the_triangle_inequality(index):
     for leaves in (3, 4):
         trees = universe(leaves)
-        distance = np.array(
-            [[abs(index.perfect - cc.compare(u, v).value(index)) for v in trees] for u in trees]
-        )
+        distance = np.array([[abs(index.perfect - cc.compare(u, v)[index]) for v in trees] for u in trees])
         assert (distance[:, None] <= distance[:, :, None] + distance[None] + 1e-12).all()
 
 
@@ -147,7 +145,7 @@ def pairs_with_the_same(content: str):
 @every_index
 def test_the_value_depends_on_nothing_but_the_declared_content(index):
     for trees, value in zip(pairs_with_the_same(index.content), values(index.name), strict=True):
-        assert same(trees.value(index), value)
+        assert same(trees[index], value)
 
 
 def test_the_declared_content_is_not_too_large():
@@ -155,7 +153,7 @@ def test_the_declared_content_is_not_too_large():
     for index in OF_TREES.values():
         narrower = {"heights": "levels", "drawing": "clusters"}.get(index.content)
         if narrower is not None:
-            others = [trees.value(index) for trees in pairs_with_the_same(narrower)]
+            others = [trees[index] for trees in pairs_with_the_same(narrower)]
             assert not all(map(same, others, values(index.name))), index.name
 
 

@@ -27,7 +27,6 @@ from concordant.errors import (
     few,
     kind_of,
 )
-from concordant.indices.index import INDICES
 from concordant.results import Result, TextRows, read_only_class
 
 Singletons = Literal["keep", "remove"]
@@ -190,7 +189,7 @@ class Coreference(Result):
     @property
     def conll(self) -> float:
         """The CoNLL score: mean F1 of MUC, B-cubed and CEAF-e."""
-        return self.comparison.value(INDICES["conll"])
+        return self.comparison.conll
 
     @property
     def documents(self) -> Documents:

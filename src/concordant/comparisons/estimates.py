@@ -157,26 +157,8 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
 
     # -- one measure ----------------------------------------------------------------------------
 
-    def value(self, declared: Index) -> Estimated:
-        """Estimate a measure of the whole population.
-
-        Parameters
-        ----------
-        declared : Index
-            The declaration of the measure, from `concordant.INDICES`.
-
-        Returns
-        -------
-        Estimated
-            The estimate. For a measure by name, use `e["recall"]` or `e.recall`.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> e = cc.estimate({1: "x", 2: "x", 3: "y"}, {1: 1, 2: 1, 3: 2, 4: 2}, sampling="clusters")
-        >>> e.value(cc.INDICES["cluster_recall"]).clusters
-        2
-        """
+    def _value(self, declared: Index) -> Estimated:
+        """Estimate a measure of the whole population."""
         return self._estimated(measure(declared.name))
 
     @property

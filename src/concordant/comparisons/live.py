@@ -89,25 +89,8 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         return self._table.size
 
     @one_at_a_time
-    def value(self, declared: Index) -> float:
-        """Compute an index of the current clusters.
-
-        Parameters
-        ----------
-        declared : Index
-            The declaration of the index, from `concordant.INDICES`.
-
-        Returns
-        -------
-        float
-            The value.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> Live().add("a", 1).add("a", 1).add("b", 1).value(cc.INDICES["rand"])
-        0.3333333333333333
-        """
+    def _value(self, declared: Index) -> float:
+        """Compute an index of the current clusters."""
         return declared.value(self.counts, self._when_undefined)
 
     @one_at_a_time
@@ -611,7 +594,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         >>> Live("rand").update("a", 1).update("b", 1).revert("b", 1).get()
         1.0
         """
-        return self.value(self._index) if index is None else super().get(index, default)
+        return self._value(self._index) if index is None else super().get(index, default)
 
     def _cell(self, reference: Any, candidate: Any) -> Place:
         if reference is _LEFT_OUT or candidate is _LEFT_OUT:

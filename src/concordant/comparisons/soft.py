@@ -241,7 +241,7 @@ class SoftComparison(SoftIndices, IndexValues):
         omitted = [name for name in self.omitted if name not in shown]
         found = [self._index(name) for name in shown]
         lines = [self._title(), self.headline, ""]
-        lines += text_columns([[each.name, rounded(self.value(each)), each.title] for each in found])
+        lines += text_columns([[each.name, rounded(self._value(each)), each.title] for each in found])
         if undefined := [each.name for each in found if each.is_undefined(self._counts)]:
             lines.append(f"0/0, so the value is a convention: {', '.join(undefined)}")
         lines += ["", f"computed on request, from all pairs: {', '.join(omitted)}"] if omitted else []
@@ -656,7 +656,7 @@ or larger)
             interval = [self.interval(name) for name in shown if interval and has_soft_interval(name)]
         intervals = {each.index: each for each in interval}
         declared = map(self._index, self._names_of(indices))
-        values = [(index, self.value(index)) for index in declared]
+        values = [(index, self._value(index)) for index in declared]
         numbers: list[tuple[float | str, str, str]] = [
             (value, index.title, self._remark(index, intervals.get(index.name))) for index, value in values
         ]

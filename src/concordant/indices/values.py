@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 from pathlib import Path
@@ -17,6 +17,7 @@ from concordant.errors import (
     ParameterError,
     TooLargeError,
     UnknownIndexError,
+    UnknownKeyError,
     as_attribute_error,
     did_you_mean,
     kind_of,
@@ -56,19 +57,8 @@ class IndexAttributes(Report, Generic[ValueT]):
         """The end of the error for an unknown name, if it is known where to find its meaning."""
         return ""
 
-    def value(self, declared: Any) -> ValueT:
-        """Compute an index.
-
-        Parameters
-        ----------
-        declared : Index
-            The declaration of the index, from `concordant.INDICES`.
-
-        Returns
-        -------
-        float
-            The value.
-        """
+    def _value(self, declared: Any) -> ValueT:
+        """Compute an index."""
         raise NotImplementedError
 
     def keys(self) -> tuple[str, ...]:
@@ -82,15 +72,20 @@ class IndexAttributes(Report, Generic[ValueT]):
         raise NotImplementedError
 
     def _declared(self, spelling: str) -> Any:
-        """The declaration of the index of that name, with which `value` computes it."""
+        """The declaration of the index of that name, with which `_value` computes it."""
         return any_index(spelling, *self._sections)
 
     def _known(self) -> Iterable[str]:
         """The names of all indices of this kind of result."""
         return [name for section in self._sections for name in section] or self.keys()
 
-    def __getitem__(self, spelling: str) -> ValueT:
-        return self.value(self._declared(spelling))
+    def __getitem__(self, index: str | Index) -> ValueT:
+        """The value of an index, by any of its names or by its declaration, which may hold functions."""
+        if isinstance(index, str):
+            return self._value(self._declared(index))
+        if not isinstance(index, Index):
+            raise UnknownKeyError(f"look up an index by its name, not by {index!r}")
+        return self._value(index)
 
     def values(self) -> tuple[ValueT, ...]:
         """Compute all available indices.
@@ -378,7 +373,7 @@ class IndexAttributes(Report, Generic[ValueT]):
     def _attribute(self, declared: Any) -> ValueT:
         """The value as an attribute. All its errors are AttributeErrors, as tools that inspect it expect."""
         try:
-            return self.value(declared)
+            return self._value(declared)
         except ConcordantError as error:
             raise as_attribute_error(error) from error.__cause__
 
@@ -446,32 +441,8 @@ class IndexValues(IndexAttributes[float]):
         """The index of that name, if it is defined for the counts."""
         return index_for(self.counts, spelling, *self._sections)
 
-    def value(self, declared: Index) -> float:
-        """Compute an index and cache its value.
-
-        Parameters
-        ----------
-        declared : Index
-            The declaration of the index, from `concordant.INDICES`.
-
-        Returns
-        -------
-        float
-            The value. For an index by name, use `c["rand"]` or `c.rand`.
-
-        Raises
-        ------
-        UndefinedError
-            If the formula is 0/0 and the comparison has `undefined="raise"`.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.compare([0, 0, 1], [0, 1, 1]).value(cc.INDICES["rand"])
-        0.3333333333333333
-        """
-        if not isinstance(declared, Index):
-            raise ParameterError(f"value() takes an Index; to look up a value by name, use c[{declared!r}]")
+    def _value(self, declared: Index) -> float:
+        """Compute an index and cache its value."""
         key = (declared.name, *declared.arguments.values())  # two prices may have the same spelling
         value = self._values.get(key)
         if value is None:
@@ -553,7 +524,7 @@ class IndexValues(IndexAttributes[float]):
 
     def _row(self, name: str) -> dict[str, Any]:
         index, counts = self._index(name), self.counts
-        value, bounds = self.value(index), map(float, index.bounds(counts))
+        value, bounds = self._value(index), map(float, index.bounds(counts))
         row = (name, value, index.family, *bounds, index.is_undefined(counts))
         return dict(zip(_COLUMNS, row, strict=True))
 
@@ -586,7 +557,11 @@ def named_indices(indices: str | Sequence[str]) -> tuple[str, ...]:
     >>> named_indices("rand"), named_indices(["rand", "ari"])
     (('rand',), ('rand', 'ari'))
     """
-    return (indices,) if isinstance(indices, str) else tuple(indices)
+    if isinstance(indices, str):
+        return (indices,)
+    if not isinstance(indices, Collection) or not getattr(indices, "ndim", 1):
+        raise ParameterError("pass the name of an index, or several in a list", given={"indices": indices})
+    return tuple(indices)
 
 
 # All methods of a mapping, but not its comparison by value, which would compute every index.

@@ -177,7 +177,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         return LazyList(lines, columns=field_names(IndexContrast))
 
     def _line(self, name: str, index: Index, *, asked: bool) -> IndexContrast:
-        before, after = self.before.value(index), self.after.value(index)
+        before, after = self.before._value(index), self.after._value(index)
         difference = after - before if isfinite(before) and isfinite(after) else nan
         if self._sample is None:
             outcome = outcome_of(index, difference, is_clear=True)

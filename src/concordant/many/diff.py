@@ -203,25 +203,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
     def _declared(self, spelling: str) -> Index:
         return index_for(self._sizes, spelling, *self._sections)
 
-    def value(self, declared: Index | str) -> float:
-        """Compute a metric and cache its value.
-
-        Parameters
-        ----------
-        declared : Index or str
-            The declaration of the metric, or its name.
-
-        Returns
-        -------
-        float
-            The value.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.diff([0, 0, 1], [0, 0, 0]).value("merge_rate")
-        0.4444444444444444
-        """
+    def _value(self, declared: Index | str) -> float:
+        """Compute a metric and cache its value."""
         index = self._declared(declared) if isinstance(declared, str) else declared
         if index.name not in self._values:
             self._values[index.name] = index.value(self._sizes)

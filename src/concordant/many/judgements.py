@@ -167,28 +167,8 @@ class Judgements(IndexAttributes[JudgedRate]):
             )
         return spelling
 
-    def value(self, declared: Index | str) -> JudgedRate:
-        """Return a metric.
-
-        Parameters
-        ----------
-        declared : Index or str
-            The declaration of the metric, or its name.
-
-        Returns
-        -------
-        JudgedRate
-            The estimate with its interval.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> d = cc.diff([0, 0, 1, 1], [0, 0, 1, 2])
-        >>> questions = d.ask(n_questions=1)
-        >>> answers = [{**each, "same": "yes"} for each in questions.to_dict()["questions"]]
-        >>> d.judged(answers, questions=questions).value("kept").n_questions
-        0
-        """
+    def _value(self, declared: Index | str) -> JudgedRate:
+        """Return a metric."""
         return self._rates[self._declared(declared.name if isinstance(declared, Index) else declared)]
 
     def keys(self) -> tuple[str, ...]:

@@ -155,7 +155,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
         """
         declared = INDICES[index]
         sign = 1 if declared.direction == "distance" else -1
-        return sorted(self.candidates, key=lambda name: sign * self.candidates[name].value(declared))
+        return sorted(self.candidates, key=lambda name: sign * self.candidates[name]._value(declared))
 
     # -- as text --------------------------------------------------------------------------------
 
@@ -171,7 +171,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
     def _lines_of(self, index: Index) -> list[tuple[str, ...]]:
         rows: list[tuple[str, ...]] = []
         for name in self.order(index.name):
-            value = rounded(self.candidates[name].value(index), perfect=index.perfect)
+            value = rounded(self.candidates[name]._value(index), perfect=index.perfect)
             if name == self.baseline:
                 rows.append((printable(name), value, "(baseline)", "", "", ""))
                 continue
@@ -248,7 +248,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
         one, confidence = self._any, f"{self.confidence * 100:g}% interval"
         parts = []
         for index in self.indices:
-            own = self.candidates[self.baseline].value(index)
+            own = self.candidates[self.baseline]._value(index)
             found = [f"{index.name} ({_title(self.baseline)} {rounded(own, perfect=index.perfect)})"]
             for name, each in self.differences.items():
                 d = each[index.name]
@@ -343,7 +343,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
             "omitted": self.omitted,
             "correction": self.correction,
             "values": {
-                name: {index.name: c.value(index) for index in self.indices}
+                name: {index.name: c._value(index) for index in self.indices}
                 for name, c in self.candidates.items()
             },
             "differences": {
@@ -360,7 +360,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
                 d = self.differences[name][index.name] if name != self.baseline else None
                 fields = ("difference", "low", "high", "p", "p_uncorrected", "outcome")
                 rows.append(
-                    {"index": index.name, "candidate": name, "value": self.candidates[name].value(index)}
+                    {"index": index.name, "candidate": name, "value": self.candidates[name]._value(index)}
                     | {field: None if d is None else getattr(d, field) for field in fields}
                 )
         return rows[:limit]

@@ -150,27 +150,9 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
         """The comparison with each reference, by name."""
         return self._comparisons
 
-    def value(self, declared: Index) -> float:
-        """Compute the mean of an index over the references.
-
-        Parameters
-        ----------
-        declared : Index
-            The declaration of the index, from `concordant.INDICES`.
-
-        Returns
-        -------
-        float
-            The mean.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> m = cc.compare_references([[0, 0, 1], [0, 1, 1]], [0, 0, 1])
-        >>> m.value(cc.INDICES["rand"])
-        0.6666666666666666
-        """
-        return fsum(each.value(declared) for each in self._comparisons.values()) / len(self._comparisons)
+    def _value(self, declared: Index) -> float:
+        """Compute the mean of an index over the references."""
+        return fsum(each._value(declared) for each in self._comparisons.values()) / len(self._comparisons)
 
     def exact(self, spelling: str) -> Fraction:
         """Compute the mean of an index as a fraction, without rounding.
