@@ -17,9 +17,9 @@ import numpy as np
 
 import concordant as cc
 from concordant.counts.pairs import PairCounts
+from concordant.indices.index import INDICES
 from concordant.trust.moments import moments
 from concordant.trust.pair_intervals import why_no_pair_interval
-from concordant.indices.index import INDICES
 
 SEED = 20261115
 

@@ -314,7 +314,9 @@ def positional(subject):
                 yield f"{each}: an option that is positional"
         return
     listed = {each.name: each for each in subject.parameters if each.name in FIRST_POSITIONAL}
-    if name != "plot":
+    if name == "plot":
+        listed = {"kind": listed["kind"]} if "kind" in listed else {}
+    else:
         listed.pop("kind", None)
     first = min(listed.values(), key=lambda each: FIRST_POSITIONAL.index(each.name), default=None)
     if any(each.is_required for each in listed.values()):
@@ -593,7 +595,7 @@ def every_result(subject):
     is_row = is_dataclass(example) or isinstance(example, tuple)
     if not subject.is_result and not is_row and not isinstance(example, CLUSTERINGS):
         yield f"{kind.__name__}: not a Result"
-    if kind.__name__ not in subjects.documented():
+    if kind.__name__ not in subjects.documented() and not kind.__name__.startswith("_"):
         yield f"{kind.__name__}: not documented (from {subject.reached})"
     for name, error in subject.errors.items():
         yield f"{subject}.{name}: the example raises {one_line(error)}"
@@ -603,8 +605,15 @@ def every_result(subject):
         if not hasattr(kind, form):
             yield f"{kind.__name__}: no {form}"
     text = repr(example)
-    if "\n" in text or not text.startswith(f"<{kind.__name__}"):
-        yield f"{kind.__name__}: the repr is {text[:60]!r}, not <{kind.__name__} of ...>"
+    if "\n" in text:
+        yield f"{kind.__name__}: the repr has several lines: {one_line(text)[:60]}"
+    elif not text.startswith(f"<{kind.__name__}"):
+        is_report = subject.is_public or subject.type.__name__ in REPORTS
+        kinds = {"a list": subject.is_list, "a dataclass": is_dataclass(example) and not is_report}
+        place = next(
+            (f"repr of {name} ({kind.__name__})" for name, is_one in kinds.items() if is_one), kind.__name__
+        )
+        yield f"{place}: {text[:60]!r} is not <{kind.__name__} of ...>"
     if isinstance(getattr(kind, "headline", None), property):
         headline = example.headline
         if not isinstance(headline, str) or not headline or "\n" in headline:
@@ -630,6 +639,8 @@ def nothing_undocumented():
         if not each.is_index and each.where not in subjects.documented():
             yield f"{each}: not documented"
     for name, reached in subjects.search()[1].items():
+        if name.startswith("_"):
+            continue
         yield f"{name}: not documented, and public: {reached}"
     page = "".join(
         (subjects.ROOT / "docs" / each).read_text(encoding="utf-8") for each in ("api.md", "results.md")

@@ -269,7 +269,7 @@ def key_of(thing):
     name = type(thing).__name__
     if isinstance(thing, Result) and isinstance(thing, Sequence) and not isinstance(thing, tuple):
         row = type(thing[0]).__name__ if len(thing) else "nothing"
-        return f"{name}[{row}]" if name in ("LazyList", "RecordsOfCells") else name
+        return f"{name}[{row}]" if name in ("LazyList", "_RecordsOfCells") else name
     return name
 
 

@@ -30,6 +30,16 @@ _ON_PAGE = 1000
 _DESCRIPTION = ("signature", "headline", "size", "names", "omitted", "conventions")
 _NOTED = 400  # characters below the table of a notebook before the rest is folded
 
+
+class _Missing:
+    """The default of an argument that may be anything, also None."""
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Any = _Missing()
+
 TextRows = Sequence[Sequence[str]]  # a table as text; the first row is its head
 Charts = Sequence[tuple[Any, Any]]  # a declared chart, and what it shows
 # Writes a page to a path: its title, charts, tables, and notes.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from concordant.counts.conventions import UNDEFINED, SideName, Undefined, check_choice
 from concordant.counts.counted import Counted
@@ -16,13 +16,13 @@ from concordant.errors import InputError, LengthError, ParameterError
 from concordant.indices.attributes import PartitionIndices
 from concordant.indices.index import DEFAULT_INDEX, INDICES, Index
 from concordant.indices.values import IndexAttributes
+from concordant.results import MISSING
 
 if TYPE_CHECKING:
     from concordant.comparisons.comparison import Comparison
     from concordant.engines.live.profile import LiveProfile
     from concordant.engines.live.records import Place
 
-_LEFT_OUT: Final[Any] = object()  # a name or a label that was not given, since None may be a mistake
 _NUMBERS: dict[SideName, int] = {"reference": 0, "candidate": 1}
 
 
@@ -94,12 +94,12 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         return declared.value(self.counts, self._when_undefined)
 
     @one_at_a_time
-    def exact(self, spelling: str) -> Fraction:
+    def exact(self, index: str) -> Fraction:
         """Compute an index as a fraction, without rounding.
 
         Parameters
         ----------
-        spelling : str
+        index : str
             Name of the index, also with parameters, as in "f_measure(beta=2)".
 
         Returns
@@ -119,7 +119,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         >>> Live().add("a", 1).add("a", 1).add("b", 1).exact("jaccard")
         Fraction(1, 3)
         """
-        declared: Index = self._declared(spelling)
+        declared: Index = self._declared(index)
         return declared.exact(self.counts)
 
     @property
@@ -196,7 +196,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
     # -- records --------------------------------------------------------------------------------
 
     @one_at_a_time
-    def add(self, reference: Any, candidate: Any, *, record: Any = _LEFT_OUT, count: int = 1) -> Self:
+    def add(self, reference: Any, candidate: Any, *, record: Any = MISSING, count: int = 1) -> Self:
         """Add a record, or a batch of records, by their labels.
 
         Parameters
@@ -223,15 +223,15 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         """
         if _is_batch(reference) or _is_batch(candidate):
             return self._add_batch(reference, candidate, record)
-        _check_count(count, named=record is not _LEFT_OUT)
-        if record is not _LEFT_OUT:
+        _check_count(count, named=record is not MISSING)
+        if record is not MISSING:
             self._table.records.check_new(record)
         place = self._table.place_for(reference, candidate)
-        if record is _LEFT_OUT and self._window is not None:
+        if record is MISSING and self._window is not None:
             for _ in range(count):
                 self._add_named(self._running, place)
                 self._running += 1
-        elif record is _LEFT_OUT:
+        elif record is MISSING:
             self._table.cells.change(*place, count)
         else:
             self._add_named(record, place)
@@ -251,7 +251,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
             self.remove(record)
 
     def _add_batch(self, reference: Any, candidate: Any, records: Any) -> Self:
-        if records is _LEFT_OUT and self._window is None:
+        if records is MISSING and self._window is None:
             from concordant.engines.batch_cells import CellSum  # rarely needed
 
             batch = CellSum().add_labels(reference, candidate)
@@ -262,7 +262,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
                 self.add(u, v, count=n)
             return self
         u, v = list(reference), list(candidate)
-        names = [_LEFT_OUT] * len(u) if records is _LEFT_OUT else list(records)
+        names = [MISSING] * len(u) if records is MISSING else list(records)
         if not len(u) == len(v) == len(names):
             raise LengthError(
                 f"{len(u):,} labels of the reference, {len(v):,} of the candidate and {len(names):,} names: "
@@ -275,10 +275,10 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
     @one_at_a_time
     def remove(
         self,
-        record: Any = _LEFT_OUT,
+        record: Any = MISSING,
         *,
-        reference: Any = _LEFT_OUT,
-        candidate: Any = _LEFT_OUT,
+        reference: Any = MISSING,
+        candidate: Any = MISSING,
         count: int = 1,
     ) -> Self:
         """Remove a record by its name, or unnamed records by their labels.
@@ -303,8 +303,8 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         >>> cc.Live().add("a", 1, record="r1").add("a", 2, count=3).remove("r1").size
         3
         """
-        _check_count(count, named=record is not _LEFT_OUT)
-        if record is not _LEFT_OUT:
+        _check_count(count, named=record is not MISSING)
+        if record is not MISSING:
             place = self._table.records.place(record)
             self._table.records.put(record, None)
         else:
@@ -317,11 +317,11 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
     @one_at_a_time
     def move(
         self,
-        record: Any = _LEFT_OUT,
-        to: Any = _LEFT_OUT,
+        record: Any = MISSING,
+        to: Any = MISSING,
         *,
-        reference: Any = _LEFT_OUT,
-        candidate: Any = _LEFT_OUT,
+        reference: Any = MISSING,
+        candidate: Any = MISSING,
         count: int = 1,
         side: SideName = "candidate",
     ) -> Self:
@@ -353,23 +353,23 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         ('a', 2)
         """
         edited = _side(side)
-        _check_count(count, named=record is not _LEFT_OUT)
-        if to is _LEFT_OUT:
+        _check_count(count, named=record is not MISSING)
+        if to is MISSING:
             raise ParameterError("move() needs the cluster to move to, as to=")
-        place = self._cell(reference, candidate) if record is _LEFT_OUT else self._table.records.place(record)
+        place = self._cell(reference, candidate) if record is MISSING else self._table.records.place(record)
         target = self._table.labels[edited].number(to)
         if place[edited] == target:
             raise InputError(f"the record is in cluster {quoted(to)} already, so there is nothing to move")
         new = (place[0], target) if edited else (target, place[1])
-        if record is not _LEFT_OUT:
+        if record is not MISSING:
             self._table.records.put(record, new)
-        self._table.shift(place, new, count, named=record is not _LEFT_OUT)
+        self._table.shift(place, new, count, named=record is not MISSING)
         return self
 
     # -- clusters -------------------------------------------------------------------------------
 
     @one_at_a_time
-    def merge(self, *clusters: Any, into: Any = _LEFT_OUT, side: SideName = "candidate") -> Any:
+    def merge(self, *clusters: Any, into: Any = MISSING, side: SideName = "candidate") -> Any:
         """Merge clusters of one side.
 
         Parameters
@@ -401,7 +401,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
             raise InputError(f"a merge needs two clusters or more, not {len(numbers)}")
         if len(set(numbers)) < len(numbers):
             raise InputError("a cluster is named twice in this merge; name each once")
-        label = clusters[0] if into is _LEFT_OUT else into
+        label = clusters[0] if into is MISSING else into
         other = self._table.labels[edited].find(label)
         if other is not None and other not in numbers:
             raise InputError(
@@ -414,9 +414,9 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         self,
         records: Collection[Any] | None = None,
         *,
-        cluster: Any = _LEFT_OUT,
-        of: Any = _LEFT_OUT,
-        to: Any = _LEFT_OUT,
+        cluster: Any = MISSING,
+        of: Any = MISSING,
+        to: Any = MISSING,
         side: SideName = "candidate",
     ) -> Any:
         """Split records off their cluster to form a new cluster.
@@ -447,15 +447,15 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         (2, 2)
         """
         edited = _side(side)
-        if to is not _LEFT_OUT:
+        if to is not MISSING:
             self._table.check_unused(edited, to)
-        new_label = self._table.labels[edited].fresh() if to is _LEFT_OUT else to
+        new_label = self._table.labels[edited].fresh() if to is MISSING else to
         if records is None:
-            if cluster is _LEFT_OUT or of is _LEFT_OUT:
+            if cluster is MISSING or of is MISSING:
                 raise ParameterError("split() needs the records to split off, or cluster= and of=")
             shares = self._table.overlap(edited, cluster, of)
             named: list[Any] = []
-        elif cluster is not _LEFT_OUT or of is not _LEFT_OUT:
+        elif cluster is not MISSING or of is not MISSING:
             raise ParameterError("split() takes records, or cluster= and of=, not both")
         else:
             if isinstance(records, str | bytes):
@@ -597,7 +597,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         return self._value(self._index) if index is None else super().get(index, default)
 
     def _cell(self, reference: Any, candidate: Any) -> Place:
-        if reference is _LEFT_OUT or candidate is _LEFT_OUT:
+        if reference is MISSING or candidate is MISSING:
             raise ParameterError("name the record, or give both of its labels, as reference= and candidate=")
         return self._table.labels[0].number(reference), self._table.labels[1].number(candidate)
 

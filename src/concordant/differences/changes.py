@@ -43,7 +43,15 @@ _VERBS = {"1:n": " into ", "n:1": " into ", "n:m": " with "}
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A cluster of either side."""
+    """A cluster of either side.
+
+    Attributes
+    ----------
+    label : object
+        Its label. None if this side lacked the record, which is then a singleton.
+    size : int
+        Number of records.
+    """
 
     label: Any  # None if this side lacked the record, which is then a singleton
     size: int
@@ -54,7 +62,23 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """The records that a reference cluster and a candidate cluster share."""
+    """The records that a reference cluster and a candidate cluster share.
+
+    Attributes
+    ----------
+    reference, candidate : object
+        Labels of the two clusters.
+    size : int
+        Number of shared records.
+    reference_size, candidate_size : int
+        Sizes of the two clusters.
+    role : str
+        What happened to these records: "core", "absorbed", "broken off", "stray" or "shared".
+    missed, wrong : int
+        Pairs of the reference cluster and of the candidate cluster that this stray is charged with.
+    examples : tuple
+        Some of the records.
+    """
 
     reference: Any
     candidate: Any
@@ -83,8 +107,26 @@ class Overlap:
 class Change:
     """A connected component of overlapping clusters and what happened in it.
 
-    Only the largest clusters and the costliest overlaps are listed; ``references``, ``candidates`` and
-    ``cells`` are the total numbers.
+    Only the largest clusters and the costliest overlaps are listed.
+
+    Attributes
+    ----------
+    kind : str
+        Its kind, such as "1:n".
+    reference, candidate : tuple of Cluster
+        Its clusters, the largest first. Empty if a cluster is new or lost.
+    overlaps : tuple of Overlap
+        Its overlaps, the costliest first.
+    size : int
+        Number of records.
+    missed, wrong : int
+        Pairs, or memberships, that only the reference has, and that only the candidate has.
+    references, candidates, cells : int
+        Number of all its clusters of both sides, and of all its overlaps.
+    unit : str
+        What the costs count: pairs or memberships.
+    in_no_cluster : (int, int)
+        Records in no cluster of the reference, and of the candidate.
     """
 
     kind: ChangeKind

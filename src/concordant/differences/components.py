@@ -33,7 +33,17 @@ _NAMED, _DRAWN = 3, 16  # clusters per side
 
 @dataclass(frozen=True, slots=True)
 class ComponentPart:
-    """The part of a component on one side of the cut."""
+    """The part of a component on one side of the cut.
+
+    Attributes
+    ----------
+    references, candidates : int
+        Number of clusters of both sides.
+    size : int
+        Number of records.
+    kind : str
+        "1:1", "1:n", "n:1" or "n:m".
+    """
 
     references: int  # how many clusters
     candidates: int
@@ -46,7 +56,29 @@ class ComponentPart:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A component, and the overlaps whose removal splits it into two, if these are few."""
+    """A component, and the overlaps whose removal splits it into two, if these are few.
+
+    Attributes
+    ----------
+    reference, candidate : tuple of Cluster
+        Its largest clusters.
+    references, candidates, cells : int
+        Number of all its clusters of both sides, and of its overlaps.
+    size : int
+        Number of records.
+    cut : tuple of Overlap
+        The overlaps of the cut. Empty if no small cut exists.
+    records : int
+        Number of records in the cut.
+    parts : tuple of ComponentPart
+        The two components that it falls into without the cut.
+    note : str
+        Why there is no cut.
+    rows, columns : tuple of int
+        Numbers of its largest clusters in the table.
+    cut_cells : tuple of (int, int)
+        Row and column of each overlap in the cut.
+    """
 
     reference: tuple[Cluster, ...]  # the largest
     candidate: tuple[Cluster, ...]

@@ -16,7 +16,7 @@ from concordant.counts.counted import Names
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.counts.three_way import DiffSizes, ThreeWay
-from concordant.differences.lazy_list import LazyList, RecordsOfCells, check_limit, largest_of
+from concordant.differences.lazy_list import LazyList, _RecordsOfCells, check_limit, largest_of
 from concordant.errors import ParameterError
 from concordant.indices.diff import DIFF_INDICES
 
@@ -185,7 +185,7 @@ class DiffLists:
             self._values[metric] = self.cells.sizes.of_cells(DIFF_INDICES[metric].compute)
         return self._values[metric]
 
-    def records(self, limit: int | None, order: str) -> RecordsOfCells[RecordChange]:
+    def records(self, limit: int | None, order: str) -> _RecordsOfCells[RecordChange]:
         """The records whose cluster changed; ties are broken by cell size, the largest first."""
         self.check_metric(order, self.metrics)
         changed = np.flatnonzero(self.cells.sizes.changed)
@@ -193,7 +193,7 @@ class DiffLists:
         keys = self.of_cells(order)[by_size]
         listed = by_size[largest_of(-keys if _is_signed(order) else keys, None)]
         total = int(self.cells.records[changed].sum())
-        return RecordsOfCells(
+        return _RecordsOfCells(
             listed,
             self.cells.records,
             self._examples,

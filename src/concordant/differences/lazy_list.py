@@ -188,7 +188,7 @@ class LazyList(Result, Sequence[Item]):
         return texts
 
 
-class RecordsOfCells(LazyList[Item]):
+class _RecordsOfCells(LazyList[Item]):
     """The records of some cells, cell by cell; from sources, one query fetches those of a page."""
 
     def __init__(

@@ -31,7 +31,21 @@ from concordant.results import ReadOnlyDict, Result, of_one_type
 
 @dataclass(frozen=True, slots=True)
 class ClusterMatch:
-    """A reference cluster and the candidate cluster that it is paired with."""
+    """A reference cluster and the candidate cluster that it is paired with.
+
+    Attributes
+    ----------
+    reference, candidate : object
+        Labels of the two clusters. None for a record in no cluster of the side.
+    overlap : int
+        Number of records that both have.
+    precision : float
+        Share of the candidate cluster that is in the reference cluster.
+    recall : float
+        Share of the reference cluster that is in the candidate cluster.
+    jaccard : float
+        Jaccard index of the two clusters.
+    """
 
     # None for a record in no cluster of the side; in a source, also for a cluster that both sides share.
     reference: Any

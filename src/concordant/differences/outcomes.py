@@ -27,7 +27,7 @@ from concordant.counts.three_way import ThreeWay
 from concordant.differences.changes import ROLES, roles_of
 from concordant.differences.lazy_list import (
     LazyList,
-    RecordsOfCells,
+    _RecordsOfCells,
     check_limit,
     field_names,
     largest_of,
@@ -301,10 +301,10 @@ def _cluster_outcome(judged: Outcomes, names: Names, cluster: int) -> ClusterOut
 
 def record_outcomes(
     judged: Outcomes, names: Names, outcome: Outcome | None, limit: int | None
-) -> RecordsOfCells[RecordOutcome]:
+) -> _RecordsOfCells[RecordOutcome]:
     """Records with these outcomes, of the largest three-way cells first."""
     asked, n = _having(outcome, judged.of_cells), judged.cells.n
-    return RecordsOfCells(
+    return _RecordsOfCells(
         asked[largest_of(n[asked], None)],
         n,
         partial(_records_of, judged.cells, names),

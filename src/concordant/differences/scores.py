@@ -242,7 +242,23 @@ _VERDICTS: tuple[ObjectVerdict, ...] = ("matched", "missed", "invented", "split"
 
 @dataclass(frozen=True, slots=True)
 class ObjectScore:
-    """One object, its best partner on the other side, and its verdict."""
+    """One object, its best partner on the other side, and its verdict.
+
+    Attributes
+    ----------
+    side : str
+        The side.
+    label : object
+        Label of the object.
+    size : int
+        Number of pixels.
+    verdict : str
+        "matched", "missed", "invented", "split" or "merged".
+    partner : object
+        The object with the largest intersection over union. None if it overlaps none.
+    iou : float
+        Intersection over union with the partner.
+    """
 
     side: SideName
     label: Any

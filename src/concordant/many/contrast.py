@@ -19,7 +19,7 @@ from concordant.counts.conventions import (
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted, printable
 from concordant.counts.three_way import ThreeWay
-from concordant.differences.lazy_list import LazyList, RecordsOfCells, field_names
+from concordant.differences.lazy_list import LazyList, _RecordsOfCells, field_names
 from concordant.differences.outcomes import (
     OUTCOMES,
     ClusterOutcome,
@@ -120,7 +120,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
 
     def records(
         self, limit: int | None = 20, *, outcome: Outcome | None = None
-    ) -> RecordsOfCells[RecordOutcome]:
+    ) -> _RecordsOfCells[RecordOutcome]:
         """List the records by whether they are in the core of their cluster before and after.
 
         Parameters
@@ -347,7 +347,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         )
         return page.write(path)
 
-    def _listed_records(self) -> dict[Outcome, RecordsOfCells[RecordOutcome]]:
+    def _listed_records(self) -> dict[Outcome, _RecordsOfCells[RecordOutcome]]:
         """Records for the page; from sources, one query fetches all of them."""
         most = _LISTED if self._in_memory else _FETCHED
         listed = {outcome: self.records(most, outcome=outcome) for outcome in OUTCOMES[:3]}

@@ -40,7 +40,7 @@ from concordant.differences.diff_lists import (
     RunName,
     SliceChange,
 )
-from concordant.differences.lazy_list import LazyList, RecordsOfCells
+from concordant.differences.lazy_list import LazyList, _RecordsOfCells
 from concordant.errors import (
     CoverError,
     ParameterError,
@@ -279,7 +279,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
 
     def records(
         self, limit: int | None = 20, *, order: str = "jaccard_distance"
-    ) -> RecordsOfCells[RecordChange]:
+    ) -> _RecordsOfCells[RecordChange]:
         """List the records whose cluster changed.
 
         Parameters
