@@ -36,17 +36,17 @@ def numbered(labels):
 
 
 def framed(make):
-    def sides(labels, ids, *_):
-        return P.from_frame(make({"id": ids, "label": labels}), record="id", cluster="label")
+    def sides(labels, ids, *_, **noise):
+        return P.from_frame(make({"id": ids, "label": labels}), record="id", cluster="label", **noise)
 
     return sides
 
 
 def in_file(ending, write):
-    def sides(labels, ids, folder, name):
+    def sides(labels, ids, folder, name, **noise):
         path = folder / f"{name}.{ending}"
         write(pl.DataFrame({"id": ids, "label": labels}), path)
-        return P.scan(path, record="id", cluster="label")
+        return P.scan(path, record="id", cluster="label", **noise)
 
     return sides
 
@@ -128,14 +128,13 @@ def outcome(kind, labels, folder, ids=(range(6), range(6)), **options):
         except (ConcordantError, TypeError) as error:
             return error
     make = relation() if kind == "DuckDB relation" else MAKERS[kind]
+    noise = {}
+    if "noise" in options and kind in (*options_by_input.FRAMES, *options_by_input.LAZY):
+        noise, options = options, {}  # for the partitions
     sides = [
-        make(own, list(names), folder, name) for own, names, name in zip(labels, ids, ("u", "v"), strict=True)
+        make(own, list(names), folder, name, **noise)
+        for own, names, name in zip(labels, ids, ("u", "v"), strict=True)
     ]
-    if "noise" in options and hasattr(sides[0], "noise"):  # a partition, and said where it is made
-        from dataclasses import replace
-
-        sides = [replace(each, **options) for each in sides]
-        options = {}
     try:
         c = cc.compare(*sides, **options)
     except ConcordantError as error:

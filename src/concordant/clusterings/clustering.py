@@ -65,7 +65,7 @@ class ClusteringData:
             object.__setattr__(self, name, value)
 
 
-class Memberships(NamedTuple):
+class MembershipArrays(NamedTuple):
     """The records in clusters, by the positions of both."""
 
     record: Integers
@@ -194,7 +194,7 @@ class Clustering(ABC, Generic[Data]):
 
     def __iter__(self) -> NoReturn:
         raise ParameterError(
-            f"a {type(self).__name__} is not iterable: use .records, .clusters or .{self._content_name}"
+            f"{kind_of(self)} is not iterable: use .records, .clusters or .{self._content_name}"
         )
 
     # -- comparison with others -----------------------------------------------------------------------
@@ -340,10 +340,10 @@ class Clustering(ABC, Generic[Data]):
     # -- values ---------------------------------------------------------------------------------------
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
-        raise ReadOnlyError(f"{name!r} cannot be set: a {type(self).__name__} is read-only")
+        raise ReadOnlyError(f"{name!r} cannot be set: {kind_of(self)} is read-only")
 
     def __delattr__(self, name: str) -> NoReturn:
-        raise ReadOnlyError(f"{name!r} cannot be deleted: a {type(self).__name__} is read-only")
+        raise ReadOnlyError(f"{name!r} cannot be deleted: {kind_of(self)} is read-only")
 
     def __repr__(self) -> str:
         return repr(self._data)
@@ -367,7 +367,7 @@ class Clustering(ABC, Generic[Data]):
         """The labels by first appearance."""
 
     @abstractmethod
-    def _in_clusters(self) -> Memberships:
+    def _in_clusters(self) -> MembershipArrays:
         """The records of the clusters."""
 
     @abstractmethod
@@ -447,7 +447,7 @@ def clustering_kind(side: Any) -> ClusteringKind:
     return side.kind if isinstance(side, ClusteringData) else "partition"
 
 
-def sparse_matrix(memberships: Memberships, shape: tuple[int, int]) -> Any:
+def sparse_matrix(memberships: MembershipArrays, shape: tuple[int, int]) -> Any:
     """The weights as a sparse matrix of SciPy, read-only."""
     try:
         from scipy.sparse import coo_array

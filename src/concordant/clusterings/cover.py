@@ -10,7 +10,7 @@ import numpy as np
 from concordant.clusterings.clustering import (
     Clustering,
     ClusteringKind,
-    Memberships,
+    MembershipArrays,
     in_memory,
     names_of,
     sparse_matrix,
@@ -323,9 +323,9 @@ class Cover(Clustering[CoverData]):
     def _cluster_labels(self) -> tuple[Any, ...]:
         return tuple(names_of(self._held.names, len(self._held.names)))
 
-    def _in_clusters(self) -> Memberships:
+    def _in_clusters(self) -> MembershipArrays:
         data: CoverData = self._held
-        return Memberships(data.element, data.cluster, np.ones(len(data.element)))
+        return MembershipArrays(data.element, data.cluster, np.ones(len(data.element)))
 
     def _by_record(self) -> list[list[int]]:
         """The numbers of the clusters of each record."""

@@ -16,7 +16,7 @@ from concordant.clusterings.clustering import (
     Clustering,
     ClusteringData,
     ClusteringKind,
-    Memberships,
+    MembershipArrays,
     in_memory,
     names_of,
 )
@@ -849,11 +849,11 @@ class Hierarchy(Clustering[ClusteringData]):
             "size": tree.sizes.tolist(),
         }
 
-    def _in_clusters(self) -> Memberships:
+    def _in_clusters(self) -> MembershipArrays:
         tree: HierarchyData = self._held
         pairs = [(x, node - tree.size) for x in range(tree.size) for node in self._item(x)[1:]]
         record, cluster = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-        return Memberships(record, cluster, np.ones(len(record)))
+        return MembershipArrays(record, cluster, np.ones(len(record)))
 
     def _marks(self, words: NDArray[np.uint64]) -> NDArray[np.uint64]:
         sums = self._word_sums(words)

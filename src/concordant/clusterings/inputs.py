@@ -136,7 +136,7 @@ def opened_sides(
 ) -> tuple[list[Any], Conventions]:
     """The sides of a comparison, of which some may be columns of tables; and what remains to be agreed on.
 
-    One table may stand for all sides: then only the first is given, and the others are None. If labels of a
+    One table may have all sides: then only the first is given, and the others are None. If labels of a
     table are read by its own engine, nulls and noise are treated there, and on all sides.
 
     >>> import polars

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.clusterings.clustering import Clustering, ClusteringKind, Memberships, in_memory
+from concordant.clusterings.clustering import Clustering, ClusteringKind, MembershipArrays, in_memory
 from concordant.clusterings.clusters import segments as numbered_segments
 from concordant.clusterings.inputs import partition_of
 from concordant.clusterings.labels import LabelsByCode
@@ -476,9 +476,9 @@ class Partition(Clustering[PartitionData]):
         _, first = self._once("codes", self._codes)
         return tuple(self.labels[first].tolist())
 
-    def _in_clusters(self) -> Memberships:
+    def _in_clusters(self) -> MembershipArrays:
         codes, _ = self._once("codes", self._codes)
-        return Memberships(np.arange(self.size), codes, np.ones(self.size))
+        return MembershipArrays(np.arange(self.size), codes, np.ones(self.size))
 
     def _item(self, position: int) -> Any:
         label = self.labels[position]

@@ -12,7 +12,7 @@ from concordant import core
 from concordant.clusterings.clustering import (
     Clustering,
     ClusteringKind,
-    Memberships,
+    MembershipArrays,
     data_of,
     in_memory,
     names_of,
@@ -440,11 +440,11 @@ class Soft(Clustering[SoftData]):
     def _cluster_labels(self) -> tuple[Any, ...]:
         return tuple(names_of(self._held.clusters, len(self._held.clusters)))
 
-    def _in_clusters(self) -> Memberships:
-        memberships: Memberships = self._once("memberships", self._nonzero)
+    def _in_clusters(self) -> MembershipArrays:
+        memberships: MembershipArrays = self._once("memberships", self._nonzero)
         return memberships
 
-    def _nonzero(self) -> Memberships:
+    def _nonzero(self) -> MembershipArrays:
         made = self._held.memberships
         if made.start is None:
             record, cluster = np.nonzero(made.units)
@@ -453,7 +453,7 @@ class Soft(Clustering[SoftData]):
             inside = made.units != 0
             record = np.repeat(np.arange(len(made)), np.diff(made.start))[inside]
             cluster, units = made.column[inside], made.units[inside]
-        return Memberships(record, cluster, np.asarray(units / made.scale, dtype=np.float64))
+        return MembershipArrays(record, cluster, np.asarray(units / made.scale, dtype=np.float64))
 
     def _is_equal(self, other: Clustering[Any]) -> bool:
         one, two = self._held, data_of(other).read()
