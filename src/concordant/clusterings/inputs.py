@@ -140,9 +140,9 @@ def opened_sides(
     table are read by its own engine, nulls and noise are treated there, and on all sides.
 
     >>> import polars
-    >>> frame = polars.DataFrame({"truth": [1, 1, 2], "guess": [1, 2, 2]})
-    >>> opened_sides([frame, None], ["reference", "candidate"], Conventions(columns=["truth", "guess"]))[0]
-    [<Partition of 'truth' in a polars DataFrame>, <Partition of 'guess' in a polars DataFrame>]
+    >>> frame = polars.DataFrame({"truth": [1, 1, 2], "found": [1, 2, 2]})
+    >>> opened_sides([frame, None], ["reference", "candidate"], Conventions(columns=["truth", "found"]))[0]
+    [<Partition of 'truth' in a polars DataFrame>, <Partition of 'found' in a polars DataFrame>]
     """
     first, *others = given
     columns, is_one_table = conventions.columns, all(each is None for each in others)
