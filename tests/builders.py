@@ -152,7 +152,7 @@ ARGUMENTS = {
     "Cover.scan": lambda: {"path": written("Cover")},
     "Coreference.get": {"index": "muc"},
     "Diff.slices": {"by": GROUPS},
-    "Diff.exact": {"metric": "split_rate"},
+    "Diff.exact": {"index": "split_rate"},
     "Diff.get": {"spelling": "split_rate"},
     "Diff.judged": lambda: {
         "answers": [{"question": each.question, "same": "yes"} for each in questions().questions],

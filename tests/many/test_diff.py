@@ -376,7 +376,7 @@ def test_columns_of_one_table():
             cc.diff(BASE, EXPERIMENT)
         )
         contrast = cc.contrast(table, columns=["truth", "before", "after"], record="id")
-        assert contrast.summary == cc.contrast(TRUTH, BASE, EXPERIMENT).summary
+        assert contrast.summary() == cc.contrast(TRUTH, BASE, EXPERIMENT).summary()
     before, after = list(BASE.values()), list(EXPERIMENT.values())
     weighted = cc.diff(frame, columns=["before", "after"], weights=list(range(1, 11)))
     assert weighted.split_rate == cc.diff(before, after, weights=range(1, 11)).split_rate

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import log2
+from math import log, log2
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
@@ -196,7 +196,7 @@ _ENUMERATED = 9  # with so few elements every partition is tried, whatever the l
 _MOST_PAIRS = 50_000_000
 _STABLE = 0.8  # from which on a record counts as stable in the text
 _INDEX_OF = {
-    "vi": "variation_of_information(base=2)",
+    "vi": "variation_of_information",
     "binder": "rand",
     "omari": "adjusted_rand",
     "nvi": "nmi_joint",
@@ -241,7 +241,7 @@ def consensus(
         The clusterings, as in `matrix`; or draws from a posterior, `Soft.from_draws(...)`, with their
         weights.
     loss : {"vi", "binder", "omari", "nvi", "id", "nid"}, default="vi"
-        "vi" is the variation of information in bits, "binder" Mirkin's distance over n², "omari" 1 −
+        "vi" is the variation of information in nats, "binder" Mirkin's distance over n², "omari" 1 −
         adjusted_rand. "nvi" and "nid" are normalised, "id" is the information distance.
     vi_weight : float, default=1
         For "vi" and "binder", from 0 to 2: the cost of separating records that are together in a partition.
@@ -269,7 +269,7 @@ def consensus(
     --------
     >>> c = consensus([[0, 0, 1, 1, 2], [0, 0, 1, 1, 1], [0, 0, 0, 1, 1]])
     >>> c.labels.tolist(), round(c.loss, 4), c.proven, c.medoid
-    ([0, 0, 1, 1, 1], 0.551, True, '1')
+    ([0, 0, 1, 1, 1], 0.3819, True, '1')
     """
     chosen = _checked_loss(loss, vi_weight)
     if isinstance(n_restarts, bool) or not isinstance(n_restarts, int) or n_restarts < 1:
@@ -350,16 +350,17 @@ def _found(
         is_proven[:] = True
         bound = value
     labels = core.factorize(np.ascontiguousarray(label[items.of_element]))[0]
+    unit = log(2) if loss.name in ("vi", "id") else 1.0  # searches count in bits, results are in nats
     return Consensus(
         names=tuple(named),
         loss_name=loss.name,
-        loss=value,
-        bound=min(bound, value),
+        loss=value * unit,
+        bound=min(bound, value) * unit,
         labels=labels,
         medoid=list(named)[medoid],
-        medoid_loss=float(of_draws[medoid]),
+        medoid_loss=float(of_draws[medoid]) * unit,
         proven_share=float(items.weight[is_proven].sum() / items.size),
-        losses=dict(zip(named, each.tolist(), strict=True)),
+        losses=dict(zip(named, (each * unit).tolist(), strict=True)),
         _partitions=tuple(named.values()),
         _draws=tuple(draws),
     )

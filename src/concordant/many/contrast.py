@@ -89,9 +89,20 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         self._named, self._judged = sides.names, Outcomes(sides.cells, thresholds, sides.names)
         self._differences: dict[Index, Difference] = {}
 
-    @property
     def summary(self) -> ContrastSummary:
-        """The numbers of clusters, records and pairs that were fixed, broken, still wrong and still right."""
+        """Count the clusters, records and pairs that were fixed, broken, still wrong and still right.
+
+        Returns
+        -------
+        ContrastSummary
+            The numbers.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.contrast(list("aabb"), [0, 0, 1, 2], [0, 0, 1, 1]).summary().clusters["fixed"]
+        1
+        """
         return self._judged.summary
 
     def clusters(self, limit: int | None = 20, *, outcome: Outcome | None = None) -> LazyList[ClusterOutcome]:
@@ -144,7 +155,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         """
         return record_outcomes(self._judged, self._named, check_outcome(outcome), limit)
 
-    def indices(self, *spellings: str) -> LazyList[IndexContrast]:
+    def indices(self, indices: str | Sequence[str] | None = None) -> LazyList[IndexContrast]:
         """Compute indices before and after.
 
         The outcome describes these records. With `interval` or `unit`, it describes the population:
@@ -152,7 +163,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
 
         Parameters
         ----------
-        *spellings : str
+        indices : str or sequence of str, optional
             Names of the indices. By default, the most common; those without a valid interval have the
             outcome "".
 
@@ -170,10 +181,11 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         >>> cc.contrast(list("aabb"), [0, 1, 2, 2], [0, 0, 2, 2], interval=True).indices("recall")[0].outcome
         'unclear'
         """
-        chosen = {name: INDICES[name] for name in spellings} or {
-            index.name: index for index in INDICES.headline if index in self.before._available()
-        }
-        lines = [self._line(name, index, asked=bool(spellings)) for name, index in chosen.items()]
+        if indices is None:
+            chosen = [index for index in INDICES.headline if index in self.before._available()]
+        else:
+            chosen = [INDICES[name] for name in ([indices] if isinstance(indices, str) else indices)]
+        lines = [self._line(index.name, index, asked=indices is not None) for index in chosen]
         return LazyList(lines, columns=field_names(IndexContrast))
 
     def _line(self, name: str, index: Index, *, asked: bool) -> IndexContrast:
@@ -282,7 +294,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         >>> cc.contrast(list("aabb"), [0, 0, 1, 2], [0, 0, 1, 1]).to_dict()["clusters"]["fixed"]
         1
         """
-        summary = self.summary
+        summary = self.summary()
         return {
             "size": self.cells.size,
             "names": dict(zip(ROLES, self.names, strict=True)),
@@ -321,7 +333,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         """
         titles = self.names
         pages, labels, indices = report.pages, report.pages.PageLabels(), self.indices()
-        size, sample = sum(self.summary.records.values()), self._sample
+        size, sample = sum(self.summary().records.values()), self._sample
         clusters = {outcome: self.clusters(_LISTED, outcome=outcome) for outcome in OUTCOMES[:3]}
         omitted = ((titles[ROLES.index(role)], number) for role, number in self.omitted.items())
         omission = [omission_words(omitted)] if self.omitted else []
@@ -329,7 +341,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         head = [
             pages.paragraphs((f"{each}." for each in omission), "left-out"),
             pages.paragraphs([f"{counted(size, 'record')}."]),
-            pages.contrast.outcome_bars(self.summary, self.thresholds),
+            pages.contrast.outcome_bars(self.summary(), self.thresholds),
         ]
         intervals = [interval_words(line) for line in indices]
         of_indices = "" if sample is None else sample.title
@@ -370,7 +382,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         """
         name = self.names[2]
         after = "The change" if name == ROLES[2] else shortened(printable(name), _LONGEST_NAME)
-        clusters = self.summary.clusters
+        clusters = self.summary().clusters
         if not clusters["fixed"] and not clusters["broken"]:
             verb = "stays" if clusters["still_wrong"] == 1 else "stay"
             rest = (
@@ -420,7 +432,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         return len(self._named.unclustered(0))
 
     def _counts(self) -> list[tuple[str, Mapping[Outcome, int]]]:
-        summary = self.summary
+        summary = self.summary()
         return [
             ("clusters", summary.clusters),
             ("their records", summary.cluster_records),
@@ -451,7 +463,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
 
     def __repr__(self) -> str:
         counts = ", ".join(
-            f"{count:,} {outcome_words(outcome)}" for outcome, count in self.summary.clusters.items()
+            f"{count:,} {outcome_words(outcome)}" for outcome, count in self.summary().clusters.items()
         )
         return f"<Contrast of {counted(self.cells.size, 'record')}: {counts}>"
 
@@ -538,7 +550,7 @@ def contrast(
     Examples
     --------
     >>> c = contrast(list("aabbcc"), [0, 0, 1, 2, 3, 3], [0, 0, 1, 1, 3, 4])
-    >>> c.summary.clusters
+    >>> c.summary().clusters
     {'fixed': 1, 'broken': 1, 'still_wrong': 0, 'still_right': 1}
     >>> [(each.cluster, each.outcome) for each in c.clusters()]
     [('b', 'fixed'), ('c', 'broken'), ('a', 'still_right')]

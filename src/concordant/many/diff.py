@@ -210,12 +210,12 @@ class Diff(DiffIndices, IndexAttributes[float]):
             self._values[index.name] = index.value(self._sizes)
         return self._values[index.name]
 
-    def exact(self, metric: str) -> Fraction:
+    def exact(self, index: str) -> Fraction:
         """Compute a metric as a fraction, without rounding.
 
         Parameters
         ----------
-        metric : str
+        index : str
             Name of the metric.
 
         Returns
@@ -234,12 +234,12 @@ class Diff(DiffIndices, IndexAttributes[float]):
         >>> cc.diff([0, 0, 1, 1, 2, 2, 2], [0, 0, 0, 1, 1, 2, 2]).exact("jaccard_distance")
         Fraction(1, 2)
         """
-        index = self._declared(metric)
+        declared = self._declared(index)
         try:
-            return Fraction(index.evaluate(self._sizes, exact=True))
+            return Fraction(declared.evaluate(self._sizes, exact=True))
         except (ZeroDivisionError, OverflowError) as error:  # OverflowError: an infinite ratio
-            why = f"{index.formula} {self._sizes.zero_by_zero}"
-            raise UndefinedError(f"{index.name} is undefined: {why}") from error
+            why = f"{declared.formula} {self._sizes.zero_by_zero}"
+            raise UndefinedError(f"{declared.name} is undefined: {why}") from error
 
     @cached_property
     def _profile(self) -> Profile:
