@@ -60,7 +60,7 @@ _OUTSIDE = {"without a label": "noise"}  # the node is called by its reason, all
 
 def told(c):
     """What is said of the clusters: in lists, in sentences, and beside the bars of the page."""
-    listed = [(score.label, score.size, score.partner) for score in c.clusters()]
+    listed = [(score.cluster, score.size, score.partner) for score in c.clusters()]
     drawn = [
         {(_OUTSIDE.get(node.label, node.label), node.size) for node in nodes}
         for nodes in (c._report_data().flow.rows, c._report_data().flow.columns)
@@ -117,7 +117,7 @@ def test_both_at_once():
     u = P.from_frame(frame, cluster="u", record=None)
     v = P.from_frame(frame, cluster="v", nulls="singletons", noise=-1, noise_as="singletons", record=None)
     c = cc.compare(u, v)
-    assert {score.label for score in c.clusters(side="candidate")} == {5, 7}
+    assert {score.cluster for score in c.clusters(side="candidate")} == {5, 7}
     assert c.summary().candidate.in_no_cluster == 2
     by_record = sorted(c.records(), key=lambda each: each.record)
     assert [each.candidate for each in by_record] == [5, None, 5, None, 7]
@@ -128,7 +128,7 @@ def test_a_side_may_keep_records_of_its_own():
     """Noise is in no cluster there, either, and its component is neither 1:0 nor 0:1."""
     reference, candidate = {"a": 0, "b": 0, "c": 1, "z": -1}, {"a": 5, "b": -1, "c": 6, "d": 7}
     c = cc.compare(reference, candidate, noise=-1, noise_as="singletons", unmatched="keep")
-    assert {(score.label, score.verdict) for score in c.clusters()} == {
+    assert {(score.cluster, score.verdict) for score in c.clusters()} == {
         (0, "scattered"),
         (1, "exact"),
     }

@@ -176,8 +176,8 @@ def test_dropped_noise_is_as_if_it_were_not_there(kind):
     assert c.to_dict() == plain.to_dict()
     np.testing.assert_array_equal(c.counts.table.n, plain.counts.table.n)
     assert [each.record for each in c.records()] == [keep[each.record] for each in plain.records()]
-    names = [(str(row.label), row.size) for row in c.clusters(side="reference")]
-    assert sorted(names) == sorted((str(row.label), row.size) for row in plain.clusters(side="reference"))
+    names = [(str(row.cluster), row.size) for row in c.clusters(side="reference")]
+    assert sorted(names) == sorted((str(row.cluster), row.size) for row in plain.clusters(side="reference"))
     for name in ("adjusted_rand", "adjusted_mutual_information"):
         values = [x.tolist() if kind is list else x.astype(kind) for x in (u, v)]
         assert getattr(cc, name)(*values, noise=noise, noise_as="drop") == plain[name]

@@ -117,7 +117,7 @@ def test_noise_is_no_cluster(case, policy, page_of):
     for how, count in zip(policy, unclustered, strict=True):
         assert bool(count) <= (how == "singletons")
     for side, expected in zip(SIDES, clusters, strict=True):
-        assert {score.label for score in c.clusters(side=side, limit=None)} == expected
+        assert {score.cluster for score in c.clusters(side=side, limit=None)} == expected
         for lists in (c.changes(limit=None), c.components(limit=None)):
             named = {each.label for change in lists for each in getattr(change, side)}
             assert named <= expected

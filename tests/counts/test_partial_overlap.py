@@ -283,7 +283,7 @@ def test_what_one_side_lacks_is_no_cluster_of_it(tmp_path):
         "  1:1 reference 0 (1) as candidate 0 (1)",
     ]
     assert c.changes(kind="1:1")[0].overlaps[0].examples == ("a",)
-    verdicts = {each.label: each.verdict for each in c.clusters(side="candidate")}
+    verdicts = {each.cluster: each.verdict for each in c.clusters(side="candidate")}
     assert verdicts == {0: "exact", 1: "nearly", 2: "scattered", 3: "scattered"}
     assert c.summary().reference.clusters["exact"] == 1
     flow = c._report_data().flow
@@ -307,8 +307,8 @@ def test_changes_of_different_sets_are_those_of_covers(seed):
     for kind in found.changes().counts:
         own, other = ([(x.size, x.missed, x.wrong) for x in c.changes(kind=kind)] for c in (found, wanted))
         assert sorted(own) == sorted(other)
-    assert {(x.label, x.verdict) for x in found.clusters()} == {
-        (x.label, x.verdict) for x in wanted.clusters()
+    assert {(x.cluster, x.verdict) for x in found.clusters()} == {
+        (x.cluster, x.verdict) for x in wanted.clusters()
     }
     own, other = (replace(c.summary(), headline="", indices={}) for c in (found, wanted))
     assert str(own) == str(other)

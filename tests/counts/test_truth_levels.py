@@ -274,7 +274,7 @@ def test_golden_levels(case):
         assert compared.at(level=level).pairs.n11 == expected["n11"]
     best = compared.best_cut("adjusted_rand")
     expected = values["best_level_by_adjusted_rand"]
-    assert (best.clusters, best.value) == (expected["clusters"], float(Fraction(expected["value"])))
+    assert (best.n_clusters, best.value) == (expected["clusters"], float(Fraction(expected["value"])))
     # The nodes of these trees are the rows, whether their heights are equal or not.
     rows = cc.compare(truth, _tree(case["candidate"], "in order"))
     records = range(len(truth)) if rows.candidate.records is None else rows.candidate.records
@@ -283,7 +283,7 @@ def test_golden_levels(case):
         assert found.value == float(Fraction(values[f"best_pruning_{name}"]))
         labels = dict(zip(records, found.labels.tolist(), strict=True))
         assert found.value == cc.compare(dict(enumerate(case["truth"])), labels)[name]
-        assert found.clusters == len(set(found.labels.tolist()))
+        assert found.n_clusters == len(set(found.labels.tolist()))
     for name in ("dendrogram_purity", "tree_f1"):
         if values[name] is not None:
             assert getattr(rows, name) == float(Fraction(values[name]))
@@ -342,7 +342,7 @@ def test_the_best_pruning_is_the_best_of_all(name):
         found = compared(hierarchy).best_pruning(name)
         assert found.value == (max if larger else min)(values)
         assert compared(found.labels)[name] == found.value
-        assert found.clusters == len(set(found.labels.tolist()))
+        assert found.n_clusters == len(set(found.labels.tolist()))
         assert not (found.value < found.best_cut if larger else found.value > found.best_cut)
 
 
@@ -456,9 +456,9 @@ def test_an_index_of_partitions_names_the_way():
 
 def test_the_best_cut_has_no_interval():
     best = cc.compare([1, 1, 2, 2], BARE).best_cut("f_measure")
-    assert (best.value, best.clusters, best.height, best.threshold) == (1.0, 2, 0.2, None)
+    assert (best.value, best.n_clusters, best.height, best.threshold) == (1.0, 2, 0.2, None)
     assert "no interval" in str(best)
-    assert cc.compare([1, 2, 3, 4], BARE).best_cut("recall").clusters == 1  # of equal values, the fewest
+    assert cc.compare([1, 2, 3, 4], BARE).best_cut("recall").n_clusters == 1  # of equal values, the fewest
     with pytest.raises(ParameterError, match="direction"):
         cc.compare([1, 1, 2, 2], BARE).best_cut("candidate_entropy")
 
@@ -524,7 +524,7 @@ def test_a_hierarchy_of_no_records_is_compared():
         h = cc.Hierarchy.from_pairs(pairs, **sides)
         t = cc.compare({"a": 1, "b": 1}, h, unmatched="drop")
         assert t.curve("recall").to_dict()["value"] == [0] * len(data_of(h).clusters)
-        assert t.best_cut("recall").clusters == 2
+        assert t.best_cut("recall").n_clusters == 2
 
 
 def test_names_that_mean_something_else_here():

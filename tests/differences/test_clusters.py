@@ -34,15 +34,15 @@ def test_each_score_is_what_it_says(partitions):
     for side in (0, 1):
         mine, theirs = partitions[side], partitions[1 - side]
         scores = c.clusters(side=SIDES[side], limit=None)
-        assert {x.label: x.size for x in scores} == Counter(mine)
+        assert {x.cluster: x.size for x in scores} == Counter(mine)
         for score in scores:
             check_score(score, mine, theirs, side)
 
 
 def check_score(score, mine, theirs, side):
-    pieces = Counter(y for x, y in zip(mine, theirs, strict=True) if x == score.label)
+    pieces = Counter(y for x, y in zip(mine, theirs, strict=True) if x == score.cluster)
     other, size = Counter(theirs), score.size
-    assert score.pieces == len(pieces)
+    assert score.n_pieces == len(pieces)
     inside = sum(n * n for n in pieces.values()) / size**2
     outside = sum(n * n / other[y] for y, n in pieces.items()) / size
     assert (score.recall, score.precision)[side] == pytest.approx(inside)
@@ -64,11 +64,11 @@ def test_a_record_in_no_cluster_is_an_overlap_of_its_own_as_in_the_indices(seed)
     means = Counter()
     for side, (mine, theirs) in zip(SIDES, ((u, v), (v, u)), strict=True):
         scores = c.clusters(side=side, limit=None)
-        assert {score.label for score in scores} == set(mine) - {-1}
+        assert {score.cluster for score in scores} == set(mine) - {-1}
         for score in scores:
-            pieces = Counter(y for x, y in zip(mine, theirs, strict=True) if x == score.label)
+            pieces = Counter(y for x, y in zip(mine, theirs, strict=True) if x == score.cluster)
             assert score.in_no_cluster == pieces.pop(-1, 0)
-            assert score.pieces == len(pieces)
+            assert score.n_pieces == len(pieces)
             overlaps = [*pieces.values(), *[1] * score.in_no_cluster]
             assert score.purity == max(overlaps) / score.size
             entropy = -sum(n / score.size * math.log(n / score.size) for n in overlaps)
@@ -99,7 +99,7 @@ def test_means_by_size_are_bcubed(partitions):
 
 
 @pytest.mark.parametrize(
-    "by", ["missed", "wrong", "size", "pieces", "entropy", "precision", "recall", "purity"]
+    "by", ["missed", "wrong", "size", "n_pieces", "entropy", "precision", "recall", "purity"]
 )
 def test_what_comes_first(by):
     rng = np.random.default_rng(2)
@@ -114,14 +114,14 @@ def test_sizes_beyond_64_bits():
     c = cc.Comparison.from_contingency(np.array([[huge, 3], [0, huge]]))
     check_sums(c)
     (first, second) = c.clusters()
-    assert (first.label, first.missed, first.wrong, first.partner) == (0, 3 * huge, 3 * huge, 0)
+    assert (first.cluster, first.missed, first.wrong, first.partner) == (0, 3 * huge, 3 * huge, 0)
     assert (second.missed, second.wrong) == (0, 0)
 
 
 def test_a_record_that_one_side_lacks():
     c = cc.compare({"x": "A", "y": "A"}, {"x": 1, "w": 1}, unmatched="singletons")
     for side, label in (("reference", "A"), ("candidate", 1)):
-        assert [x.label for x in c.clusters(side=side)] == [label]
+        assert [x.cluster for x in c.clusters(side=side)] == [label]
         assert f"1 {side} cluster, and 1 record in no cluster" in str(c.clusters(side=side))
 
 

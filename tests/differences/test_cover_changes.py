@@ -92,8 +92,8 @@ def test_random_covers_change_as_defined(seed):
             assert set(o.examples) <= common
             assert len(o.examples) == min(2, len(common))
     for score in c.clusters(limit=None):
-        assert score.f1 == pytest.approx(max((float(f1(mine[score.label], x)) for x in theirs), default=0))
-        assert (score.verdict == "exact") == (mine[score.label] in theirs)
+        assert score.f1 == pytest.approx(max((float(f1(mine[score.cluster], x)) for x in theirs), default=0))
+        assert (score.verdict == "exact") == (mine[score.cluster] in theirs)
 
 
 def test_pure_pieces_that_overlap_count_once():

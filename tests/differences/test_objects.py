@@ -150,7 +150,7 @@ def test_what_became_of_the_objects():
     truth = np.array([[1, 1, 1, 1, 0, 2, 2, 3, 3, 0, 4, 4, 0]])
     seg = np.array([[1, 1, 2, 2, 0, 5, 5, 5, 5, 0, 0, 0, 8]])
     objects = cc.compare(truth, seg, reference_noise=ZERO, candidate_noise=ZERO).objects(iou=0.7)
-    assert [(each.side[0], each.label, each.verdict) for each in objects] == [
+    assert [(each.side[0], each.cluster, each.verdict) for each in objects] == [
         ("r", 1, "split"),
         ("r", 2, "merged"),
         ("r", 3, "merged"),
@@ -167,7 +167,7 @@ def test_what_became_of_the_objects():
 
 def without_partner(score):
     """Of equally near partners, either may be named."""
-    return score.side, score.label, score.size, score.verdict, score.iou
+    return score.side, score.cluster, score.size, score.verdict, score.iou
 
 
 def test_objects_of_sides_with_records_of_their_own_have_their_names():

@@ -84,7 +84,7 @@ def test_records_in_no_cluster_are_neither_partners_nor_pieces():
         outcomes = cc.contrast(u, v, u, noise=-1, noise_as="singletons")
         assert outcomes.summary.clusters["fixed"] == summary.reference.total - summary.reference.found
         assert {each.label for each in outcomes.clusters(limit=None)} == {
-            each.label for each in scores["reference"]
+            each.cluster for each in scores["reference"]
         }
         assert sum(outcomes.summary.cluster_records.values()) + outcomes.to_dict()["in_no_cluster"] == 3
 
@@ -99,7 +99,7 @@ def test_large_clusters_are_judged_as_defined(seed, near):
     c = cc.compare(u, v)
     mine, theirs = clusters_in(u.tolist()), clusters_in(v.tolist())
     verdicts = {
-        side: {each.label: each.verdict for each in c.clusters(side=side, limit=None, near=near)}
+        side: {each.cluster: each.verdict for each in c.clusters(side=side, limit=None, near=near)}
         for side in SIDES
     }
     share = Fraction(near) if isinstance(near, str) else Fraction(4, 5)
@@ -115,11 +115,15 @@ def test_each_word():
     guess = [*"11111", *"22223", *"444555", *"6666", *"66", *"777888"]
     guess[-1] = guess[-4] = "5"  # of f, no part is most, and a third is in what is mostly c
     c = cc.compare(truth, guess)
-    assert {score.label: score.verdict for score in c.clusters(limit=None)} == {
+    assert {score.cluster: score.verdict for score in c.clusters(limit=None)} == {
         "a": "exact", "b": "nearly", "c": "split", "d": "nearly", "e": "merged", "f": "split",
     }  # fmt: skip
-    assert {score.label: score.verdict for score in c.clusters(side="candidate", limit=None)}["3"] == "split"
-    assert {score.label: score.verdict for score in c.clusters(side="candidate", limit=None)}["6"] == "nearly"
+    assert {score.cluster: score.verdict for score in c.clusters(side="candidate", limit=None)}[
+        "3"
+    ] == "split"
+    assert {score.cluster: score.verdict for score in c.clusters(side="candidate", limit=None)}[
+        "6"
+    ] == "nearly"
 
 
 def test_words_do_not_depend_on_the_order_of_labels():
@@ -135,7 +139,7 @@ def test_the_same_words_everywhere(tmp_path):
     c = cc.compare(u, np.where(source.random(2000) < 0.7, u // 2, source.integers(0, 30, 2000)))
     story, summary = c._report_data(), c.summary()
     expected = {
-        side: {s.label: s.verdict for s in c.clusters(side=side, limit=None)}
+        side: {s.cluster: s.verdict for s in c.clusters(side=side, limit=None)}
         for side in ("reference", "candidate")
     }
     for picture in (story.flow, story.cells):

@@ -51,7 +51,7 @@ def test_the_accounts_are_exact_on_all_partitions_of_four_elements():
     codes = [np.array(labels) for labels in partitions(4)]
     sides = {(i, j): cc.compare(u, v) for (i, u), (j, v) in itertools.product(enumerate(codes), repeat=2)}
     scores = {pair: c.clusters(limit=None, near=1) for pair, c in sides.items()}
-    by_label = {pair: sorted(found, key=lambda score: score.label) for pair, found in scores.items()}
+    by_label = {pair: sorted(found, key=lambda score: score.cluster) for pair, found in scores.items()}
     right = {pair: [score.verdict == "exact" for score in found] for pair, found in by_label.items()}
     assert len(codes) == 15
     # Elements may be named anew, so one reference of each shape stands for all.

@@ -70,7 +70,7 @@ def test_change_points_are_the_starts_of_segments():
     for points in ([3, 5], [0, 3, 5], [5, 3, 6], np.array([3, 5, 5], dtype="u1"), {3, 5}, range(3, 6, 2)):
         c = cc.compare(labels, at(points, 6))
         assert c.adjusted_rand == 1
-        assert [(each.label, each.partner) for each in c.clusters()] == [(0, 0), (3, 3), (5, 5)]
+        assert [(each.cluster, each.partner) for each in c.clusters()] == [(0, 0), (3, 3), (5, 5)]
     assert len(at([], 0)) == 0
 
 

@@ -191,7 +191,7 @@ def test_one_run_is_one_comparison():
     truth, runs = some_runs()
     s, c = cc.stability({"run": runs[0]}, reference=truth), cc.compare(truth, runs[0])
     assert {each.cluster: each.jaccard for each in s.clusters(None)} == pytest.approx(
-        {each.label: each.jaccard for each in c.clusters(limit=None)}
+        {each.cluster: each.jaccard for each in c.clusters(limit=None)}
     )
     run = s.clusterings()[0]
     assert run.adjusted_rand == c.adjusted_rand

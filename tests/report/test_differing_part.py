@@ -57,5 +57,5 @@ def test_costs_of_all_clusters_follow_from_those_that_differ():
             missed[getattr(overlap, side)] += overlap.missed
             wrong[getattr(overlap, side)] += overlap.wrong
         scores = cc.compare(u, v).clusters(side=side, limit=None)
-        assert {each.label: each.missed for each in scores} == missed
-        assert {each.label: each.wrong for each in scores} == wrong
+        assert {each.cluster: each.missed for each in scores} == missed
+        assert {each.cluster: each.wrong for each in scores} == wrong

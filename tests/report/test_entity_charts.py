@@ -51,7 +51,7 @@ def test_verdicts_by_size_count_every_cluster_once(comparison, page):
         counts[word] += int(count.replace(",", ""))
     summary = comparison.summary().reference.clusters
     assert {word: counts[word] for word in summary} == dict(summary)
-    singles = {row.label for row in comparison.clusters(limit=None) if row.size == 1}
+    singles = {row.cluster for row in comparison.clusters(limit=None) if row.size == 1}
     assert sum(int(count.replace(",", "")) for count, size, _ in found if size == "1") == len(singles)
 
 

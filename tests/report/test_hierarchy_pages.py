@@ -56,7 +56,7 @@ def test_the_first_screen_has_the_best_threshold_and_its_neighbours(found, tmp_p
         return found.candidate.level_at(threshold=float(re.search(place, text)[1]))
 
     assert level_at(rf"is best at threshold (\S+): {shown(best.value)}") == best.level
-    assert f"It makes {best.clusters:,} clusters" in text
+    assert f"It makes {best.n_clusters:,} clusters" in text
     for level in (best.level - 1, best.level + 1):
         assert level_at(rf"{shown(curve.values[level])} at threshold ([\d.]*\d)") == level
     assert "it has no interval of its own" in text

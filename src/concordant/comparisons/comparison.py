@@ -417,8 +417,8 @@ components, n:m (8 records) and n:m (7 records)
         side : {"reference", "candidate"}, default="reference"
             The side whose clusters are listed.
         order : str, default="pairs"
-            The sort key: most "pairs" (missed and wrong), "missed" pairs, "wrong" pairs, "size", "pieces" or
-            "entropy" first; or lowest "precision", "recall" or "purity" first.
+            The sort key: most "pairs" (missed and wrong), "missed" pairs, "wrong" pairs, "size",
+            "n_pieces" or "entropy" first; or lowest "precision", "recall" or "purity" first.
         near : float, default=0.8
             Threshold of the verdict "nearly", as in `summary`.
         majority : float, default=0.5
@@ -433,7 +433,8 @@ components, n:m (8 records) and n:m (7 records)
         --------
         >>> import concordant as cc
         >>> scores = cc.compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).clusters()
-        >>> scores[0].label, scores[0].verdict, scores[0].recall, scores[0].partner, scores[0].missed
+        >>> worst = scores[0]
+        >>> worst.cluster, worst.verdict, worst.recall, worst.partner, worst.missed
         ('a', 'nearly', 0.625, 0, 3)
         """
         thresholds = differences.verdicts.thresholds_of(near, majority)
@@ -624,7 +625,7 @@ components, n:m (8 records) and n:m (7 records)
         >>> truth, seg = np.array([[1, 1, 1, 1, 0, 2]]), np.array([[1, 1, 2, 2, 0, 0]])
         >>> zero = {0: "background"}
         >>> c = cc.compare(truth, seg, reference_noise=zero, candidate_noise=zero)
-        >>> [(each.label, each.verdict) for each in c.objects(iou=0.6)]
+        >>> [(each.cluster, each.verdict) for each in c.objects(iou=0.6)]
         [(1, 'split'), (2, 'missed'), (1, 'split'), (2, 'split')]
         """
         counted = self._counted

@@ -123,7 +123,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
     >>> t = cc.compare(["a", "a", "b", "b"], h)
     >>> t.curve("jaccard").values.tolist()
     [0.0, 0.5, 1.0, 0.3333333333333333]
-    >>> t.best_cut("jaccard").clusters, t.at(n_clusters=2).jaccard
+    >>> t.best_cut("jaccard").n_clusters, t.at(n_clusters=2).jaccard
     (2, 1.0)
     """
 

@@ -79,7 +79,7 @@ class BestCut(Result):
         Its value.
     level : int
         Number of the level.
-    clusters : int
+    n_clusters : int
         Number of clusters.
     height, threshold : float, optional
         Height or score of the level. Both are None for singletons.
@@ -90,7 +90,7 @@ class BestCut(Result):
     index: str
     value: float
     level: int
-    clusters: int
+    n_clusters: int
     height: float | None
     threshold: float | None
     note: str = SELECTED
@@ -105,7 +105,7 @@ class BestCut(Result):
                 where = f"{name} {repr(height) if self._heights is None else self._heights.text(height)}"
         return (
             f"{self.index} is best, {rounded(self.value)}, at {where}: level {self.level}, "
-            f"{counted(self.clusters, 'cluster')}"
+            f"{counted(self.n_clusters, 'cluster')}"
         )
 
     def _texts(self, row: Mapping[str, Any]) -> list[str]:
@@ -130,7 +130,7 @@ class BestPruning(Result):
         Name of the index.
     value : float
         Its value.
-    clusters : int
+    n_clusters : int
         Number of clusters.
     best_cut : float
         The value at the best level, for comparison.
@@ -142,7 +142,7 @@ class BestPruning(Result):
 
     index: str
     value: float
-    clusters: int
+    n_clusters: int
     best_cut: float
     labels: NDArray[np.int64]
     note: str = f"no other choice of its nodes is better; rows at one height are one node; {SELECTED}"
@@ -159,13 +159,13 @@ class BestPruning(Result):
         --------
         >>> import concordant as cc
         >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
-        >>> cc.compare(["a", "a", "b", "b"], h).best_pruning().to_dict()["clusters"]
+        >>> cc.compare(["a", "a", "b", "b"], h).best_pruning().to_dict()["n_clusters"]
         2
         """
         return {
             "index": self.index,
             "value": self.value,
-            "clusters": self.clusters,
+            "n_clusters": self.n_clusters,
             "best_cut": self.best_cut,
             "labels": self.labels.tolist(),
             "note": self.note,
@@ -177,8 +177,8 @@ class BestPruning(Result):
 
     def __str__(self) -> str:
         return (
-            f"{self.index} of the best pruning is {self.value:.4f} ({counted(self.clusters, 'cluster')}), of "
-            f"the best level {self.best_cut:.4f} ({self.note})"
+            f"{self.index} of the best pruning is {self.value:.4f} ({counted(self.n_clusters, 'cluster')}), "
+            f"of the best level {self.best_cut:.4f} ({self.note})"
         )
 
     __repr__ = __str__

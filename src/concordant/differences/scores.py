@@ -34,7 +34,7 @@ from concordant.errors import ParameterError
 from concordant.results import ReadOnlyDict
 
 ClustersOrder = Literal[
-    "pairs", "missed", "wrong", "size", "pieces", "precision", "recall", "purity", "entropy"
+    "pairs", "missed", "wrong", "size", "n_pieces", "precision", "recall", "purity", "entropy"
 ]
 
 _LOWEST_FIRST = ("precision", "recall", "purity")
@@ -47,13 +47,13 @@ class ClusterScore:
 
     Attributes
     ----------
-    label : object
+    cluster : object
         The label. None for a record that this side lacks.
     size : int
         Number of records.
     verdict : str
         "exact", "nearly", "split", "merged", "split and merged" or "scattered".
-    pieces : int
+    n_pieces : int
         Number of clusters of the other side with which it shares records.
     in_no_cluster : int
         Number of its records that are in no cluster of the other side, such as noise.
@@ -79,10 +79,10 @@ class ClusterScore:
         Its share of all missed and wrong pairs.
     """
 
-    label: Any
+    cluster: Any
     size: int
     verdict: Verdict
-    pieces: int
+    n_pieces: int
     in_no_cluster: int
     precision: float
     recall: float
@@ -152,7 +152,7 @@ class _Scores:
         self._shared = ~np.isin(self._other, other_unclustered)
 
     @cached_property
-    def pieces(self) -> NDArray[np.int64]:
+    def n_pieces(self) -> NDArray[np.int64]:
         return np.bincount(self._cluster[self._shared], minlength=len(self.size))
 
     @cached_property
@@ -215,10 +215,10 @@ class _Scores:
             own = {name: float(getattr(self, name)[cluster]) for name in _OF_PARTITIONS if name != "share"}
             own["share"] = int(self.pairs[cluster]) / self._all_pairs if self._all_pairs else 0.0
         return ClusterScore(
-            label=names.cluster(side, cluster),
+            cluster=names.cluster(side, cluster),
             size=size,
             verdict=VERDICTS[verdicts[cluster]],
-            pieces=int(self.pieces[cluster]),
+            n_pieces=int(self.n_pieces[cluster]),
             in_no_cluster=int(self.in_no_cluster[cluster]),
             partner=partner,
             overlap=n,
@@ -261,7 +261,7 @@ class ObjectScore:
     """
 
     side: SideName
-    label: Any
+    cluster: Any
     size: int
     verdict: ObjectVerdict
     partner: Any  # the object with the largest overlap over union; None if it overlaps none
@@ -336,7 +336,7 @@ def objects_of(counts: Counts, names: Names, iou: float) -> ObjectScores:
             scores.append(
                 ObjectScore(
                     side=side,
-                    label=labels[number],
+                    cluster=labels[number],
                     size=int(sizes[number]),
                     verdict=verdicts[number],
                     partner=others[int(other[cell])] if cell >= 0 else None,

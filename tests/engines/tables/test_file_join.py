@@ -431,7 +431,7 @@ def test_clusters_that_both_sides_have_are_not_named(folder):
     # The table is printed in three parts with one row each for it; in the second it is its own partner too.
     named = [line.count("(not named)") for line in str(c.clusters()).splitlines() if "(not named)" in line]
     assert named == [1, 2, 1]
-    assert [(score.label, score.partner) for score in c.clusters()].count((None, None)) == 1
+    assert [(score.cluster, score.partner) for score in c.clusters()].count((None, None)) == 1
 
 
 def test_those_that_stand_alone_are_numbered_by_the_other_label(folder):

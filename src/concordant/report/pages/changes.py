@@ -190,7 +190,7 @@ def cover_sections(
         for score in scores:
             nearest = labels.html(score.partner) if score.overlap else '<span class="quiet">none</span>'
             numbers = (score.size, score.overlap, score.f1, score.missed, score.wrong)
-            rows.append(table_row(labels.html(score.label), score.verdict, nearest, *numbers))
+            rows.append(table_row(labels.html(score.cluster), score.verdict, nearest, *numbers))
         title, key = f"Clusters of the {side}", f"list-of-{side}"
         body = sortable_table(key, heads, rows, title, "clusters and verdicts")
         body += _more_rows(scores.omitted, f"c.clusters(None, side={side!r})")
