@@ -122,7 +122,7 @@ def test_records_go_by_their_names() -> None:
 
 
 def test_pairs_are_counted_once_in_each_partition() -> None:
-    first, second, share = cc.consensus([[0, 0, 0, 1], [0, 0, 1, 1], [0, 1, 2, 2]]).coassociation(0.5)
+    first, second, share = cc.consensus([[0, 0, 0, 1], [0, 0, 1, 1], [0, 1, 2, 2]]).coassociation(least=0.5)
     assert list(zip(first.tolist(), second.tolist(), share.round(3).tolist(), strict=True)) == [
         (0, 1, 0.667),
         (2, 3, 0.667),

@@ -499,7 +499,7 @@ class Consensus(Report):
         mean: NDArray[np.float64] = total / len(self._draws)
         return read_only(mean)
 
-    def coassociation(self, least: float = 0.0) -> tuple[ItemNumbers, ItemNumbers, NDArray[np.float64]]:
+    def coassociation(self, *, least: float = 0.0) -> tuple[ItemNumbers, ItemNumbers, NDArray[np.float64]]:
         """Return the pairs of records that share a cluster in some partition.
 
         Parameters
