@@ -18,7 +18,7 @@ DIGITS = ROOT / "examples" / "digits"
 COMMAND = [sys.executable, "-m", "concordant"]
 TRUTH = {"a": "1", "b": "1", "c": "2", "d": "2", "e": "3"}
 GUESS = {"e": "z", "d": "y", "c": "y", "b": "x", "a": "y"}
-EXPECTED = cc.compare(TRUTH, GUESS)
+EXPECTED = cc.compare(TRUTH, GUESS, names=["truth", "guess"])  # as the files are called
 
 
 @dataclass
@@ -29,7 +29,7 @@ class Ran:
 
     @property
     def values(self):
-        return json.loads(self.out)["indices"]
+        return json.loads(self.out)["data"]
 
 
 def write(name, text):

@@ -41,7 +41,7 @@ def test_every_command_refuses_a_place_before_it_reads(two, fails):
         ["components", "u.csv", "v.csv"],
         ["sample-size", "u.csv", "--sampling", "records"],
         ["estimate", "u.csv", "v.csv", "--sampling", "clusters"],
-        ["rank", "u.csv", "--system", "old=v.csv", "--system", "new=v.csv"],
+        ["rank", "u.csv", "old=v.csv", "new=v.csv"],
         ["matrix", "u.csv", "v.csv"],
         ["track", "u.csv", "v.csv"],
         ["consensus", "u.csv", "v.csv"],

@@ -141,9 +141,9 @@ def test_clusters_that_do_not_fit(fails):
         (["-i", "f_measure(gamma=2)"], "does not take 'gamma': it takes beta"),
         (["-i", "f_measure(beta=-1)"], "beta must be a positive finite number"),
         (["-i", "f_measure(beta=2"], "cannot read 'f_measure(beta=2'; write it like"),
-        (["--fail-under", "0.95"], "write it like --fail-under NAME=0.95"),
-        (["--fail-under", "ARI=high"], "write it like --fail-under NAME=0.95"),
-        (["--fail-over", "ARI=nan"], "write it like --fail-over NAME=0.95"),
+        (["--fail-under", "0.95"], "write it like --fail-under INDEX=0.95"),
+        (["--fail-under", "ARI=high"], "write it like --fail-under INDEX=0.95"),
+        (["--fail-over", "ARI=nan"], "write it like --fail-over INDEX=0.95"),
         (["--fail-under", "f_measure(gamma=2)=1"], "does not take 'gamma'"),
         (["--fail-under", "ARI=95"], "no comparison can pass: the range of adjusted_rand is [-1/2, 1]"),
         (["--fail-over", "variation_of_information=-1"], "no comparison can pass"),
@@ -165,7 +165,7 @@ def test_clusters_that_do_not_fit(fails):
         (["--columns", "a,b"], "--columns picks columns of one file"),
         (["--separator", "ab"], "--separator 'ab': give a single ASCII character, or one of tab"),
         (["--encoding", "klingon"], "--encoding klingon: Python does not know this encoding"),
-        (["--record", "a", "--record", "b"], "--record 'b': name one column for both files, or one for each"),
+        (["--record", "a", "--record", "b"], "--record 'b': name one column for all files, or one for each"),
         (["--cluster", "reference="], "--cluster 'reference=': name one column"),
         (["--format", "clusters", "--cluster", "x"], "cannot be combined with it"),
         (["--format", "clusters", "--noise", "x"], "--format clusters has no labels"),
@@ -181,7 +181,7 @@ def test_shapes_that_make_no_sense(fails):
     assert "join several files" in fails("compare", "truth.csv", "--record", "id")
     assert "takes two files" in fails("compare", "truth.csv", "--format", "clusters")
     for columns in ("id", "", "a,b,c", "a\n,b"):
-        assert "name two columns" in fails("compare", "truth.csv", "--columns", columns)
+        assert "in the order of the sides" in fails("compare", "truth.csv", "--columns", columns)
     assert "did you mean" in fails("explain", "ajusted_rand")
     assert "does not take" in fails("explain", "jaccard(beta=2)")
     assert "there is no family 'x'; there are 'Pair counting'" in fails("indices", "--family", "x")

@@ -43,17 +43,17 @@ def percentages(run, monkeypatch):
     return percentages
 
 
-SYSTEMS = ["--system", "a=guess.csv", "--system", "b=other.csv"]
+CANDIDATES = ["a=guess.csv", "b=other.csv"]
 LONG = {
     "matrix": ["matrix", "truth.csv", "guess.csv", "other.csv"],
     "track": ["track", "truth.csv", "guess.csv", "other.csv"],
     "consensus": ["consensus", "truth.csv", "guess.csv", "other.csv"],
-    "rank": ["rank", "truth.csv", *SYSTEMS],
+    "rank": ["rank", "truth.csv", *CANDIDATES],
     "suggest": ["suggest", "truth.csv", "guess.csv", "--steps", "1"],
     "interval": ["compare", "truth.csv", "guess.csv", "--interval", "-i", "f_measure", "-i", "bcubed_f"],
     "permutations": [
         *("compare", "truth.csv", "guess.csv", "--significance", "--method", "permutations"),
-        *("-i", "f_measure", "-i", "bcubed_f", "--permutations", "50"),
+        *("-i", "f_measure", "-i", "bcubed_f", "--n-resamples", "50"),
     ],
 }
 

@@ -202,7 +202,7 @@ def test_folders_state_columns(run, ending):
         ids = rows.select("id")
         (ids.write_csv if ending == "csv" else ids.write_parquet)(folder / f"part-0.{ending}")
     ran = run("compare", "truth.csv", "parts", "--record", "id", "--cluster", "label", "--json")
-    assert json.loads(ran.out)["indices"]["adjusted_rand"] == EXPECTED
+    assert json.loads(ran.out)["data"]["adjusted_rand"] == EXPECTED
 
 
 def test_folders_that_cannot_be_read(run, fails):
@@ -225,15 +225,10 @@ def test_arrow_files_and_streams(run, name):
 
 
 @pytest.mark.parametrize("command", ["matrix", "track", "consensus"])
-def test_commands_for_many_partitions_read_text_alone(run, fails, command):
-    del run
+def test_commands_for_many_partitions_read_every_format(run, command):
     write_files()
-    assert (
-        "guess.parquet is Parquet, and this command or one of its options needs text; convert it to CSV"
-        in fails(command, "truth.csv", "guess.parquet")
-    )
-    assert (
-        "guess.arrow is Arrow, and this command or one of its options needs text; convert it to CSV"
-        in fails(command, "truth.csv", "guess.arrow")
-    )
-    assert "parts is a directory; name a file in it" in fails(command, "truth.csv", "parts")
+    expected = json.loads(run(command, "truth.csv", "guess=guess.csv", "--json").out)
+    for file in ("guess.parquet", "guess.arrow", "parts"):
+        assert json.loads(run(command, "truth.csv", f"guess={file}", "--json").out) == expected, file
+    limited = run(command, "truth.csv", "guess=guess.csv", "--memory", "1GB", "--json")
+    assert json.loads(limited.out) == expected

@@ -28,15 +28,15 @@ def table(ran):
 
 @pytest.mark.parametrize("engine", [[], ["--engine", "duckdb"]])
 def test_a_column_of_another_file(run, files, engine):
-    lines = table(run("compare", *files, "--by", "country", "--by-file", "records.csv", *engine))
+    lines = table(run("compare", *files, "--by", "country", "--details", "records.csv", *engine))
     assert lines[0] == "slices by country; worse than the rest: PL"
     assert [line.split()[0] for line in lines[2:7]] == ["slice", "DE", "FR", "PL", "all"]
-    crossed = table(run("compare", *files, "--by", "country,year", "--by-file", "records.csv", *engine))
+    crossed = table(run("compare", *files, "--by", "country,year", "--details", "records.csv", *engine))
     assert crossed[0].startswith("slices by country and year")
 
 
 def test_columns_of_one_file(run, files):
-    apart = table(run("compare", *files, "--by", "country", "--by-file", "records.csv"))
+    apart = table(run("compare", *files, "--by", "country", "--details", "records.csv"))
     named = ["--record", "id", "--cluster", "reference=truth", "--cluster", "candidate=run"]
     own = table(run("compare", "records.csv", "records.csv", *named, "--by", "country"))
     assert own[0] == "slices by country; worse than the rest: PL"
@@ -45,10 +45,10 @@ def test_columns_of_one_file(run, files):
 
 
 def test_json_and_page(run, files):
-    asked = ["--by", "country", "--by-file", "records.csv", "--level", "0.9", "--limit", "2"]
+    asked = ["--by", "country", "--details", "records.csv", "--confidence", "0.9", "--limit", "2"]
     ran = run("compare", *files, *asked, "--json", "--html", "page.html")
-    found = json.loads(ran.out)["by"]
-    assert (found["level"], found["total"], found["measure"]) == (0.9, 3, "bcubed_f")
+    found = json.loads(ran.out)["parts"]["slices"]
+    assert (found["confidence"], found["total"], found["measure"]) == (0.9, 3, "bcubed_f")
     assert [each["country"] for each in found["slices"]] == ["DE", "FR"]
     page = Path("page.html").read_text("utf-8")
     assert 'data-chart="slices"' in page
@@ -58,11 +58,11 @@ def test_json_and_page(run, files):
 
 def test_mistakes(run, files):
     for arguments, words in {
-        ("--by-file", "records.csv"): "--by-file has no effect without --by",
+        ("--details", "records.csv"): "this needs --html or --by",
         ("--limit", "3"): "--limit has no effect without --by",
-        ("--by", "contry", "--by-file", "records.csv"): "did you mean 'country'",
+        ("--by", "contry", "--details", "records.csv"): "did you mean 'country'",
         ("--by", "country"): "no column 'country'",
-        ("--by", "country", "--by-file", "none.csv"): "none.csv",
+        ("--by", "country", "--details", "none.csv"): "none.csv",
     }.items():
         ran = run("compare", *files, *arguments)
         assert ran.status == 2

@@ -43,8 +43,7 @@ def test_weights_against_labels_are_those_of_python(run, folder, found, kinds, m
     ran = run("compare", *map(str, paths), "--membership", membership, "--json")
     assert ran.status == 0
     document = json.loads(ran.out)
-    assert document["indices"] == found.to_dict()
-    assert document["clusters"] == {"reference": 2, "candidate": 2}
+    assert document["data"] == found.to_dict()
     ran = run("compare", *map(str, paths), "--membership", membership)
     words = " ".join(ran.out.split())
     assert f".{kinds[0]}, column topic, by id, weights in weight" in words
@@ -70,11 +69,17 @@ def test_all_indices_significance_page_and_limits(run, folder, found):
     sides = [str(folder / "weights.csv"), str(folder / "labels.csv"), "--membership", "weight"]
     ran = run("compare", *sides, "--all", "--json", "--significance")
     document = json.loads(ran.out)
-    assert set(document["indices"]) == {*found.keys(), *found.omitted}
-    assert document["significance"]["soft_adjusted_rand"]["p"] == pytest.approx(found.significance().p)
-    document = json.loads(run("compare", *sides, "--interval", "--level", "0.9", "--json").out)
-    assert set(document["interval"]) == {"soft_adjusted_rand", "soft_rand_squared", "soft_matching_accuracy"}
-    assert document["interval"]["soft_adjusted_rand"] == found.interval(confidence=0.9).to_dict()
+    assert set(document["data"]) == {*found.keys(), *found.omitted}
+    assert document["parts"]["significance"]["soft_adjusted_rand"]["p"] == pytest.approx(
+        found.significance().p
+    )
+    document = json.loads(run("compare", *sides, "--interval", "--confidence", "0.9", "--json").out)
+    assert set(document["parts"]["interval"]) == {
+        "soft_adjusted_rand",
+        "soft_rand_squared",
+        "soft_matching_accuracy",
+    }
+    assert document["parts"]["interval"]["soft_adjusted_rand"] == found.interval(confidence=0.9).to_dict()
     page = folder / "page.html"
     ran = run("compare", *sides, "--html", str(page), "--significance")
     assert f"{found.significance()!r}" in " ".join(ran.out.split())
@@ -101,13 +106,13 @@ def test_rows_that_add_up_to_less(run, folder):
         ]
         document = json.loads(run("compare", *sides, *words, "--json").out)
         soft = cc.Soft.from_frame(frame, **columns, **options)
-        assert document["indices"] == cc.compare(soft, dict(LABELS.iter_rows())).to_dict()
+        assert document["data"] == cc.compare(soft, dict(LABELS.iter_rows())).to_dict()
 
 
 def test_standard_input(run, folder, found):
     given = (folder / "weights.csv").read_bytes()
     ran = run("compare", "-", str(folder / "labels.csv"), "--membership", "weight", "--json", stdin=given)
-    assert json.loads(ran.out)["indices"] == found.to_dict()
+    assert json.loads(ran.out)["data"] == found.to_dict()
 
 
 @pytest.mark.parametrize(
@@ -152,4 +157,4 @@ def test_records_of_one_side(run, folder):
     assert "the record 'd' is in the candidate and not in the reference" in ran.err
     assert "--unmatched drop" in ran.err
     assert "labels.csv, column label, by id" in ran.err
-    assert json.loads(run("compare", *sides, "--unmatched", "drop", "--json").out)["records"] == 3
+    assert json.loads(run("compare", *sides, "--unmatched", "drop", "--json").out)["size"] == 3

@@ -70,9 +70,10 @@ def test_json_has_every_level_and_the_values_of_python(run, folder):
     found = json.loads(ran.out)
     h = cc.Hierarchy.from_pairs(PAIRS, left="unique_id_l", right="unique_id_r", score="probability")
     t = cc.compare(cc.Partition.from_frame(TRUTH, record="id", cluster="entity"), h)
-    assert found["threshold"] == [None, 0.9, 0.7, 0.2]
-    assert found["indices"]["bcubed_f"] == t.curve("bcubed_f").values.tolist()
-    assert found["best"]["f_measure"]["threshold"] == t.best_cut("f_measure").threshold == 0.7
+    curve = found["parts"]["curves"]["bcubed_f"]
+    assert curve["threshold"] == [None, 0.9, 0.7, 0.2]
+    assert curve["value"] == t.curve("bcubed_f").values.tolist()
+    assert found["parts"]["best"]["f_measure"]["threshold"] == t.best_cut("f_measure").threshold == 0.7
 
 
 @pytest.mark.parametrize(
@@ -123,7 +124,8 @@ def test_levels_chooses_among_very_many_thresholds(run, folder, monkeypatch):
     text = " ".join(ran.out.split())
     assert "1 other threshold is not listed" in text
     assert "the best is chosen among 3 thresholds" in text
-    assert json.loads(run(*files, "--levels", "3", "--json").out)["clusters"] == [6, 3, 2]
+    found = json.loads(run(*files, "--levels", "3", "--json").out)
+    assert found["parts"]["curves"]["element_centric"]["clusters"] == [6, 3, 2]
 
 
 def test_a_threshold_that_joins_only_dropped_records_is_not_the_best(run, folder):

@@ -26,8 +26,8 @@ def test_values_are_those_of_python_and_lost_clusters_are_named(run, folder):
     assert "rand at 4 cuts" in ran.out
     assert "a, b" in ran.out
     found = json.loads(run("trees", folder / "u.nwk", folder / "v.nwk", "--json").out)
-    assert found["indices"]["bakers_gamma"] == h.bakers_gamma
-    assert found["changes"]["lost"] == 3
+    assert found["data"]["bakers_gamma"] == h.bakers_gamma
+    assert found["parts"]["changes"]["lost"] == 3
 
 
 def test_a_page_has_both_trees(run, folder):

@@ -13,7 +13,7 @@ COMMANDS = {
     "track": ["truth.csv", "old.csv", "new.csv"],
     "consensus": ["truth.csv", "old.csv", "new.csv"],
     "contrast": ["truth.csv", "old.csv", "new.csv"],
-    "rank": ["truth.csv", "--system", "old=old.csv", "--system", "new=new.csv"],
+    "rank": ["truth.csv", "old=old.csv", "new=new.csv"],
 }
 
 
@@ -41,7 +41,7 @@ def test_empty_labels_become_singletons(name, run):
     assert (found.status, expected.status) == (0, 0)
     documents = [json.loads(each.out) for each in (found, expected)]
     if name == "contrast":  # which counts clusters, and a null label is in none
-        documents = [each["indices"] for each in documents]
+        documents = [each["data"]["indices"] for each in documents]
     assert numbers(documents[0]) == numbers(documents[1])
 
 
@@ -58,7 +58,9 @@ def numbers(content):
 def test_empty_labels_are_dropped_pair_by_pair(run):
     found = json.loads(run("matrix", *COMMANDS["matrix"], "--nulls", "drop", "-i", "rand", "--json").out)
     expected = cc.matrix([TRUTH, OLD, [*NEW[:4], None]], "rand", nulls="drop")
-    assert numbers(found["values"]) == [expected[u, v] for u in range(3) for v in range(3)]
+    assert numbers(found["data"]["indices"]["rand"]["values"]) == [
+        expected[u, v] for u in range(3) for v in range(3)
+    ]
 
 
 @pytest.mark.usefixtures("files")

@@ -10,11 +10,11 @@
     mentions    the command for coreference, and its file formats
     commands    all of them
     options     how a command is declared, and the options that several share
-    inputs      the sides of a command, from the files and columns that its options name
+    inputs      the sides of a command, from the files and columns that its arguments name
     columns     the columns of a file, its header and separators
-    text        small delimited text
-    sources     files that an engine reads
-    output      the answer of a command, its gates, and progress
+    files       small delimited text, and files that an engine reads
+    gates       limits for the numbers of a result
+    output      the answer of a command, and progress
     exits       exit statuses, and options as errors spell them
 
 Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 usage error or invalid

@@ -32,11 +32,20 @@ class FilePartition:
 
     elements: Any  # element -> cluster, labels in order, or a partition that an engine reads
     origin: str
+    file: SourceFile | None = None  # a table; it has further columns
     is_scanned: bool = False  # by an engine
     is_by_line: bool = False  # one cluster per line
-    path: str | None = None  # of a table that can be read again, for its other columns
-    record: str | None = None  # its column of records, if the user named it
     label: str | None = None  # its column of labels, if it has several
+
+    @property
+    def record(self) -> str | None:
+        """The column of records, if the user named it."""
+        return None if self.file is None or self.label is not None else self.file.naming[0]
+
+    @property
+    def path(self) -> str | None:
+        """The file, if it can be read again."""
+        return None if self.file is None else self.file.path
 
     @property
     def is_scattered(self) -> bool:
@@ -56,8 +65,26 @@ class SourceFile:
     weight: str | None = None  # the column of membership weights, if the file has one
     memberships: MembershipOptions | None = None  # how these are read
 
-    def __init__(self, name: str, columns: Sequence[str], naming: Naming) -> None:
-        self.name, self.columns, self.naming = name, columns, naming
+    def __init__(self, path: str, columns: Sequence[str], naming: Naming) -> None:
+        self.name = "standard input" if path == "-" else path
+        self.path = None if path == "-" else path
+        self.columns, self.naming = columns, naming
+
+    def values(self, places: Sequence[int]) -> list[list[str]]:
+        """The columns at these positions, whole, as text; empty fields may be None."""
+        raise NotImplementedError
+
+    def column(self, name: str) -> dict[str, Any] | list[Any]:
+        """A further column: by record, or in order if no column names the record."""
+        place = self.place(name)
+        try:
+            record, _ = self.places()
+        except FileError:  # its columns of labels were named
+            record = None
+        if record is None:
+            return self.values([place])[0]
+        records, column = self.values([record, place])
+        return dict(zip(records, column, strict=True))
 
     def read(self) -> FilePartition:
         """The partition of records."""

@@ -13,7 +13,7 @@ INTERRUPTED = 130
 TERMINATED = 143
 
 # Options that may be repeated are named in the singular, and lists in Python in the plural.
-OTHER_NAMES = {"kinds": "kind", "indices": "index"}
+OTHER_NAMES = {"kinds": "kind", "indices": "index", "lists": "list", "to": "output"}
 
 
 class LimitMissed(SystemExit):

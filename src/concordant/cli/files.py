@@ -12,6 +12,7 @@ import io
 import re
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -28,6 +29,7 @@ from concordant.counts.remedies import FOR_NULLS
 from concordant.errors import FileError, OverlapError, ParameterError, Remedy
 from concordant.sources import formats, spark_files, text_files
 from concordant.sources.descriptions import Files, Frame, files
+from concordant.sources.duckdb_files import identifier
 from concordant.sources.formats import FileFormat
 from concordant.sources.remote import common_format, files_of, is_address, is_folder, is_pattern
 from concordant.sources.text_files import checked_rows, file_bytes, shown_name
@@ -42,12 +44,11 @@ class LoadedFile(SourceFile):
 
     def __init__(self, path: str, naming: Naming, options: FileOptions) -> None:
         self._lines, self._options = _Lines(path, options), options
-        self._path = None if path == "-" else path
         first = next((row for row in self._lines if row), None)
         if first is None:
             raise FileError(f"{self._lines.name} is empty")
         numbers = [str(number + 1) for number in range(len(first))]
-        super().__init__(self._lines.name, numbers if options.header is False else first, naming)
+        super().__init__(path, numbers if options.header is False else first, naming)
 
     def hint(self) -> str:
         alone = self.columns[0] if len(self.columns) == 1 else ""
@@ -55,7 +56,7 @@ class LoadedFile(SourceFile):
 
     def read(self) -> FilePartition:
         record, cluster = self.places()
-        labels, *records = self._read([cluster] if record is None else [cluster, record])
+        labels, *records = self.values([cluster] if record is None else [cluster, record])
         if not self.is_named:
             self._check_separated(labels)
             if self._options.header is None:
@@ -64,7 +65,7 @@ class LoadedFile(SourceFile):
         labels = self._checked(cluster, labels)
         origin = f"{self.name}, column {self.columns[cluster]}"
         if record is None:
-            return FilePartition(labels, origin, path=self._path, record=self.naming[0])
+            return FilePartition(labels, origin, self)
         elements = dict(zip(records[0], labels, strict=True))
         if len(elements) != len(labels):
             raise self._repeated(records[0])
@@ -72,20 +73,19 @@ class LoadedFile(SourceFile):
             line = self._line(records[0].index(""))
             raise FileError(f"{self.name}, line {line}: the record id is empty; each row needs one")
         origin = f"{origin}, by {self.columns[record]}"
-        return FilePartition(elements, origin, path=self._path, record=self.naming[0])
+        return FilePartition(elements, origin, self)
 
     def read_labels(self, names: Sequence[str] | None) -> list[FilePartition]:
         places = self.label_places(names)
-        read = zip(places, self._read(places), strict=True)
+        read = zip(places, self.values(places), strict=True)
         labels = [self._checked(place, column, named=True) for place, column in read]
         found = [self.columns[place] for place in places]
         return [
-            FilePartition(column, f"{self.name}, column {name}", path=self._path, label=name)
+            FilePartition(column, f"{self.name}, column {name}", self, label=name)
             for name, column in zip(found, labels, strict=True)
         ]
 
-    def _read(self, places: Sequence[int]) -> list[list[str]]:
-        """The columns at these positions, whole."""
+    def values(self, places: Sequence[int]) -> list[list[str]]:
         found: list[list[str]] = [[] for _ in places]
         rows = self._rows()
         while block := list(islice(rows, _BLOCK)):
@@ -344,10 +344,12 @@ def spooled(paths: Sequence[str]) -> Iterator[dict[str, str]]:
 
 
 class ScannedFile(SourceFile):
-    """A file or several, read by an engine. Nothing is counted yet."""
+    """A file or several, read by an engine: piece by piece when they are counted, or into memory as text."""
 
-    def __init__(self, path: str, place: str, naming: Naming, options: FileOptions) -> None:
-        self._options, self._path = options, None if path == "-" else path
+    def __init__(
+        self, path: str, place: str, naming: Naming, options: FileOptions, *, in_memory: bool = False
+    ) -> None:
+        self._options, self._in_memory = options, in_memory
         self._source: Frame | Files
         if options.engine == "spark":
             self._format = _format_of(place) or formats.format_called("parquet")  # folders are Parquet, too
@@ -363,7 +365,7 @@ class ScannedFile(SourceFile):
             self._source = sources.files.first_seen(opened)
             seen = sources.files.preview(self._source)
         columns, self._kinds, self._row = seen
-        super().__init__("standard input" if path == "-" else path, list(columns), naming)
+        super().__init__(path, list(columns), naming)
 
     def previews(self) -> Sequence[str]:
         """The columns with their types and first values."""
@@ -390,9 +392,28 @@ class ScannedFile(SourceFile):
                 "files need a column that names the record"
             )
         origin = f"{self.name}, column {cluster}, by {record}"
-        return FilePartition(
-            self._partition(record, cluster), origin, is_scanned=True, path=self._path, record=self.naming[0]
-        )
+        if not self._in_memory:
+            return FilePartition(self._partition(record, cluster), origin, self, is_scanned=True)
+        records, labels = self.values([self.place(record), self.place(cluster)])
+        elements = dict(zip(records, labels, strict=True))
+        if len(elements) != len(records) or None in elements:
+            twice = next((name for name, times in Counter(records).items() if times > 1), None)
+            what = "a row without a record" if twice is None else f"several rows of the record {twice!r}"
+            raise OverlapError(f"{self.name} has {what}; each record belongs to one cluster")
+        return FilePartition(elements, origin, self)
+
+    def values(self, places: Sequence[int]) -> list[list[Any]]:
+        if not isinstance(self._source, Files):
+            raise ParameterError(
+                "Spark leaves rows where they are, and this needs them in memory; use DuckDB",
+                given={"engine": self._options.engine},
+            )
+        names = tuple(self.columns[place] for place in places)
+        with sources.files.opened([(self._source, tuple(dict.fromkeys(names)))], 0) as (relation,):
+            rows = relation.project(", ".join(f"{identifier(name)}::VARCHAR" for name in names)).fetchall()
+        if not rows:
+            raise FileError(f"{self.name} has columns ({self.listed()}) but no rows")
+        return [list(column) for column in zip(*rows, strict=True)]
 
     def _read_memberships(self, weight: str) -> FilePartition:
         """The soft partition with this column of weights."""
@@ -406,15 +427,18 @@ class ScannedFile(SourceFile):
         columns = checked_columns(record, cluster, weight)
         origin = f"{self.name}, column {cluster}, by {record}, weights in {weight}"
         return FilePartition(
-            SourceSoft(self._source, columns, how.remainder, how.normalise), origin, is_scanned=True
+            SourceSoft(self._source, columns, how.remainder, how.normalise), origin, self, is_scanned=True
         )
 
     def read_labels(self, names: Sequence[str] | None) -> list[FilePartition]:
+        places = self.label_places(names)
+        found = [self.columns[place] for place in places]
+        read = self.values(places) if self._in_memory else [self._partition(None, name) for name in found]
         return [
             FilePartition(
-                self._partition(None, name), f"{self.name}, column {name}", is_scanned=True, label=name
+                each, f"{self.name}, column {name}", self, is_scanned=not self._in_memory, label=name
             )
-            for name in (self.columns[place] for place in self.label_places(names))
+            for name, each in zip(found, read, strict=True)
         ]
 
     def _partition(self, record: str | None, cluster: str) -> SourcePartition:

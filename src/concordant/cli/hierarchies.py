@@ -17,7 +17,7 @@ from concordant import clusterings, differences, indices, sources
 from concordant.cli import inputs, options
 from concordant.cli.exits import as_option
 from concordant.cli.files import spooled
-from concordant.cli.options import NEEDS_SIGNIFICANCE, FileOptions, SignificanceOptions, command
+from concordant.cli.options import NEEDS_SIGNIFICANCE, FileOptions, GateOptions, SignificanceOptions, command
 from concordant.cli.output import Output, answer, progress
 from concordant.comparisons.entry import compare
 from concordant.counts.arithmetic import evenly
@@ -45,10 +45,12 @@ _ENDINGS = (("_l", "_r"), ("_left", "_right"), ("_1", "_2"), ("_a", "_b"), ("lef
 _IDS = ("unique_id", "id", "record_id", "")  # the attributes that name a record
 
 
-@command("thresholds", omit=("format", "noise", "noise_as"))
+@command("thresholds", omit=("noise", "noise_as", "columns", "format"))
 def compare_thresholds(
     *,
-    truth: Annotated[str, typer.Argument(metavar="TRUTH", help="The records and their true clusters.")],
+    reference: Annotated[
+        str, typer.Argument(metavar="REFERENCE", help="The records and their true clusters.")
+    ],
     pairs: Annotated[str, typer.Argument(metavar="PAIRS", help="A row for each pair, with its score.")],
     score: Annotated[str, typer.Option(metavar="COLUMN", help="The column of scores; high scores join.")],
     left: Annotated[
@@ -76,24 +78,39 @@ def compare_thresholds(
             metavar="NUMBER", min=1, help="Number of thresholds to judge, evenly spaced. Default: all."
         ),
     ] = None,
+    at: Annotated[
+        str,
+        typer.Option(
+            metavar="best|VALUE",
+            help="The threshold of --labels and of gates: best of the first index, or a score.",
+        ),
+    ] = "best",
+    labels: options.LabelsOption = None,
+    limits: GateOptions,
     out: Output,
 ) -> None:
-    """Judge every threshold of scored pairs against a truth, and mark the best.
+    """Judge every threshold of scored pairs against a reference, and mark the best.
 
     \b
       concordant thresholds truth.parquet pairs.parquet --score match_probability
       concordant thresholds truth.csv pairs.csv --left id_1 --right id_2 --score p -i f_measure -i bcubed_f
       concordant thresholds truth.csv pairs.csv --score p --html curve.html
+      concordant thresholds truth.csv pairs.csv --score p --at 0.86 --labels clusters.csv
+      concordant thresholds truth.csv pairs.csv --score p --fail-under f_measure=0.9
 
     At each threshold, records are together if pairs of at least this score connect them. A true record that
     is in no pair is a singleton. The best threshold is chosen on the same truth that it is measured against,
-    so it has no interval of its own. Files are read as in `concordant compare`.
+    so it has no interval of its own. --labels writes the clusters at a threshold, and gates are for the
+    values there. Files are read as in `concordant compare`.
     """
-    out.check([truth, pairs])
+    sides = inputs.sides_of(files, reference=reference)
+    out.check([*sides.paths, pairs], labels=labels)
     names = [_index_of_partitions("index", name).name for name in index or _INDICES]
+    gates = limits.gates(partial(_index_of_partitions, "index"), needs="another command")
+    threshold = _threshold(at)
     needs_engine = as_option("score", score)
     with (
-        inputs.opened([truth], files, is_one_side=True, needs_engine=needs_engine) as (known,),
+        inputs.opened(sides, files, needs_engine=needs_engine) as (known,),
         spooled([pairs]) as places,
     ):
         with progress("comparing"):
@@ -103,23 +120,19 @@ def compare_thresholds(
                 places[pairs], left=first, right=second, score=score
             )
             result: HierarchyComparison = compare(
-                known.elements, hierarchy, unmatched=unmatched, names=inputs.file_names([truth, pairs])
+                known.elements, hierarchy, unmatched=unmatched, names=[sides.names[0], Path(pairs).stem]
             )
             joined = result.candidate
             assert joined is not None  # of scored pairs
             best = {name: result.best_cut(name, levels=levels) for name in (names if index else _BALANCED)}
-        page: dict[str, Any] = {"indices": names}
-
-        def document() -> dict[str, Any]:
-            shares = {name: each.to_dict() for name, each in best.items()}
-            columns = {name: each.tolist() for name, each in result._columns(names, levels).items()}
-            indices = {name: columns.pop(name) for name in names}
-            facts = {"signature": result.signature, "elements": result.size}
-            return facts | columns | {"indices": indices, "best": shares}
+            chosen = next(iter(best.values()))
+            cut = {"level": chosen.level} if threshold is None else {"threshold": threshold}
+            if labels is not None:
+                joined.cut(**cut).write(labels)
 
         def text() -> str:
             lines = [
-                f"truth {known.origin}",
+                f"reference {known.origin}",
                 f"pairs {pairs}, columns {first}, {second} and {score}",
                 "",
                 *_table(result, names, best, limit, levels),
@@ -127,18 +140,33 @@ def compare_thresholds(
                 *(f"{_BEST} {each.headline}" for each in best.values()),
                 f"({differences.best_cuts.SELECTED})",
             ]
-            chosen = next(iter(best.values()))
             for level in (chosen.level, chosen.level + 1):
                 if 0 < level < len(joined.levels):
                     lines += ["", str(result.joined(level=level, limit=3))]
             return "\n".join(lines)
 
-        answer(result, out, text=text, document=document, page=partial(result.to_html, levels=levels, **page))
+        answer(
+            result,
+            out,
+            parts={"best": best, "curves": {name: result.curve(name, levels=levels) for name in names}},
+            text=text,
+            page=partial(result.to_html, levels=levels, indices=names),
+            gates=gates,
+            gated=result.at(**cut) if gates else None,
+        )
+
+
+def _threshold(at: str) -> float | None:
+    """The score that --at names; None for the best."""
+    try:
+        return None if at == "best" else float(at)
+    except ValueError:
+        raise ParameterError("write best, or a score", given={"at": at}) from None
 
 
 @command(
     "trees",
-    omit=("format", "noise", "noise_as", "nulls", "engine", "memory"),
+    omit=("format", "noise", "noise_as", "nulls", "engine", "memory", "columns"),
     needs=NEEDS_SIGNIFICANCE | {"seed": ("significance",)},
 )
 def compare_trees(
@@ -157,9 +185,8 @@ def compare_trees(
     ] = None,
     chance: SignificanceOptions,
     seed: options.SeedOption = 0,
-    limit: Annotated[
-        int, typer.Option(metavar="NUMBER", min=0, help="Number of lost clusters to list.")
-    ] = 10,
+    limit: options.LimitOption = 20,
+    limits: GateOptions,
     out: Output,
 ) -> None:
     """Compare two trees over the same elements: dendrograms, taxonomies, phylogenies.
@@ -173,48 +200,50 @@ def compare_trees(
     lists (.json), or a CSV or TSV file with a row for each node and its parent. There, --record names
     the column of the node and --cluster that of its parent.
     """
-    out.check([reference, candidate])
-    names, of_trees = index or _OF_TREES, indices.trees
+    sides = inputs.sides_of(files, reference=reference, candidate=candidate)
+    out.check(sides.paths)
+    names = index or _OF_TREES
     for name in names:
-        if name not in of_trees.TREE_INDICES and name in INDICES:
-            raise ParameterError(
-                "this index compares two partitions; --curve shows it at every number of clusters",
-                given={"index": name},
-            )
-        if name in of_trees.TREE_PARTITION_INDICES:
-            raise ParameterError(
-                "this index compares a tree with a partition, not two trees", given={"index": name}
-            )
-        of_trees.TREE_INDICES[name]  # raises if there is no such index
+        _index_of_trees("index", name)
+    gates = limits.gates(partial(_index_of_trees, "index"))
     if curve is not None:
         _index_of_partitions("curve", curve)
     with progress("comparing"):
-        trees = [_tree(path, files) for path in (reference, candidate)]
-        titles = inputs.file_names([reference, candidate])
-        result = compare(trees[0], trees[1], unmatched=unmatched, names=titles)
-        values = {name: result[name] for name in names}
-        tests = chance.tests(result, names, seed)
-        at_cuts = None if curve is None else result.curve(curve)
-        changes = result.changes(limit)
-
-    def document() -> dict[str, Any]:
-        return {
-            "signature": result.signature,
-            "indices": values,
-            "significance": {name: each.to_dict() for name, each in tests.items()},
-            "curve": None if at_cuts is None else at_cuts.to_dict(),
-            "changes": changes.to_dict(),
-        }
+        trees = [_tree(path, files) for path in sides.paths]
+        result = compare(trees[0], trees[1], unmatched=unmatched, names=sides.names)
+        parts: dict[str, Any] = {}
+        if chance.significance:
+            parts["significance"] = chance.tests(result, names, seed)
+        if curve is not None:
+            parts["curve"] = result.curve(curve)
+        parts["changes"] = result.changes(limit)
 
     def text() -> str:
-        rows = [["", "value"], *([name, f"{value:,.4f}"] for name, value in values.items())]
+        rows = [["", "value"], *([name, f"{result[name]:,.4f}"] for name in names)]
         title = f"{result!r}".removeprefix("<HierarchyComparison of ").removesuffix(">")
         blocks = ["\n".join([title, "", *fitted_columns(rows)])]
-        blocks += ["\n".join(map(repr, tests.values()))] if tests else []
-        blocks += [str(at_cuts)] if at_cuts is not None else []
-        return "\n\n".join([*blocks, str(changes)])
+        shown = (
+            "\n".join(map(repr, each.values())) if isinstance(each, dict) else str(each)
+            for each in parts.values()
+        )
+        return "\n\n".join([*blocks, *shown])
 
-    answer(result, out, text=text, document=document, page=result.to_html)
+    answer(result, out, parts=parts, indices=list(names), text=text, page=result.to_html, gates=gates)
+
+
+def _index_of_trees(option: str, name: str) -> Index:
+    """The tree index that an option names."""
+    of_trees = indices.trees
+    if name not in of_trees.TREE_INDICES and name in INDICES:
+        raise ParameterError(
+            "this index compares two partitions; --curve shows it at every number of clusters",
+            given={option: name},
+        )
+    if name in of_trees.TREE_PARTITION_INDICES:
+        raise ParameterError(
+            "this index compares a tree with a partition, not two trees", given={option: name}
+        )
+    return of_trees.TREE_INDICES[name]
 
 
 def _tree(path: str, files: FileOptions) -> Hierarchy:
@@ -222,7 +251,8 @@ def _tree(path: str, files: FileOptions) -> Hierarchy:
     ending = Path(path).suffix.casefold()
     if ending in _TABLES:
         without_roots = replace(files, nulls="drop")  # a root has no parent
-        with inputs.opened([path], without_roots, is_one_side=True, in_memory_for="a tree") as (side,):
+        tree = inputs.sides_of(files, reference=path)
+        with inputs.opened(tree, without_roots, in_memory_for="a tree") as (side,):
             parents = side.elements
         if not isinstance(parents, dict):
             raise FileError(

@@ -1,10 +1,12 @@
-"""The partitions that a command compares: which files are read, and which of their columns."""
+"""The sides of a command: which files are read, which of their columns, and what they are called."""
 
 from __future__ import annotations
 
+import glob
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import partial
 from pathlib import Path
@@ -23,117 +25,212 @@ from concordant.cli.columns import (
     found_in_any,
 )
 from concordant.cli.files import LoadedFile, ScannedFile, engine_reads, read_clusters, spooled
-from concordant.cli.options import FileOptions, MembershipOptions, PairOptions, TwoFileOptions, column_names
+from concordant.cli.options import FileOptions, MembershipOptions, column_names
 from concordant.cli.output import progress
-from concordant.counts.conventions import SIDES
 from concordant.counts.spelling import printable
 from concordant.errors import FileError, ParameterError, Remedy, did_you_mean
 from concordant.sources.descriptions import files
 from concordant.sources.formats import unpacked_name
 from concordant.text_layout import cell_width, line_width, shortened
 
+_NAMED = re.compile(r"(?P<name>[^=/\\:]+)=(?P<file>.+)")
+
+
+@dataclass(frozen=True, slots=True)
+class FileSides:
+    """The sides of a command: what each is for, such as reference, its file, and its name in results."""
+
+    roles: tuple[str, ...]
+    paths: tuple[str, ...]
+    names: tuple[str, ...]
+    is_table: bool = False  # one file has the columns of all sides
+
+    def beside(self, role: str, file: str) -> FileSides:
+        """These sides and another one, in a file of its own."""
+        if self.is_table:
+            raise ParameterError(
+                "the clusterings are columns of one file, and so is this; name its column", given={role: file}
+            )
+        path, name = _path_and_name(file)
+        return FileSides((*self.roles, role), (*self.paths, path), (*self.names, name or role))
+
+
+def sides_of(options: FileOptions, *, least: int = 2, **given: str | list[str] | None) -> FileSides:
+    """The sides that arguments name, each by the parameter of its role; ``NAME=FILE`` names a side.
+
+    At ``least`` so many columns of one file are needed.
+
+    >>> sides_of(FileOptions(), reference="runs/truth.csv", candidate="new=runs/guess.csv").names
+    ('truth', 'new')
+    """
+    found = [
+        (role, each)
+        for role, files in given.items()
+        for each in ([files] if isinstance(files, str) else files or ())
+    ]
+    many = next((role for role in given if role in _MANY), None)
+    if len(found) == 1 and (len(given) > 1 or many is not None):
+        return _sides_of_table(found[0][1], options, list(given), many, least)
+    roles = [role for role, _ in found]
+    paths, named = zip(*(_path_and_name(each) for _, each in found), strict=True)
+    short = iter(_file_names([path for path, name in zip(paths, named, strict=True) if not name]))
+    names = [name or next(short) for name in named]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        if many is not None:
+            raise ParameterError(f"{twice} is given twice; give each file once, or name it like NEW=run.csv")
+        names = roles
+    roles = [name if role == many else role for role, name in zip(roles, names, strict=True)]
+    return FileSides(tuple(roles), paths, tuple(names))
+
+
+def _sides_of_table(
+    path: str, options: FileOptions, roles: list[str], many: str | None, least: int
+) -> FileSides:
+    """The sides that are columns of one file, in their order."""
+    if options.columns is None:
+        if many is not None and options.format != "clusters":
+            raise ParameterError(
+                "this takes two partitions or more: give several files, or name the columns of one, for "
+                "instance --columns truth,monday,tuesday"
+            )
+        return FileSides(tuple(roles[:least]), (path,), tuple(roles[:least]), is_table=True)
+    columns = column_names(options.columns) or []
+    fixed = [role for role in roles if role != many]
+    if len(columns) < least or (many is None and len(columns) > len(fixed)):
+        number = f"{least} or more" if many is not None or least < len(fixed) else least
+        raise ParameterError(
+            f"--columns {options.columns!r}: name {number} columns, in the order of the sides: "
+            f"{','.join(roles)}"
+        )
+    if twice := next((name for name in columns if many and columns.count(name) > 1), None):
+        raise ParameterError(f"{twice!r} is named twice", given={"columns": options.columns})
+    roles = [*fixed, *columns[len(fixed) :]][: len(columns)]
+    is_named = all(map(str.strip, columns)) and len(set(columns)) == len(columns)
+    return FileSides(tuple(roles), (path,), tuple(columns if is_named else roles), is_table=True)
+
+
+_MANY = frozenset(
+    {"candidates", "clusterings"}
+)  # roles of several sides, each of which is called by its name
+
+
+def _path_and_name(text: str) -> tuple[str, str | None]:
+    """The file that an argument names, and the name before it; a file whose whole name exists has none."""
+    named = _NAMED.fullmatch(text)
+    if named is None or Path(text).exists() or glob.glob(text):  # noqa: PTH207  (as a shell)
+        return text, None
+    return named["file"], named["name"]
+
+
+def _file_names(paths: Sequence[str]) -> list[str]:
+    """The files' names without folder and ending; the whole path if two are equal."""
+    names = [unpacked_name(Path(path).name) for path in paths]
+    short = ["standard input" if name == "-" else Path(name).stem or name for name in names]
+    return [path if short.count(name) > 1 else name for path, name in zip(paths, short, strict=True)]
+
 
 @contextmanager
 def opened(
-    paths: Sequence[str],
+    sides: FileSides,
     files: FileOptions,
     *,
-    columns: str | None = None,
-    is_one_side: bool = False,
     in_memory_for: str = "",
     needs_engine: str | None = None,
     memberships: MembershipOptions | None = None,
 ) -> Iterator[list[FilePartition]]:
-    """The sides that a command compares: one from each file, or the ``columns`` of one file.
+    """The partitions of the sides: one from each file, or the columns of one file.
 
     An engine reads them if one is needed. ``needs_engine`` names an option that always needs one, and
     ``in_memory_for`` what needs labels in memory.
     """
-    _check_files(paths, files, columns, in_memory_for or "this", is_one_side=is_one_side)
-    is_text = files.format == "clusters" or bool(in_memory_for)
+    _check_files(sides, files)
+    paths = sides.paths
     with ExitStack() as stack:
         with progress("reading") as done:
             places: Mapping[str, str] = {}
-            if not is_text and engine_reads(paths, files, needs_engine):
+            if files.format != "clusters" and engine_reads(paths, files, needs_engine):
                 places = stack.enter_context(spooled(paths))
-            if len(paths) == 1 and not is_one_side:
-                names = _label_columns(columns, in_memory_for)
-                sides = _opened_table(paths[0], places, NO_NAMES, files).read_labels(names)
+            open_table = partial(_opened_table, places=places, files=files, in_memory=bool(in_memory_for))
+            if sides.is_table:
+                table = open_table(paths[0], NO_NAMES)
+                found = table.read_labels(column_names(files.columns))
             else:
-                sides = []
-                for read in _readers(paths, places, files, memberships):
-                    sides.append(read())
-                    done(len(sides), len(paths))
-                _check_separated(sides, files)
-        origins = {printable(side.origin) for side in sides}
-        if len(sides) == 2 and len(origins) == 1:
+                found = []
+                for read in _readers(sides, open_table, files, memberships):
+                    found.append(read())
+                    done(len(found), len(paths))
+                _check_separated(found, files)
+        origins = {printable(side.origin) for side in found}
+        if len(found) == 2 and len(origins) == 1:
             typer.echo(
                 f"concordant: both sides are the same: {origins.pop()}; pass another file, or --columns A,B "
                 "to compare two columns of one file",
                 err=True,
             )
-        yield sides
+        yield found
 
 
-def _check_files(
-    paths: Sequence[str], files: FileOptions, columns: str | None, of: str, *, is_one_side: bool
-) -> None:
-    """Refuse options that do not fit the number of files or their format; ``of`` is what takes the files."""
-    is_one_file = len(paths) == 1 and not is_one_side
+def _check_files(sides: FileSides, files: FileOptions) -> None:
+    """Refuse options that do not fit the number of files or their format."""
     has_names = bool(files.record or files.cluster)
     if files.format == "clusters":
         if files.for_engine:
             raise ParameterError(
                 f"{files.for_engine} cannot be combined with --format clusters, which engines cannot read"
             )
-        if is_one_file:
+        if sides.is_table:
             raise ParameterError(
-                f"{of} takes two files or more; with --format clusters, give each partition its own file"
+                "this takes two files or more; with --format clusters, give each partition its own file"
             )
-        if columns is not None or has_names:
+        if files.columns is not None or has_names:
             raise ParameterError(
                 "files of --format clusters have no columns: --columns, --record and --cluster cannot be "
                 "combined with it"
             )
-    elif is_one_file and has_names:
+    elif sides.is_table and has_names:
         raise ParameterError("--record and --cluster join several files; with one file, use --columns")
-    elif columns is not None and not is_one_file:
+    elif files.columns is not None and not sides.is_table:
         raise ParameterError(
             "--columns picks columns of one file; with several files, use --record and --cluster"
         )
 
 
-def _opened_table(path: str, places: Mapping[str, str], naming: Naming, files: FileOptions) -> SourceFile:
+def _opened_table(
+    path: str, naming: Naming, *, places: Mapping[str, str], files: FileOptions, in_memory: bool
+) -> SourceFile:
     """A file with columns; an engine reads it if it has a place."""
-    return ScannedFile(path, places[path], naming, files) if places else LoadedFile(path, naming, files)
+    if places:
+        return ScannedFile(path, places[path], naming, files, in_memory=in_memory)
+    return LoadedFile(path, naming, files)
 
 
 def _readers(
-    paths: Sequence[str],
-    places: Mapping[str, str],
+    sides: FileSides,
+    open_table: Callable[[str, Naming], SourceFile],
     files: FileOptions,
     memberships: MembershipOptions | None,
 ) -> list[Callable[[], FilePartition]]:
     """The function that reads each file. Tables are open and fit together before one of them is read."""
     if files.format == "clusters":
-        return [partial(read_clusters, path, files) for path in paths]
-    has_sides = isinstance(files, TwoFileOptions)
-    namings = _namings(files) if has_sides else [one_naming(files)] * len(paths)
-    tables = [_opened_table(path, places, naming, files) for path, naming in zip(paths, namings, strict=True)]
+        return [partial(read_clusters, path, files) for path in sides.paths]
+    records = by_side("record", files.record, sides.roles)
+    clusters = by_side("cluster", files.cluster, sides.roles)
+    tables = list(map(open_table, sides.paths, zip(records, clusters, strict=True)))
     if memberships is not None and memberships.membership:
-        _name_weights(tables, memberships)
+        _name_weights(tables, memberships, sides.roles)
     for other in tables[1:]:
-        _check_join(tables[0], other, has_sides=has_sides)
+        _check_join(tables[0], other, sides.roles)
     return [table.read for table in tables]
 
 
-def _name_weights(tables: Sequence[SourceFile], memberships: MembershipOptions) -> None:
+def _name_weights(tables: Sequence[SourceFile], memberships: MembershipOptions, roles: Sequence[str]) -> None:
     """Set the column of weights of each file; a name without a side applies to each file that has it."""
     given = memberships.membership or ()
-    named = _by_side("membership", given)
-    is_for_both = named[0] == named[1] and not any(each.startswith(f"{SIDES[0]}=") for each in given)
+    named = by_side("membership", given, roles)
+    is_for_all = not any(each.startswith(f"{role}=") for each in given for role in roles)
     for table, column in zip(tables, named, strict=True):
-        if column is not None and not (is_for_both and column not in table.columns):
+        if column is not None and not (is_for_all and column not in table.columns):
             table.place(column)  # raises if the file has no such column
             table.weight, table.memberships = column, memberships
     if all(table.weight is None for table in tables):
@@ -150,50 +247,51 @@ def label_options(options: FileOptions, side: FilePartition | None = None) -> di
 # -- further columns of a file ------------------------------------------------------------------------
 
 
-def read_column(option: str, column: str, side: FilePartition, files: FileOptions) -> Any:
+def read_column(option: str, column: str, side: FilePartition) -> Any:
     """A column of the side's file, by record or in order; ``option`` names it."""
-    if side.is_scanned or side.path is None:
+    if side.is_scanned or side.file is None:
         raise ParameterError(
-            "this column can be read only from a text file that needs no engine, not from standard input",
-            given={option: column},
+            "this column can be read only from a table that fits in memory", given={option: column}
         )
-    files = replace(files, nulls=None)  # this option is about labels
     if side.label is None:
-        return LoadedFile(side.path, (side.record, column), files).read().elements
-    return LoadedFile(side.path, NO_NAMES, files).read_labels([side.label, column])[1].elements
+        return side.file.column(column)
+    return side.file.values([side.file.place(column)])[0]
 
 
-def units(column: str | None, side: FilePartition, files: FileOptions) -> Any:
+def units(column: str | None, side: FilePartition) -> Any:
     """The unit of each record, or the column's name if an engine reads it; "record" if none is named."""
     if column is None:
         return "record"
-    if side.is_scanned and side.elements.record is not None:
+    if side.is_scanned and side.label is None:
         if column in ("record", "component"):
             raise ParameterError(
                 "this name is reserved for a kind of unit; rename the column", given={"unit": column}
             )
         return column
-    return read_column("unit", column, side, files)
+    return read_column("unit", column, side)
 
 
-def slices(by: str, by_file: str | None, side: FilePartition, files: FileOptions) -> dict[str, Any]:
-    """Slices, as ``Comparison.by`` takes them: columns of the side's file or of another."""
+def slices(by: str, details: str | None, side: FilePartition) -> dict[str, Any]:
+    """Slices, as results take them: columns of the side's file or of the one with details."""
     columns = column_names(by) or []
-    if by_file is None and side.is_scanned:
+    if details is not None:
+        if side.label is not None:
+            raise ParameterError(
+                "records are matched by name, which needs two files", given={"details": details}
+            )
+        return {"by": columns, "details": details, "record": _record_column(details, side)}
+    if side.is_scanned:
         return {"by": columns}
-    if by_file is None and side.label is not None:
-        return {"by": values_of_slices(by, side, files)}
-    if by_file is None and side.path is None:
-        raise ParameterError("this needs --by-file, the file with this column", given={"by": by})
-    if side.label is not None:
-        raise ParameterError("records are matched by name, which needs two files", given={"by_file": by_file})
-    path = by_file or side.path or ""
-    return {"by": columns, "records": path, "record": _record_column(path, side)}
+    if side.label is None and side.path is not None:
+        return {"by": columns, "details": side.path, "record": _record_column(side.path, side)}
+    return {"by": values_of_slices(by, side)}
 
 
-def values_of_slices(by: str, side: FilePartition, files: FileOptions) -> Any:
+def values_of_slices(by: str, side: FilePartition) -> Any:
     """The slice of each record, by columns of the side's file that are read into memory."""
-    values = [read_column("by", column, side, files) for column in column_names(by) or []]
+    if side.file is None:
+        raise ParameterError("this needs --details, the file with this column", given={"by": by})
+    values = [read_column("by", column, side) for column in column_names(by) or []]
     if len(values) == 1:
         return values[0]
     if isinstance(values[0], dict):
@@ -201,8 +299,8 @@ def values_of_slices(by: str, side: FilePartition, files: FileOptions) -> Any:
     return list(zip(*values, strict=True))
 
 
-def weights(column: str, side: FilePartition, files: FileOptions) -> Any:
-    """The weight of each record, as ``compare`` takes it."""
+def weights(column: str | None, side: FilePartition) -> Any:
+    """The weight of each record, as ``compare`` takes it; None if no column is named."""
 
     def decimal(spelled: Any, record: Any) -> Decimal:
         try:
@@ -210,15 +308,17 @@ def weights(column: str, side: FilePartition, files: FileOptions) -> Any:
         except InvalidOperation:
             raise _not_a_number("weights", spelled, record) from None
 
-    spelled = read_column("weights", column, side, files)
+    if column is None:
+        return None
+    spelled = read_column("weights", column, side)
     if isinstance(spelled, dict):
         return {record: decimal(each, record) for record, each in spelled.items()}
     return [decimal(each, row) for row, each in enumerate(spelled)]
 
 
-def by_cluster(option: str, column: str, sample: FilePartition, files: FileOptions) -> dict[Any, float]:
+def by_cluster(option: str, column: str, sample: FilePartition) -> dict[Any, float]:
     """A number for each labelled cluster, from a column of the sample that repeats it in each row."""
-    spelled = read_column(option, column, sample, files)
+    spelled = read_column(option, column, sample)
     if not isinstance(spelled, dict) or not isinstance(sample.elements, dict):
         raise ParameterError("the sample has no record column; name it with --record", given={option: column})
     numbers: dict[Any, float] = {}
@@ -244,21 +344,19 @@ def _not_a_number(option: str, spelled: Any, record: Any) -> ParameterError:
 
 
 def shown_records(
-    path: str | None, show: str | None, images: str | None, side: FilePartition, *, has_page: bool
+    path: str | None, show: str | None, images: str | None, side: FilePartition, *, has_use: bool
 ) -> dict[str, Any]:
-    """The columns of records that a page shows, as ``Comparison.to_html`` takes them."""
-    if path is None or not has_page:
-        given = {"records": path, "show": show, "images": images}
+    """The details of records that a page or a judge sees, as ``to_html`` and ``ask`` take them."""
+    if path is None or not has_use:
+        given = {"details": path, "show": show, "images": images}
         if given := {option: value for option, value in given.items() if value is not None}:
-            missing = (
-                "--html, the page to write" if path is not None else "--records, the file with the columns"
-            )
+            missing = "--html or --by" if path is not None else "--details, the file with the columns"
             raise ParameterError(f"this needs {missing}", given=given)
         return {}
     if side.is_by_line or side.label is not None:
-        raise ParameterError("records are matched by name, which needs two files", given={"records": path})
-    columns = column_names(show)
-    return {"records": path, "record": _record_column(path, side), "columns": columns, "images": images}
+        raise ParameterError("records are matched by name, which needs two files", given={"details": path})
+    shown = {"details": path, "record": _record_column(path, side), "show": column_names(show)}
+    return shown if images is None else shown | {"images": images}
 
 
 def _record_column(path: str, side: FilePartition) -> str:
@@ -266,117 +364,56 @@ def _record_column(path: str, side: FilePartition) -> str:
     return side.record or sources.files.preview(files(path, "duckdb", None, None))[0][0]
 
 
-# -- names --------------------------------------------------------------------------------------------
+# -- columns ------------------------------------------------------------------------------------------
 
 
-def short_names(pair: PairOptions) -> tuple[str, str]:
-    """The names of the two sides on a page: those of their files, or of the columns of one.
-
-    >>> short_names(PairOptions(reference="runs/truth.csv", candidate="runs/guess.csv.gz"))
-    ('truth', 'guess')
-    """
-    one_file = pair.candidate is None or pair.candidate == pair.reference
-    names = column_names(pair.columns) if one_file else file_names(pair.paths)
-    u, v = names if names and len(names) == 2 and all(map(str.strip, names)) else SIDES
-    return u, v
-
-
-def file_names(paths: Sequence[str]) -> list[str]:
-    """The files' names without folder and ending; the whole path if two are equal."""
-    names = [unpacked_name(Path(path).name) for path in paths]
-    short = ["standard input" if name == "-" else Path(name).stem or name for name in names]
-    names = [path if short.count(name) > 1 else name for path, name in zip(paths, short, strict=True)]
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        raise ParameterError(f"the file {twice} is given twice; give each file once")
-    return names
-
-
-def side_names(paths: Sequence[str], columns: str | None) -> list[str]:
-    """The names of several sides: those of their files, or of the columns of one."""
-    return (column_names(columns) or []) if len(paths) == 1 else file_names(paths)
-
-
-def _label_columns(columns: str | None, of: str) -> list[str] | None:
-    """The columns of labels of one file: two, or at least two for what ``of`` names."""
-    names = column_names(columns)
-    if not of:
-        if names is not None and len(names) != 2:
-            raise ParameterError(f"--columns {columns!r}: name two columns, for instance --columns truth,run")
-        return names
-    if names is None or len(names) < 2:
-        raise ParameterError(
-            f"{of} takes two partitions or more: give several files, or name the columns of one, for "
-            "instance --columns truth,monday,tuesday"
-        )
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        raise ParameterError(f"--columns {columns!r}: {twice!r} is named twice")
-    return names
-
-
-def _namings(files: FileOptions) -> list[Naming]:
-    """The columns of record and cluster of two files, each with a name for both or one for each."""
-    records, clusters = _by_side("record", files.record), _by_side("cluster", files.cluster)
-    return list(zip(records, clusters, strict=True))
-
-
-def one_naming(options: FileOptions) -> Naming:
-    """The columns of record and cluster, which have one name in all files."""
-    for option, values in (("record", options.record), ("cluster", options.cluster)):
-        if values and len(values) > 1:
-            spelled = " and ".join(map(repr, values))
-            raise ParameterError(f"--{option} {spelled}: name one column for all files")
-    record, cluster = (values[0] if values else None for values in (options.record, options.cluster))
-    return record, cluster
-
-
-def _by_side(option: str, values: Sequence[str] | None) -> tuple[str | None, str | None]:
-    """The reference's column and the candidate's; one without a side serves both."""
+def by_side(option: str, values: Sequence[str] | None, roles: Sequence[str]) -> list[str | None]:
+    """The column of each side; one without a side serves all others."""
     sides: dict[str, str] = {}
     for value in values or ():
         side, equals, column = value.partition("=")
-        begins = bool(side) and any(name.startswith(side.casefold()) for name in SIDES)
-        if equals and side not in SIDES and (begins or did_you_mean(side, SIDES)):
+        begins = bool(side) and any(name.startswith(side.casefold()) for name in roles)
+        if equals and side not in roles and (begins or did_you_mean(side, roles)):
             raise ParameterError(
-                f"--{option} {value!r}: the sides are called {' and '.join(SIDES)}"
-                f"{did_you_mean(side, SIDES) or '; write the whole word'}"
+                f"--{option} {value!r}: the sides are called {' and '.join(roles)}"
+                f"{did_you_mean(side, roles) or '; write the whole word'}"
             )
-        if not (equals and side in SIDES):
+        if not (equals and side in roles):
             side, column = "", value
         if side in sides or not column:
+            each = " ".join(f"--{option} {role}={letter}" for role, letter in zip(roles, "AB", strict=False))
             raise ParameterError(
-                f"--{option} {value!r}: name one column for both files, or one for each: "
-                f"--{option} reference=A --{option} candidate=B"
+                f"--{option} {value!r}: name one column for all files, or one for each: {each}"
             )
         sides[side] = column
-    return sides.get("reference", sides.get("")), sides.get("candidate", sides.get(""))
+    return [sides.get(role, sides.get("")) for role in roles]
 
 
-def origins(sides: Sequence[FilePartition]) -> str:
+def origins(sides: FileSides, found: Sequence[FilePartition]) -> str:
     """The origin of each side. A long path is shortened, so the line fits."""
     room = line_width() - len("reference  ")
     lines = []
-    for role, side in zip(SIDES, sides, strict=True):
+    for role, side in zip(sides.roles, found, strict=True):
         path, comma, rest = printable(side.origin).partition(", ")
         shown = shortened(path, max(room - cell_width(comma + rest), room // 2))
         lines.append(f"{role}  {shown}{comma}{rest}")
     return "\n".join(lines) + "\n"
 
 
-# -- checks of two files ------------------------------------------------------------------------------
+# -- checks of several files --------------------------------------------------------------------------
 
 
-def _check_join(first: SourceFile, second: SourceFile, *, has_sides: bool) -> None:
+def _check_join(first: SourceFile, second: SourceFile, roles: Sequence[str]) -> None:
     """Refuse to use a column as record in one file and as cluster in the other, unless requested."""
     if first.is_named and second.is_named:
         return
     (record, cluster), (other_record, other_cluster) = first.record_and_cluster, second.record_and_cluster
     crossed = record if record == other_cluster else cluster if cluster == other_record else None
     if crossed and record and other_record and record != other_record:
+        both = f", or --record {roles[0]}={record} --record {roles[1]}={other_record}"
         raise FileError(
             f"{first.name} and {second.name} both have a column {crossed!r}, but in different positions; "
-            f"specify the record column: --record {crossed}"
-            + f", or --record reference={record} --record candidate={other_record}"
-            * has_sides
+            f"specify the record column: --record {crossed}{both * (len(roles) == 2)}"
         )
 
 

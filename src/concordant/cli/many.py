@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
+from dataclasses import fields
 from typing import Annotated, Any, Literal
 
 import typer
@@ -11,74 +10,82 @@ from rich.console import Group
 from rich.text import Text
 
 from concordant.cli import inputs, options
-from concordant.cli.options import ConventionOptions, FileOptions, ManyOptions, command
+from concordant.cli.columns import FilePartition
+from concordant.cli.options import ConventionOptions, FileOptions, GateOptions, ListOptions, command, one_of
 from concordant.cli.output import Output, answer, progress, prose
 from concordant.counts.spelling import printable
-from concordant.errors import ParameterError
-from concordant.indices.index import DEFAULT_INDEX, DEFAULTS_FOR_SYSTEMS
+from concordant.differences.events import EVENT_KINDS
+from concordant.indices.index import DEFAULT_INDEX, DEFAULTS_FOR_SYSTEMS, INDICES
 from concordant.many.all_against_all import matrix
 from concordant.many.consensus import LossName, consensus
 from concordant.many.contrast import contrast
 from concordant.many.rank import rank
 from concordant.many.resampling import stability
-from concordant.many.stability import Absent
+from concordant.many.stability import Absent, ClusterStability
 from concordant.many.track import track
-from concordant.sources.formats import compression_of, format_by_name
-from concordant.text_layout import line_width, shortened
-from concordant.trust.options import VersusMethod
+from concordant.text_layout import shortened
 
 _LISTED = 5  # partitions, the nearest first
 # As lists, which is what Typer takes as a default of an option that may be repeated.
 _FOR_MATRIX, _FOR_SYSTEMS = [DEFAULT_INDEX], list(DEFAULTS_FOR_SYSTEMS)
-
-_ENGINE = ("engine", "memory")  # options of files that stay outside memory
-
-
-def _labels(files: ManyOptions, out: Output, of: str) -> dict[str, Any]:
-    """The labels of many partitions by name; ``of`` is what needs them."""
-    out.check(files.paths)
-    names = inputs.side_names(files.paths, files.columns)
-    with inputs.opened(files.paths, files, columns=files.columns, in_memory_for=of) as sides:
-        return {name: side.elements for name, side in zip(names, sides, strict=True)}
+# The numbers of a cluster, and of a whole analysis of stability.
+_OF_STABILITY = (*(each.name for each in fields(ClusterStability)), "overall", "by_chance", "adjusted_rand")
+_ONE_SET = ("unmatched", "undefined", "table_limit", "weights")  # conventions that some functions do not have
 
 
-@command("matrix", omit=_ENGINE)
+def _labels(
+    sides: inputs.FileSides, files: FileOptions, of: str
+) -> tuple[dict[str, Any], dict[str, Any], FilePartition]:
+    """The labels of many partitions by name, the options of labels, and the first partition."""
+    with inputs.opened(sides, files, in_memory_for=of) as found:
+        labels = {name: side.elements for name, side in zip(sides.names, found, strict=True)}
+        return labels, inputs.label_options(files), found[0]
+
+
+@command("matrix", omit=("table_limit", "weights"))
 def compare_many(
     *,
-    files: ManyOptions,
-    unmatched: options.UnmatchedOption = "error",
-    undefined: options.UndefinedOption = "convention",
+    clusterings: options.ClusteringsArgument,
+    files: FileOptions,
+    conventions: ConventionOptions,
     index: options.DefaultIndicesOption = _FOR_MATRIX,
     reference: Annotated[
         str | None, typer.Option(metavar="NAME", help="The partition that the others are compared with.")
     ] = None,
-    interval: Annotated[
-        bool, typer.Option("--interval", help="The records are a sample: show the interval of each value.")
-    ] = False,
-    threads: options.ThreadsOption = 0,
+    interval: options.IntervalOption = False,
+    limits: GateOptions,
     out: Output,
 ) -> None:
     """Compare many partitions in files, all against all, by one index or several.
 
     \b
-    Files of records and their clusters, joined by record:
       concordant matrix runs/*.csv
-      concordant matrix runs/*.csv -i ARI -i AMI
-      concordant matrix runs/*.csv --index variation_of_information --html runs.html
-      concordant matrix monday.csv tuesday.csv friday.csv --record id --cluster label --unmatched drop
-    One file with many columns of labels, one element per row:
+      concordant matrix old=a.csv new=b.csv c.csv -i ARI -i AMI --html runs.html
       concordant matrix all.csv --columns truth,monday,tuesday,friday
-    Files with one cluster per line, its elements separated:
-      concordant matrix runs/*.txt --format clusters
+      concordant matrix runs/*.csv --reference truth --fail-under adjusted_rand=0.9
+      concordant matrix runs/*.csv --fail-under friday:adjusted_rand=0.9
 
-    Partitions are named after their files or columns. Rows are the reference, columns the
-    candidate. Files are text, read as in `concordant compare`.
+    Partitions are named after their files or columns, or by NAME=FILE. Rows are the reference, columns the
+    candidate. A gate with a name is for the pairs of that partition. Files are read as in `concordant
+    compare`.
+
+    \b
+    More examples:
+      concordant matrix monday.csv tuesday.csv friday.csv --record id --cluster label --unmatched drop
+      concordant matrix runs/*.parquet --record id --cluster monday=label --cluster tuesday=group
+      concordant matrix runs/*.txt --format clusters
     """
-    partitions = _labels(files, out, "a matrix")
+    sides = inputs.sides_of(files, clusterings=clusterings)
+    out.check(sides.paths)
+    gates = limits.gates(INDICES.__getitem__, sides.names, needs="" if interval else "--interval")
+    asked = [
+        *index,
+        *(gate.index for gate in gates if gate.index not in {INDICES[name].name for name in index}),
+    ]
+    partitions, how, _ = _labels(sides, files, "a matrix")
     with progress("comparing pairs") as done:
-        how: dict[str, Any] = {"unmatched": unmatched, **inputs.label_options(files)}
-        how |= {"undefined": undefined, "threads": threads, "interval": interval}
-        result = matrix(partitions, index, reference=reference, progress=done, **how)
+        how |= conventions.only("unmatched", "undefined", "threads")
+        result = matrix(partitions, asked, reference=reference, interval=interval, progress=done, **how)
 
     def text() -> Group:
         parts = []
@@ -95,15 +102,17 @@ def compare_many(
             parts += [Text(""), text]
         return Group(*parts[1:])  # a blank line between two
 
-    answer(result, out, text=text, page=result.to_html)
+    answer(result, out, text=text, page=result.to_html, gates=gates)
 
 
-@command("contrast", needs={"level": ("interval", "unit")})
+@command("contrast", needs={"confidence": ("interval", "unit"), "limit": ("lists",)})
 def contrast_files(
     *,
-    reference: Annotated[str, typer.Argument(metavar="REFERENCE", help="The reference.")],
-    before: Annotated[str, typer.Argument(metavar="BEFORE", help="The candidate before.")],
-    after: Annotated[str, typer.Argument(metavar="AFTER", help="The candidate after.")],
+    reference: options.ReferenceArgument,
+    before: Annotated[
+        str | None, typer.Argument(metavar="BEFORE", help="The candidate before; or --columns.")
+    ] = None,
+    after: Annotated[str | None, typer.Argument(metavar="AFTER", help="The candidate after.")] = None,
     files: FileOptions,
     conventions: ConventionOptions,
     near: Annotated[
@@ -115,11 +124,11 @@ def contrast_files(
     majority: Annotated[
         float, typer.Option(help="Share above which a part counts as most of a cluster.")
     ] = 0.5,
-    interval: Annotated[
-        bool, typer.Option("--interval", help="The records are a sample: show intervals of differences.")
-    ] = False,
+    lists: ListOptions,
+    interval: options.IntervalOption = False,
     unit: options.UnitOption = None,
-    level: options.LevelOption = 0.95,
+    confidence: options.ConfidenceOption = 0.95,
+    limits: GateOptions,
     out: Output,
 ) -> None:
     """Show what a new candidate fixed and what it broke, judged by one reference.
@@ -127,37 +136,51 @@ def contrast_files(
     \b
       concordant contrast truth.csv old.csv new.csv
       concordant contrast truth.csv old.csv new.csv --near 1 --html new.html
-      concordant contrast truth.parquet old.parquet new.parquet --record id --cluster label
-      concordant contrast truth.csv old.csv new.csv --interval
+      concordant contrast all.csv --columns truth,old,new --list clusters --limit 5
+      concordant contrast truth.csv old.csv new.csv --fail-under after:f_measure=0.9
 
     A cluster is right if it is exact or nearly so, a record if it is in the core of its cluster. Each was
-    fixed or broken, or is still wrong or still right, so the numbers add up. Files are read as in
-    `concordant compare`, by an engine if they are large or not text.
+    fixed or broken, or is still wrong or still right, so the numbers add up. Gates are
+    for the values before and after, or for one of them, or for the difference: difference:f_measure.low=0.
+    Files are read as in `concordant compare`, by an engine if they are large
+    or not text; SIDE is reference, before or after.
     """
-    paths = [reference, before, after]
-    out.check(paths)
-    truth, old, new = inputs.file_names(paths)
-    with inputs.opened(paths, files) as sides:
+    sides = inputs.sides_of(files, least=3, reference=reference, before=before, after=after)
+    out.check(sides.paths)
+    lists.check(("clusters", "records"))
+    gates = limits.gates(
+        INDICES.__getitem__, ("before", "after", "difference"), needs="" if interval or unit else "--interval"
+    )
+    with inputs.opened(sides, files) as found:
         with progress("comparing"):
-            how = vars(conventions) | inputs.label_options(files, sides[0])
+            how = conventions.only("unmatched", "undefined", "table_limit", "threads")
+            how |= inputs.label_options(files, found[0])
             if interval or unit is not None:
-                how |= {"interval": True, "unit": inputs.units(unit, sides[0], files), "confidence": level}
-            partitions = (side.elements for side in sides)
+                how |= {"interval": True, "unit": inputs.units(unit, found[0]), "confidence": confidence}
+            truth, old, new = sides.names
+            partitions = (side.elements for side in found)
             result = contrast(*partitions, names=(truth, old, new), near=near, majority=majority, **how)
-        answer(result, out, text=lambda: f"{result:terminal}", page=result.to_html)
+            parts = lists.of(result)
+
+        def text() -> str:
+            return "\n\n".join([f"{result:terminal}", *map(str, parts.values())])
+
+        answer(result, out, parts=parts, text=text, page=result.to_html, gates=gates)
 
 
-@command("track", omit=_ENGINE)
+@command("track", omit=_ONE_SET)
 def track_files(
     *,
-    files: ManyOptions,
+    clusterings: options.ClusteringsArgument,
+    files: FileOptions,
+    conventions: ConventionOptions,
     share: Annotated[
         float, typer.Option(help="Link clusters that share more than this fraction of the smaller one.")
     ] = 0.5,
     relabel: Annotated[
         bool, typer.Option("--relabel", help="Clusters keep their labels from partition to partition.")
     ] = False,
-    threads: options.ThreadsOption = 0,
+    limits: GateOptions,
     out: Output,
 ) -> None:
     """Follow clusters through partitions in order: splits, merges, births and deaths.
@@ -165,20 +188,28 @@ def track_files(
     \b
       concordant track monday.csv tuesday.csv friday.csv --html week.html
       concordant track all.csv --columns k2,k3,k4
+      concordant track monday.csv tuesday.csv --fail-over split=10
 
-    Partitions are named after their files or columns. Records may come and go.
+    Partitions are named after their files or columns, or by NAME=FILE. Records may come and go. A gate is for
+    the number of events of a kind: split, merge, birth, death, continuation; NAME is a partition. Files are
+    read as in `concordant matrix`.
     """
-    partitions = _labels(files, out, "a track")
+    sides = inputs.sides_of(files, clusterings=clusterings)
+    out.check(sides.paths)
+    gates = limits.gates(one_of(EVENT_KINDS), sides.names, needs="another command")
+    partitions, how, _ = _labels(sides, files, "a track")
     with progress("following") as done:
-        how: dict[str, Any] = {"threads": threads, **inputs.label_options(files)}
+        how |= conventions.only("threads")
         result = track(partitions, relabel=relabel, share=share, progress=done, **how)
-    answer(result, out, page=result.to_html)
+    answer(result, out, page=result.to_html, gates=gates)
 
 
-@command("consensus", omit=_ENGINE)
+@command("consensus", omit=_ONE_SET)
 def find_consensus(
     *,
-    files: ManyOptions,
+    clusterings: options.ClusteringsArgument,
+    files: FileOptions,
+    conventions: ConventionOptions,
     loss: Annotated[
         LossName, typer.Option(help="Distance to minimise, averaged over the partitions.")
     ] = "vi",
@@ -190,10 +221,8 @@ def find_consensus(
             "2 minus this.",
         ),
     ] = 1.0,
-    run_weights: Annotated[
-        str | None, typer.Option(metavar="A,B,C", help="The weight of each partition, in their order.")
-    ] = None,
-    runs: Annotated[
+    clustering_weights: options.ClusteringWeightsOption = None,
+    n_restarts: Annotated[
         int,
         typer.Option(
             metavar="NUMBER",
@@ -202,89 +231,52 @@ def find_consensus(
         ),
     ] = 16,
     seed: options.SeedOption = 0,
-    threads: options.ThreadsOption = 0,
+    labels: options.LabelsOption = None,
+    limits: GateOptions,
     out: Output,
 ) -> None:
     """Find the partition closest to several partitions, and show how stable each record is.
 
     \b
-    A summary, and a file with the columns record, cluster and stability:
       concordant consensus runs/*.csv
-      concordant consensus runs/*.csv -o consensus.csv
+      concordant consensus runs/*.csv --labels consensus.csv
       concordant consensus all.csv --columns monday,tuesday,friday --html runs.html
-    For programs: a table on standard output, or everything as JSON:
-      concordant consensus runs/*.csv -o - > consensus.csv
       concordant consensus runs/*.csv --loss binder --seed 7 --json
+      concordant consensus runs/*.csv --fail-over loss=0.5 --fail-under stability=0.8
 
     The summary has the number of clusters, the distance to each partition, the nearest one, and how certain
     the answer is. Stability is a record's mean element-centric similarity to the partitions: 1 if it has the
-    same co-members in all. If the file name ends in .tsv, tabs are written instead of commas. With
-    --output -, the summary goes to standard error.
-    Files are read as in `concordant matrix`; all must contain the same records.
+    same co-members in all. --labels writes the cluster of each record; -o consensus.csv writes the stability
+    with it. Files are read as in `concordant matrix`; all must contain the same records.
     """
-    separator = _separator_of_labels(out)
-    partitions = _labels(files, out, "a consensus")
+    sides = inputs.sides_of(files, clusterings=clusterings)
+    out.check(sides.paths, labels=labels)
+    gates = limits.gates(one_of(("loss", "gap", "stability")), needs="another command")
+    weights = options.numbers("clustering_weights", clustering_weights)
+    partitions, how, _ = _labels(sides, files, "a consensus")
     with progress("searching") as done:
-        how: dict[str, Any] = {"threads": threads, **inputs.label_options(files)}
-        how["clustering_weights"] = _numbers(run_weights)
-        result = consensus(
-            partitions, loss, vi_weight=vi_weight, n_restarts=runs, seed=seed, progress=done, **how
-        )
-    header = ("record", "cluster", "stability")
-    rows = list(zip(result.records, result.labels.tolist(), result.stability.tolist(), strict=True))
-
-    def document() -> dict[str, Any]:
-        return {
-            "loss": {
-                "name": result.loss_name,
-                "value": result.loss,
-                "bound": result.bound,
-                "gap": result.gap,
-            },
-            "proven": result.proven,
-            "proven_share": result.proven_share,
-            "medoid": {"name": result.medoid, "loss": result.medoid_loss},
-            "losses": result.losses,
-            "records": [dict(zip(header, row, strict=True)) for row in rows],
+        how |= conventions.only("threads") | {
+            "clustering_weights": weights,
+            "n_restarts": n_restarts,
+            "seed": seed,
         }
-
-    if out.as_json or out.to is None:
-        advice = "(--output FILE writes the cluster and the stability of each record)"
-        answer(result, out, text=lambda: f"{result}\n\n{advice}", document=document, page=result.to_html)
-        return
-    labels = io.StringIO()
-    csv.writer(labels, lineterminator="\n", delimiter=separator).writerows([header, *rows])
-    place = shortened(printable(out.to), line_width() - len("labels: "))
-    answer(
-        result,
-        out,
-        file=labels.getvalue(),
-        text=lambda: f"{result}\n\nlabels: {place}" if out.is_file else str(result),
-        page=result.to_html,
-    )
+        result = consensus(partitions, loss, vi_weight=vi_weight, progress=done, **how)
+    if labels is not None:
+        result.partition.write(labels)
+    answer(result, out, page=result.to_html, gates=gates)
 
 
-def _numbers(run_weights: str | None) -> list[float] | None:
-    """The weights of runs, as written after --run-weights."""
-    try:
-        return None if run_weights is None else [float(each) for each in run_weights.split(",")]
-    except ValueError:
-        raise ParameterError("write numbers like 1,2,0.5", given={"run_weights": run_weights}) from None
-
-
-@command("stability", omit=(*_ENGINE, "columns"))
+@command("stability", omit=("unmatched", "undefined", "table_limit"), needs={"limit": ("lists",)})
 def measure_stability(
     *,
+    clusterings: options.ClusteringsArgument,
     reference: Annotated[
-        str, typer.Argument(metavar="REFERENCE", help="The clusters to look for in the runs.")
-    ],
-    files: ManyOptions,
-    weights: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="The column of REFERENCE with the record weights.")
+        str | None,
+        typer.Option(metavar="NAME|FILE", help="The clusters to look for. Default: the consensus of all."),
     ] = None,
-    run_weights: Annotated[
-        str | None, typer.Option(metavar="A,B,C", help="The weight of each run, in their order.")
-    ] = None,
+    files: FileOptions,
+    conventions: ConventionOptions,
+    clustering_weights: options.ClusteringWeightsOption = None,
     absent: Annotated[
         Absent,
         typer.Option(help="Value for a run with no record of a cluster: none (skip), or 0 (zero)."),
@@ -295,144 +287,124 @@ def measure_stability(
     recovered: Annotated[
         float, typer.Option(help="A cluster counts as recovered from this Jaccard index.")
     ] = 0.75,
-    records: Annotated[
-        int,
-        typer.Option(metavar="NUMBER", min=0, help="Number of unstable records to list."),
-    ] = 0,
-    level: options.LevelOption = 0.95,
+    lists: ListOptions,
+    confidence: options.ConfidenceOption = 0.95,
     seed: options.SeedOption = 0,
-    threads: options.ThreadsOption = 0,
+    limits: GateOptions,
     out: Output,
 ) -> None:
-    """Show how often each cluster of a reference recurs in other runs.
+    """Show how often each cluster of a reference recurs in other clusterings.
 
     \b
-      concordant stability reference.csv runs/*.csv
-      concordant stability reference.csv runs/*.csv --records 20 --html stability.html
-      concordant stability reference.csv bootstrap/*.csv --absent zero --json
-      concordant stability reference.csv runs/*.csv --weights visits
+      concordant stability runs/*.csv
+      concordant stability bootstrap/*.csv --reference reference.csv --list records --html stability.html
+      concordant stability bootstrap/*.csv --reference reference.csv --absent zero --json
+      concordant stability runs/*.csv --reference monday --weights visits
+      concordant stability runs/*.csv --fail-under jaccard=0.75
 
-    Each cluster is compared with its best match in every run, using only the records they share, so runs
-    may be resamples. Beside each value is the one that permuted labels give: large clusters look stable by
-    chance. Files are read as in `concordant matrix`.
+    Each cluster is compared with its best match in every clustering, using only the records they share, so
+    these may be clusterings of resamples. Beside each value is the one that permuted labels give: large
+    clusters look stable by chance. A gate is for each cluster, or for the one that is named. Files are read
+    as in `concordant matrix`; --weights are a column of the reference's file.
     """
-    paths = [reference, *files.paths]
-    out.check(paths)
-    names = inputs.file_names(paths)
-    with inputs.opened(paths, files, in_memory_for="stability") as sides:
+    sides = inputs.sides_of(files, clusterings=clusterings)
+    lists.check(("records", "runs"))
+    by_name = None if reference is None or reference in sides.names else reference
+    with_reference = sides if by_name is None else sides.beside("reference", by_name)
+    out.check(with_reference.paths)
+    gates = limits.gates(one_of(_OF_STABILITY))
+    weights = options.numbers("clustering_weights", clustering_weights)
+    with inputs.opened(with_reference, files, in_memory_for="stability") as found:
         how: dict[str, Any] = {"absent": absent, "dissolved": dissolved, "recovered": recovered}
-        if weights is not None:
-            how["weights"] = inputs.weights(weights, sides[0], files)
+        runs = {name: side.elements for name, side in zip(sides.names, found, strict=False)}
+        how["reference"] = reference if by_name is None else found[-1].elements
+        of_weights = (
+            found[-1] if by_name is not None else found[sides.names.index(reference or sides.names[0])]
+        )
+        how["weights"] = inputs.weights(conventions.weights, of_weights)
     with progress("comparing runs") as done:
-        how |= {"confidence": level, "seed": seed, "threads": threads, **inputs.label_options(files)}
-        how["clustering_weights"] = _numbers(run_weights)
-        runs = {name: side.elements for name, side in zip(names[1:], sides[1:], strict=True)}
-        result = stability(runs, reference=sides[0].elements, progress=done, **how)
-        listed = [result.records(records)] if records else []
-    rows = {"least_stable_records": listed[0].to_dict()["rows"]} if listed else {}
-    answer(
-        result,
-        out,
-        text=lambda: "\n\n".join(map(str, [result, *listed])),
-        document=lambda: result.to_dict() | rows,
-        page=result.to_html,
-    )
+        how |= {"confidence": confidence, "seed": seed, "threads": conventions.threads}
+        how |= inputs.label_options(files) | {"clustering_weights": weights}
+        result = stability(runs, progress=done, **how)
+        parts = lists.of(result)
+    answer(result, out, parts=parts, page=result.to_html, gates=gates)
 
 
-def _separator_of_labels(out: Output) -> str:
-    """The column separator of a label file, by its name; formats that are not text are refused."""
-    kind = format_by_name(str(out.to)) if out.is_file and not out.as_json else None
-    if kind is not None and kind.separator is None:
-        raise ParameterError(
-            f"labels are written as CSV or TSV, not as {kind.title}; change the ending, or use --json",
-            given={"output": out.to},
-        )
-    if out.is_file and compression_of(str(out.to)):
-        raise ParameterError(
-            "labels are written without compression; change the ending", given={"output": out.to}
-        )
-    return "," if kind is None or kind.separator is None else kind.separator
-
-
-@command("rank", omit=("html", "undefined", "threads"))
-def rank_systems(
+@command("rank", omit=("undefined", "threads", "weights"))
+def rank_candidates(
     *,
-    truth: Annotated[str, typer.Argument(metavar="TRUTH", help="The file with the true clusters.")],
-    system: Annotated[
-        list[str],
-        typer.Option("--system", metavar="NAME=FILE", help="A system and its clusters; given twice or more."),
-    ],
+    reference: options.ReferenceArgument,
+    candidates: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="CANDIDATE...", help="[NAME=]FILE, two or more; or --columns."),
+    ] = None,
     baseline: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The system to test the others against. Default: the first."),
+        typer.Option(metavar="NAME", help="The candidate to test against. Default: the first."),
     ] = None,
     files: FileOptions,
     conventions: ConventionOptions,
     index: options.DefaultIndicesOption = _FOR_SYSTEMS,
     unit: options.UnitOption = None,
-    level: options.LevelOption = 0.95,
+    confidence: options.ConfidenceOption = 0.95,
     margin: Annotated[
         float | None,
-        typer.Option(metavar="NUMBER", help="Also test for noninferiority and equivalence within this."),
+        typer.Option(metavar="NUMBER", help="Also test for equivalence within this."),
     ] = None,
     correction: Annotated[
         Literal["holm", "max_t", "none"],
-        typer.Option(help="The correction of p-values for the number of systems; max_t needs --unit."),
+        typer.Option(help="The correction of p-values; max_t needs --unit."),
     ] = "holm",
     method: Annotated[
-        VersusMethod,
-        typer.Option(help="Method for p-values. auto: swaps if --unit permits, otherwise the jackknife."),
+        Literal["auto", "jackknife", "swaps"],
+        typer.Option(help="Method for p-values. auto: with --unit, swaps if possible; else jackknife."),
     ] = "auto",
-    swaps: Annotated[
-        int | None,
-        typer.Option(metavar="NUMBER", help="Number of swaps to draw if more than 16 units differ."),
-    ] = None,
+    n_resamples: Annotated[
+        int,
+        typer.Option(metavar="NUMBER", min=1, help="Number of swaps to draw if more than 16 units differ."),
+    ] = 9999,
     seed: options.SeedOption = 0,
+    limits: GateOptions,
     out: Output,
 ) -> None:
-    """Rank several systems against one truth, and test each against a baseline.
+    """Rank several candidates against one reference, and test each against a baseline.
 
     \b
-    Files of records and their clusters, joined by record:
-      concordant rank truth.csv --system old=a.csv --system new=b.csv --baseline old
-      concordant rank truth.csv --system old=a.csv --system new=b.csv -i f_measure -i adjusted_rand --json
-    Records that were drawn as whole documents; the truth has a column that names them:
-      concordant rank truth.csv --system old=a.csv --system new=b.csv --record id --unit document
-    Whether the new system is worse by less than 0.01:
-      concordant rank truth.csv --system old=a.csv --system new=b.csv -i f_measure --margin 0.01
+      concordant rank truth.csv old=a.csv new=b.csv --baseline old
+      concordant rank truth.csv runs/*.csv -i f_measure -i adjusted_rand --json
+      concordant rank all.csv --columns truth,old,new
+      concordant rank truth.csv old=a.csv new=b.csv --fail-under new:f_measure=0.9
 
-    A difference is tested on the same records: the same record, or the same unit, is left out of both systems
-    in turn. With --unit, p-values come from swapping whole units if no cluster spans two units. Files are
-    read as in `concordant compare`.
+    A difference is tested on the same records: the same record, or the same unit, is left out of both
+    candidates in turn. With --unit, p-values come from swapping whole units if no cluster spans two units.
+    Gates are for values, and with .low and .high for the difference from the baseline. Files are read as in
+    `concordant compare`; SIDE is reference, or the name of a candidate.
+
+    \b
+    Records that were drawn as whole documents; the reference has a column that names them:
+      concordant rank truth.csv old=a.csv new=b.csv --record id --unit document
+    Whether the new candidate is worse by less than 0.01:
+      concordant rank truth.csv old=a.csv new=b.csv -i f_measure --margin 0.01
     """
-    systems: dict[str, str] = {}
-    for each in system:
-        name, equals, file = each.partition("=")
-        if not (name and equals and file):
-            raise ParameterError("write it like --system new=run.csv", given={"system": each})
-        if name in systems:
-            raise ParameterError(f"two systems have the name {name!r}; rename one", given={"system": each})
-        systems[name] = file
-    if len(systems) < 2:
-        raise ParameterError("name two systems or more: --system old=a.csv --system new=b.csv")
-    paths = [truth, *systems.values()]
-    out.check(paths)
-    inputs.file_names(paths)  # refuses a file that is given twice
-    with inputs.opened(paths, files) as (reference, *sides):
+    sides = inputs.sides_of(files, least=3, reference=reference, candidates=candidates)
+    out.check(sides.paths)
+    gates = limits.gates(INDICES.__getitem__, sides.names[1:])
+    known = {INDICES[name].name for name in index}
+    with inputs.opened(sides, files) as (truth, *found):
         with progress("ranking"):
             result = rank(
-                reference.elements,
-                {name: side.elements for name, side in zip(systems, sides, strict=True)},
-                index,
+                truth.elements,
+                {name: side.elements for name, side in zip(sides.names[1:], found, strict=True)},
+                [*index, *dict.fromkeys(gate.index for gate in gates if gate.index not in known)],
                 baseline=baseline,
-                unit=inputs.units(unit, reference, files),
-                confidence=level,
+                unit=inputs.units(unit, truth),
+                confidence=confidence,
                 margin=margin,
                 correction=None if correction == "none" else correction,
-                method=method if method != "auto" or swaps is None else "swaps",
-                n_resamples=9999 if swaps is None else swaps,
+                method=method,
+                n_resamples=n_resamples,
                 seed=seed,
                 **conventions.only("unmatched", "table_limit"),
-                **inputs.label_options(files, reference),
+                **inputs.label_options(files, truth),
             )
-        answer(result, out)
+        answer(result, out, page=result.to_html, gates=gates)

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 from rich.text import Text
 
-from concordant.cli import options
-from concordant.cli.options import command
+from concordant.cli import inputs, options
+from concordant.cli.options import FileOptions, GateOptions, command, one_of
 from concordant.cli.output import Output, answer, progress
-from concordant.comparisons.coreference import coreference
+from concordant.comparisons.coreference import MEASURES, coreference
 from concordant.counts.spelling import printable
 from concordant.sources.mentions import read_mentions
 from concordant.text_layout import fitted_columns
+
+_NUMBERS = (*MEASURES, "mentions", "CoNLL")
 
 
 @command("coref")
 def score_coreference(
     *,
-    key: Annotated[Path, typer.Argument(metavar="KEY", help="The file with the true clusters.")],
-    response: Annotated[
-        Path, typer.Argument(metavar="RESPONSE", help="The file with the clusters to score.")
+    reference: Annotated[
+        str, typer.Argument(metavar="REFERENCE", help="[NAME=]FILE: the file with the true clusters.")
+    ],
+    candidate: Annotated[
+        str, typer.Argument(metavar="CANDIDATE", help="[NAME=]FILE: the file with the clusters to score.")
     ],
     singletons: Annotated[
         Literal["keep", "remove"],
@@ -37,39 +40,42 @@ def score_coreference(
         Literal["rounded", "cut"],
         typer.Option(help="Percentages rounded to two digits, or truncated like the official scorer."),
     ] = "rounded",
-    response_clusters: Annotated[
-        str, typer.Option(metavar="NAME", help="The key of the response's clusters in JSON lines.")
-    ] = "clusters",
+    clusters: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[SIDE=]NAME",
+            help="JSON lines: the key of the clusters. Default: clusters; may be repeated.",
+        ),
+    ] = None,
     documents: Annotated[
         bool, typer.Option("--documents", help="Also show the score of each document.")
     ] = False,
+    limits: GateOptions,
     out: Output,
 ) -> None:
     """Score coreference as the official scorer does.
 
     \b
-    Reads CoNLL-2012 files, CoNLL-U with Entity (CorefUD), and JSON lines with clusters of spans.
-    Prints recall, precision and F1 in per cent: MUC, B-cubed, CEAF-m, CEAF-e, BLANC, LEA, and CoNLL,
-    the mean F1 of MUC, B-cubed and CEAF-e.
-
-    \b
-    Examples:
       concordant coref key.conll response.conll
       concordant coref gold.conllu system.conllu --singletons remove --documents
-      concordant coref gold.jsonl system.jsonl --response-clusters predicted_clusters --html errors.html
+      concordant coref gold.jsonl system.jsonl --clusters candidate=predicted_clusters --html errors.html
+      concordant coref key.conll response.conll --fail-under CoNLL=0.8
+
+    Reads CoNLL-2012 files, CoNLL-U with Entity (CorefUD), and JSON lines with clusters of spans.
+    Prints recall, precision and F1 in per cent: MUC, B-cubed, CEAF-m, CEAF-e, BLANC, LEA, and CoNLL,
+    the mean F1 of MUC, B-cubed and CEAF-e. Gates are for F1 from 0 to 1, or precision:MUC and recall:MUC.
     """
-    out.check([str(key), str(response)])
+    sides = inputs.sides_of(FileOptions(), reference=reference, candidate=candidate)
+    out.check(sides.paths)
+    gates = limits.gates(one_of(_NUMBERS), ("precision", "recall", "f1"), needs="another command")
+    keys = inputs.by_side("clusters", clusters, sides.roles)
     with progress("reading"):
-        sides = read_mentions(key), read_mentions(response, response_clusters)
+        read = [read_mentions(path, key or "clusters") for path, key in zip(sides.paths, keys, strict=True)]
     with progress("scoring"):
         result = coreference(
-            *sides, singletons=singletons, repeated=repeated, undefined=undefined, digits=digits
+            *read, singletons=singletons, repeated=repeated, undefined=undefined, digits=digits
         )
         each = {str(name): result.documents.get(name) for name in result.documents} if documents else {}
-
-    def document() -> dict[str, Any]:  # a score is None if the document has no mention on either side
-        scores = {name: score and score.to_dict() for name, score in each.items()}
-        return result.to_dict() | ({"documents": scores} if documents else {})
 
     def text() -> Text:
         rows = [
@@ -79,5 +85,6 @@ def score_coreference(
         table = ["", *fitted_columns([["document", " CoNLL"], *rows])] if documents else []
         return Text("\n".join([str(result), *table]))
 
+    scored = {name: score for name, score in each.items() if score is not None}
     page = result.comparison.to_html
-    answer(result, out, text=text, document=document, page=page)
+    answer(result, out, parts={"documents": scored} if documents else {}, text=text, page=page, gates=gates)

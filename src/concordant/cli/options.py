@@ -10,10 +10,11 @@ from __future__ import annotations
 import csv
 import inspect
 import io
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import partial
 from importlib.metadata import version as version_of
+from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, get_type_hints
 
@@ -22,11 +23,13 @@ from typer.core import TyperCommand, TyperGroup
 
 from concordant.cli.columns import separator_of
 from concordant.cli.exits import OTHER_NAMES, as_option
-from concordant.cli.output import Gate, each_with_progress, gate, write
+from concordant.cli.gates import GATE, Gate
+from concordant.cli.output import each_with_progress, write
 from concordant.counts import conventions
 from concordant.counts.conventions import SideName
-from concordant.errors import ConcordantError, ParameterError, UnknownIndexError
+from concordant.errors import ConcordantError, ParameterError, UnknownIndexError, did_you_mean
 from concordant.indices.index import INDICES, any_index
+from concordant.results import Result
 from concordant.sources.descriptions import check_memory
 from concordant.sources.formats import titles
 from concordant.text_layout import folded
@@ -36,6 +39,22 @@ from concordant.trust.significance import SignificanceMethod
 ENGINES = ("auto", "duckdb", "spark")
 
 _NOT_FOLDED = "\b"  # marks a paragraph whose lines are kept: examples
+_ALL = "--help-all"
+
+# The groups of options in help, and the rare options that only --help-all shows.
+_GROUPS = {
+    "Input": "columns record cluster format separator header encoding engine memory nulls noise noise_as "
+    "reference_noise candidate_noise membership remainder normalise weights unmatched left right score "
+    "clustering_weights clusters",
+    "Output": "index all everything curve by lists limit details show images labels questions_file documents "
+    "as_json to html digits",
+    "Uncertainty": "interval confidence unit significance tail method n_resamples margin correction seed",
+    "Gates": "fail_under fail_over",
+}
+_RARE = (
+    "separator header encoding engine memory nulls reference_noise candidate_noise remainder normalise "
+    "undefined table_limit threads tail method n_resamples images seed"
+)
 
 
 def _with_folded_examples(text: str, width: int) -> str:
@@ -52,23 +71,48 @@ def _with_folded_examples(text: str, width: int) -> str:
     return "\n".join(lines)
 
 
-class _FoldedExamples:
-    """Help whose examples fit the terminal."""
+class _Help:
+    """Help in groups whose examples fit the terminal: in short for -h, all of it for --help-all."""
 
     help: str | None
+    _shows_all = True
+
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        self._shows_all = _ALL in args
+        return super().parse_args(ctx, args)  # type: ignore[misc]  # of Typer's class
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         written = self.help
-        self.help = _with_folded_examples(written or "", formatter.width - 2)
+        text = inspect.cleandoc(written or "")
+        if not self._shows_all:  # the first paragraph, and the first examples
+            text = "\n\n".join(text.split("\n\n")[:2])
+        self.help = _with_folded_examples(text, formatter.width - 2)
         super().format_help_text(ctx, formatter)  # type: ignore[misc]  # of Typer's class
         self.help = written  # the next terminal may be wider
 
 
-class _Command(_FoldedExamples, TyperCommand):
+class _Command(_Help, TyperCommand):
     """One command."""
 
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        group_of = {name: group for group, names in _GROUPS.items() for name in names.split()}
+        groups: dict[str, list[tuple[str, str]]] = {
+            each: [] for each in ("Arguments", "Options", *_GROUPS, "Help")
+        }
+        for parameter in self.get_params(ctx):
+            is_shown = self._shows_all or parameter.name not in _RARE.split()
+            record = parameter.get_help_record(ctx) if is_shown else None
+            if record is not None:
+                is_argument = parameter.param_type_name == "argument"
+                group = "Help" if parameter.name == "help" else group_of.get(parameter.name or "", "Options")
+                groups["Arguments" if is_argument else group].append(record)
+        for title, records in groups.items():
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records, col_max=32)
 
-class _Group(_FoldedExamples, TyperGroup):
+
+class _Group(_Help, TyperGroup):
     """All commands together."""
 
 
@@ -78,7 +122,7 @@ app: typer.Typer = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,  # help is plain text, the same on a terminal and in a pipe
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help", _ALL]},
 )
 
 
@@ -104,7 +148,7 @@ def concordant(
       concordant compare both.csv --columns truth,guess -i adjusted_rand
       concordant matrix runs/*.csv --html runs.html
       concordant suggest truth.csv guess.csv
-      concordant consensus runs/*.csv -o consensus.csv
+      concordant consensus runs/*.csv --labels consensus.csv
       concordant indices --family information
       concordant explain adjusted_rand_score
 
@@ -147,7 +191,7 @@ def command(
         def call(**given: Any) -> None:
             for option, others in needs.items():
                 if given[option] != defaults[option] and all(given[x] == defaults[x] for x in others):
-                    spelled = (f"--{each.replace('_', '-')}" for each in (option, *others))
+                    spelled = (as_option(each, value=True) for each in (option, *others))
                     raise ParameterError(f"{next(spelled)} has no effect without {' or '.join(spelled)}")
             for group, kind in groups.items():
                 names = [field.name for field in fields(kind) if field.name in given]
@@ -172,9 +216,7 @@ def command(
 
 # -- options of several commands ----------------------------------------------------------------------
 
-UnmatchedOption = Annotated[
-    conventions.Unmatched, typer.Option(help="How elements on one side only are treated.")
-]
+UnmatchedOption = Annotated[conventions.Unmatched, typer.Option(help="Records that some sides lack.")]
 UndefinedOption = Annotated[
     conventions.Undefined,
     typer.Option(help="The value where a formula is 0/0. Identical partitions are always perfect."),
@@ -187,6 +229,9 @@ SideNoiseOption = Annotated[
         "May be repeated.",
     ),
 ]
+WeightsOption = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="The first file's column of record weights.")
+]
 ThreadsOption = Annotated[
     int, typer.Option(metavar="NUMBER", min=0, help="Number of threads; 0: one per core.")
 ]
@@ -197,26 +242,59 @@ IndicesOption = Annotated[
     list[str] | None,
     typer.Option("--index", "-i", metavar="NAME", help="Only this index; may be repeated."),
 ]
-LimitOption = Annotated[int, typer.Option(metavar="NUMBER", min=0, help="Number of entries to list.")]
+LimitOption = Annotated[int, typer.Option(metavar="NUMBER", min=0, help="Number of entries of a list.")]
 UnitOption = Annotated[
     str | None,
     typer.Option(
         metavar="COLUMN",
-        help="The reference's column of units, such as documents, that were drawn as a whole.",
+        help="The first file's column of units drawn as a whole.",
     ),
 ]
 ByOption = Annotated[
     str | None,
-    typer.Option(metavar="A,B", help="Also measure slices: each value of this column, or of several."),
+    typer.Option(metavar="A,B", help="Also each value of these columns, as in --details."),
 ]
-ByFileOption = Annotated[
-    str | None, typer.Option(metavar="FILE", help="With --by: the file with the column; else the first file.")
+DetailsOption = Annotated[
+    str | None, typer.Option(metavar="FILE", help="More about the records: a row for each of them.")
 ]
-LevelOption = Annotated[float, typer.Option(metavar="SHARE", help="Confidence level of the intervals.")]
+ShowOption = Annotated[str | None, typer.Option(metavar="A,B", help="The columns of --details to show.")]
+ImagesOption = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="The column of --details with images, as data: URIs.")
+]
+IntervalOption = Annotated[
+    bool, typer.Option("--interval", help="Show intervals: the records are a random sample.")
+]
+ConfidenceOption = Annotated[float, typer.Option(metavar="SHARE", help="The confidence of intervals.")]
 SamplingOption = Annotated[
     Literal["clusters", "records"], typer.Option(help="The unit that is drawn at random and labelled.")
 ]
 SeedOption = Annotated[int, typer.Option(metavar="NUMBER", min=0, help="The seed of random numbers.")]
+ReferenceArgument = Annotated[
+    str,
+    typer.Argument(metavar="REFERENCE", help=f"[NAME=]FILE: {titles()}; - is standard input."),
+]
+ClusteringsArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="CLUSTERING...",
+        help="[NAME=]FILE, two or more; or one file with --columns; - is standard input.",
+    ),
+]
+LabelsOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write the cluster of each record: .csv, .tsv, .jsonl or .parquet."),
+]
+ClusteringWeightsOption = Annotated[
+    str | None, typer.Option(metavar="A,B,C", help="The weight of each clustering, in their order.")
+]
+
+
+def numbers(option: str, text: str | None) -> list[float] | None:
+    """The numbers that an option names, separated by commas."""
+    try:
+        return None if text is None else [float(each) for each in text.split(",")]
+    except ValueError:
+        raise ParameterError("write numbers like 1,2,0.5", given={option: text}) from None
 
 
 # -- how files are read -------------------------------------------------------------------------------
@@ -226,11 +304,17 @@ SeedOption = Annotated[int, typer.Option(metavar="NUMBER", min=0, help="The seed
 class FileOptions:
     """How files are read."""
 
+    columns: Annotated[
+        str | None,
+        typer.Option(metavar="A,B,...", help="One file: its columns, in the order of the sides."),
+    ] = None
     record: Annotated[
-        list[str] | None, typer.Option(metavar="COLUMN", help="The column that names the record.")
+        list[str] | None,
+        typer.Option(metavar="[SIDE=]COLUMN", help="The column that names the record."),
     ] = None
     cluster: Annotated[
-        list[str] | None, typer.Option(metavar="COLUMN", help="The column that names its cluster.")
+        list[str] | None,
+        typer.Option(metavar="[SIDE=]COLUMN", help="The column that names its cluster."),
     ] = None
     format: Annotated[
         Literal["table", "clusters"], typer.Option(help="Rows with columns, or one cluster per line.")
@@ -262,7 +346,7 @@ class FileOptions:
         typer.Option(help="How null labels are treated; in text files, empty labels are null."),
     ] = None
     noise: Annotated[
-        str | None, typer.Option(metavar="LABEL", help="The label of elements in no cluster.")
+        str | None, typer.Option(metavar="LABEL", help="The label of records in no cluster.")
     ] = None
     noise_as: Annotated[conventions.NoiseAs | None, typer.Option(help="How noise is treated.")] = None
 
@@ -297,39 +381,21 @@ class FileOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TwoFileOptions(FileOptions):
-    """How two files are read, whose columns may have different names."""
+class PairOptions(FileOptions):
+    """Two files, or one file with two columns of labels."""
 
-    record: Annotated[
-        list[str] | None,
-        typer.Option(metavar="[SIDE=]COLUMN", help="Two files: the column that names the record."),
+    reference: ReferenceArgument
+    candidate: Annotated[
+        str | None,
+        typer.Argument(metavar="CANDIDATE", help="The second file; omit it if one file has both columns."),
     ] = None
-    cluster: Annotated[
-        list[str] | None,
-        typer.Option(metavar="[SIDE=]COLUMN", help="Two files: the column that names the record's cluster."),
-    ] = None
+    reference_noise: SideNoiseOption = None
+    candidate_noise: SideNoiseOption = None
 
     @property
     def for_engine(self) -> str | None:
         """The same; null labels of two files are treated by an engine."""
         return super().for_engine or (None if self.nulls is None else f"--nulls {self.nulls}")
-
-
-@dataclass(frozen=True, kw_only=True)
-class PairOptions(TwoFileOptions):
-    """Two files, or one file with two columns of labels."""
-
-    reference: Annotated[str, typer.Argument(metavar="REFERENCE", help=f"{titles()}; - is standard input.")]
-    candidate: Annotated[
-        str | None,
-        typer.Argument(metavar="CANDIDATE", help="The second file; omit it if one file has both columns."),
-    ] = None
-    columns: Annotated[
-        str | None,
-        typer.Option(metavar="U,V", help="One file: the label columns of the reference and the candidate."),
-    ] = None
-    reference_noise: SideNoiseOption = None
-    candidate_noise: SideNoiseOption = None
 
     def label_treatments(self, side: SideName) -> dict[str, str] | None:
         """The treatment of each label that ``--reference-noise`` or ``--candidate-noise`` names."""
@@ -344,30 +410,12 @@ class PairOptions(TwoFileOptions):
             treatments[label] = treatment
         return treatments or None
 
-    @property
-    def paths(self) -> list[str]:
-        return [self.reference] if self.candidate is None else [self.reference, self.candidate]
-
-
-@dataclass(frozen=True, kw_only=True)
-class ManyOptions(FileOptions):
-    """Several files, or one file with several columns of labels."""
-
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="FILES", help="CSV or TSV files, or one with many columns; - is standard input."
-        ),
-    ]
-    columns: Annotated[
-        str | None, typer.Option(metavar="A,B,C", help="One file: the columns that hold labels.")
-    ] = None
-
 
 @dataclass(frozen=True, kw_only=True)
 class ConventionOptions:
     """The conventions by which partitions are compared."""
 
+    weights: WeightsOption = None
     unmatched: UnmatchedOption = "error"
     undefined: UndefinedOption = "convention"
     table_limit: Annotated[
@@ -386,49 +434,92 @@ class ConventionOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ListOptions:
+    """Lists that are printed beside a result."""
+
+    lists: Annotated[
+        list[str] | None,
+        typer.Option("--list", metavar="KIND", help="Also list the worst of this kind; may be repeated."),
+    ] = None
+    limit: LimitOption = 20
+
+    def of(self, result: Any) -> dict[str, Result]:
+        """The lists that are asked for, by their kind, each a method of the result."""
+        return {kind: getattr(result, kind)(limit=self.limit) for kind in dict.fromkeys(self.lists or ())}
+
+    def check(self, kinds: Sequence[str]) -> None:
+        """Refuse a kind that the result does not have."""
+        for kind in self.lists or ():
+            if kind not in kinds:
+                raise ParameterError(f"the lists are called {', '.join(kinds)}", given={"lists": kind})
+
+
+@dataclass(frozen=True, kw_only=True)
 class GateOptions:
     """Values that a result has to reach, or the exit status is 1."""
 
     fail_under: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="Exit with 1 if the index is smaller; may be repeated."),
+        typer.Option(
+            metavar=GATE,
+            help="Exit with 1 if it is smaller, in any row or in this one.",
+        ),
     ] = None
     fail_over: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="Exit with 1 if the index is larger; may be repeated."),
+        typer.Option(metavar=GATE, help="Exit with 1 if it is larger."),
     ] = None
 
-    def gates(self, index_of: Callable[[str], Any]) -> list[Gate]:
-        """The checks that both options ask for; ``index_of`` finds an index by its name."""
-        found = [gate(text, "under", index_of) for text in self.fail_under or ()]
-        return [*found, *(gate(text, "over", index_of) for text in self.fail_over or ())]
+    def gates(
+        self, find: Callable[[str], Any], names: Sequence[str] | None = None, *, needs: str = ""
+    ) -> list[Gate]:
+        """The checks that both options ask for; ``find`` returns the index of a name or raises.
+
+        ``names`` are those of the rows, if they are known. ``needs`` is the option without which there are
+        no intervals.
+        """
+        under = [Gate.of(text, "under", find, names, needs=needs) for text in self.fail_under or ()]
+        return under + [Gate.of(text, "over", find, names, needs=needs) for text in self.fail_over or ()]
+
+
+def one_of(names: Iterable[str]) -> Callable[[str], str]:
+    """A function that returns a name that is one of these, for numbers that are not indices."""
+    known = tuple(names)
+
+    def find(name: str) -> str:
+        if name not in known:
+            near = did_you_mean(name, known) or f"; there are {', '.join(known)}"
+            raise ParameterError(f"there is no number {name!r} in this result{near}")
+        return name
+
+    return find
 
 
 @dataclass(frozen=True, kw_only=True)
 class SignificanceOptions:
     """Whether and how p-values are computed."""
 
-    significance: Annotated[
-        bool, typer.Option("--significance", help="Compare each index with chance, with a p-value.")
-    ] = False
+    significance: Annotated[bool, typer.Option("--significance", help="Compare each index with chance.")] = (
+        False
+    )
     tail: Annotated[
         Tail, typer.Option(help="With --significance: more agreement (upper), less (lower), or either.")
     ] = "upper"
     method: Annotated[
         SignificanceMethod, typer.Option(help="With --significance: how p-values are computed.")
     ] = "auto"
-    permutations: Annotated[
+    n_resamples: Annotated[
         int,
         typer.Option(metavar="NUMBER", min=1, help="Number of permutations for p-values that are not exact."),
     ] = 9999
 
     def tests(self, result: Any, names: Iterable[str], seed: int) -> dict[str, Any]:
         """The p-value of each index, if they are asked for."""
-        how = {"tail": self.tail, "method": self.method, "n_resamples": self.permutations, "seed": seed}
+        how = {"tail": self.tail, "method": self.method, "n_resamples": self.n_resamples, "seed": seed}
         return each_with_progress(partial(result.significance, **how), [*names] if self.significance else [])
 
 
-NEEDS_SIGNIFICANCE = dict.fromkeys(("tail", "method", "permutations"), ("significance",))
+NEEDS_SIGNIFICANCE = dict.fromkeys(("tail", "method", "n_resamples"), ("significance",))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -439,7 +530,7 @@ class MembershipOptions:
         list[str] | None,
         typer.Option(
             metavar="[SIDE=]COLUMN",
-            help="Soft partitions: the column of weights, with a row for each record and cluster.",
+            help="Soft partitions: the column of weights.",
         ),
     ] = None
     remainder: Annotated[

@@ -5,19 +5,22 @@ A file is never half-written. An answer may also have to pass gates, or the exit
 
 from __future__ import annotations
 
+import csv
 import glob
-import math
+import json
 import os
 import re
 import shutil
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import StringIO, TextIOWrapper
+from itertools import combinations
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from types import MappingProxyType
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console, RenderableType
@@ -32,13 +35,16 @@ from rich.table import Table
 from rich.text import Text
 
 from concordant.cli.exits import LimitMissed
+from concordant.cli.gates import Gate
 from concordant.errors import FileError, ParameterError
 from concordant.results import Result, as_json
 from concordant.sources.execution import share, watched
-from concordant.sources.writing import writable_place, write_whole
+from concordant.sources.formats import format_by_name
+from concordant.sources.writing import check_table_format, writable_place, write_whole
 from concordant.text_layout import folded, line_width
 
-Gate = Callable[[Any], str | None]  # takes a result; returns the problem, or None
+# What is printed beside a result: another one, or several by name.
+Beside = Result | Mapping[str, Result]
 
 PATIENCE = 2.0  # seconds until progress is shown
 
@@ -50,13 +56,14 @@ PAGE_WIDTH = 100
 class Output:
     """The options for the content and destination of the output."""
 
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON with full precision instead of a table.")
-    ] = False
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON with full precision.")] = False
     to: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Write to this file instead of printing; - prints."
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write there: .json, .md, .tex, .csv, .tsv or text.",
         ),
     ] = None
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Also write an HTML page.")] = (
@@ -68,31 +75,48 @@ class Output:
         """Whether the answer is written to a file."""
         return self.to is not None and str(self.to) != _STANDARD
 
-    def check(self, read: Sequence[str]) -> None:
+    @property
+    def ending(self) -> str:
+        """The ending of the file that the answer is written to."""
+        return self.to.suffix.casefold() if self.to is not None and self.is_file else ""
+
+    def check(self, read: Sequence[str | None], **others: Path | None) -> None:
         """Refuse, before anything is read, paths that cannot be written, or that are read.
 
-        Standard input can be read only once.
+        ``others`` are further files to write, by their options. Standard input can be read only once.
         """
-        if read.count("-") > 1:
+        paths = [path for path in read if path is not None]
+        if paths.count("-") > 1:
             raise ParameterError("standard input (-) can be read only once; give the others as files")
         if self.html is not None and str(self.html) == _STANDARD:
             raise ParameterError(
                 "a page cannot be written to standard output; name a file", given={"html": self.html}
             )
+        kind = format_by_name(str(self.to)) if self.is_file and not self.as_json else None
+        if kind is not None and kind.separator is None and self.ending != ".json":
+            raise ParameterError(
+                "this is written as text, .json, .md, .tex, .csv or .tsv; change the ending",
+                given={"to": self.to},
+            )
         written = {"output": self.to} if self.to is not None and self.is_file else {}
-        written |= {} if self.html is None else {"html": self.html}
-        found = [(path, Path(each)) for path in read for each in (glob.glob(path, recursive=True) or [path])]  # noqa: PTH207  (the pattern may be absolute)
+        written |= {
+            option: path for option, path in {"html": self.html, **others}.items() if path is not None
+        }
+        found = [(path, Path(each)) for path in paths for each in (glob.glob(path, recursive=True) or [path])]  # noqa: PTH207  (the pattern may be absolute)
         for option, path in written.items():
             writable_place(path)
+            if option == "labels":
+                check_table_format(path)
             for given, file in found:
                 if given != "-" and _is_same(path, file):
                     raise ParameterError(
                         f"this is {given}, an input; write to another file", given={option: path}
                     )
-        if len(written) == 2 and _is_same(*written.values()):
-            raise ParameterError(
-                "--output writes to the same file; name another one", given={"html": self.html}
-            )
+        for (first, one), (second, other) in combinations(written.items(), 2):
+            if _is_same(one, other):
+                raise ParameterError(
+                    f"--{first} writes to the same file; name another one", given={second: other}
+                )
 
     def deliver(self, answer: RenderableType) -> None:
         """Print an answer, or write it to a file: all of it or nothing. A string is written as it is."""
@@ -108,38 +132,35 @@ def answer(
     result: Result,
     out: Output,
     *,
+    parts: Mapping[str, Beside] = MappingProxyType({}),
+    indices: Sequence[str] | None = None,
     text: Callable[[], RenderableType] | None = None,
-    document: Callable[[], Any] | None = None,
     page: Callable[..., object] | None = None,
-    file: str | None = None,
     note: str = "",
     gates: Sequence[Gate] = (),
+    gated: Result | None = None,
 ) -> None:
     """Print a result as text or as JSON, write its page, and exit with 1 if it misses a limit.
 
-    Text and JSON are those of the result, unless functions for them are given. The text is folded to the
-    width of the terminal if it is a string. If --output gets the content of a ``file`` instead, the text is
-    printed beside it. A ``note`` and the limits that were missed are written to standard error.
+    ``parts`` are other results that were asked for with it, and ``indices`` the only ones to show. The text
+    is that of the results unless a function for it is given; a string is folded to the width of the terminal.
+    Gates are for ``gated`` if that is not the result. A ``note`` and the missed limits are written to
+    standard error.
     """
     with progress("writing"):
+        written = _by_suffix(result, out, parts, indices)
         shown: RenderableType
-        if out.as_json:
-            shown = as_json(result.to_dict() if document is None else document()) + "\n"
+        if written is not None:
+            shown = written
         else:
-            shown = str(result) if text is None else text()
+            shown = "\n\n".join(map(str, [result, *_each(parts)])) if text is None else text()
             shown = prose(shown) if isinstance(shown, str) else shown
-        missed = [problem for problem in (gate(result) for gate in gates) if problem]
+        judged = [result if gated is None else gated, *_each(parts)]
+        missed = [problem for gate in gates for problem in gate.missed(judged)]
     if out.html is not None and page is not None:
         with progress("drawing"):
             page(out.html)
-    if file is None:
-        out.deliver(shown)
-    else:
-        out.deliver(file)
-        if out.is_file:
-            show(shown)
-        else:
-            note = prose(str(shown)).plain
+    out.deliver(shown)
     if note:
         typer.echo(note, err=True)
     if missed:
@@ -147,39 +168,46 @@ def answer(
         raise LimitMissed
 
 
-def gate(text: str, side: Literal["under", "over"], index_of: Callable[[str], Any]) -> Gate:
-    """A check of --fail-under or --fail-over; it returns the problem, if any. NaN never passes."""
-    name, _, number = text.rpartition("=")
-    try:
-        limit = float(number)
-    except ValueError:
-        limit = math.nan
-    if not name or math.isnan(limit):
-        raise ParameterError(f"--fail-{side} {text!r}: write it like --fail-{side} NAME=0.95")
-    index = index_of(name)
-    best = index.range[side == "under"]
-    if isinstance(best, (int, float)) and (limit > best if side == "under" else limit < best):
-        raise ParameterError(
-            f"--fail-{side} {text}: no comparison can pass: the range of {index.name} is {index.range_text}"
-        )
-    wrong = "distance" if side == "under" else "similarity"
-    if index.direction == wrong:
-        other, extent = ("over", "smaller") if side == "under" else ("under", "larger")
-        raise ParameterError(
-            f"--fail-{side} {text}: {name} is a {wrong}, so {extent} is better; use --fail-{other}"
-        )
+def _delimited(rows: Iterable[Sequence[Any]], separator: str) -> str:
+    text = StringIO()
+    csv.writer(text, lineterminator="\n", delimiter=separator).writerows(rows)
+    return text.getvalue()
 
-    def missed(result: Any) -> str | None:
-        if not result.counts.size:
-            return f"there is nothing to compare (n=0), so {index.name} cannot meet its limit"
-        value = result[index.name]
-        if value >= limit if side == "under" else value <= limit:
-            return None
-        return (
-            f"{index.name} is {value!r}; it should be at {'least' if side == 'under' else 'most'} {limit!r}"
-        )
 
-    return missed
+def _each(parts: Mapping[str, Beside]) -> Iterator[Result]:
+    """The results of all parts."""
+    for part in parts.values():
+        yield from [part] if isinstance(part, Result) else part.values()
+
+
+def _by_suffix(
+    result: Result, out: Output, parts: Mapping[str, Beside], indices: Sequence[str] | None
+) -> str | None:
+    """The answer in the format of the options or of the file's ending; None for text."""
+    if out.as_json or out.ending == ".json":
+        document = _form(result, "to_json", indices)
+        if parts:
+            more = {
+                name: part.to_dict()
+                if isinstance(part, Result)
+                else {key: x.to_dict() for key, x in part.items()}
+                for name, part in parts.items()
+            }
+            document = as_json(json.loads(document) | {"parts": more})
+        return f"{document}\n"
+    if out.ending in (".md", ".tex"):
+        return f"{_form(result, 'to_markdown' if out.ending == '.md' else 'to_latex', indices)}\n"
+    if out.ending in (".csv", ".tsv"):
+        table: dict[str, list[Any]] = _form(result, "_frame_columns", indices)
+        return _delimited(
+            [[*table], *zip(*table.values(), strict=True)], "," if out.ending == ".csv" else "\t"
+        )
+    return None
+
+
+def _form(result: Result, form: str, indices: Sequence[str] | None) -> Any:
+    """A result in one of its forms, with these indices alone."""
+    return getattr(result, form)(**({} if indices is None else {"indices": indices}))
 
 
 def _is_same(one: Path, other: Path) -> bool:

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any
 
 import typer
 
 from concordant.cli import inputs, options
-from concordant.cli.options import command
+from concordant.cli.options import GateOptions, command
 from concordant.cli.output import Output, answer, progress
 from concordant.comparisons.entry import compare
 from concordant.comparisons.estimates import estimate
-from concordant.indices.index import DEFAULT_FOR_SAMPLES
+from concordant.indices.index import DEFAULT_FOR_SAMPLES, INDICES
 from concordant.trust.sample_size import sample_size
 
 
-@command("estimate", omit=("format", "noise", "noise_as"))
+@command("estimate", omit=("format", "noise", "noise_as", "reference_noise", "candidate_noise"))
 def estimate_from_sample(
     *,
-    sample: Annotated[
-        str, typer.Argument(metavar="SAMPLE", help="The labelled records and their true clusters.")
-    ],
-    candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The clustering of all records.")],
-    files: options.TwoFileOptions,
+    files: options.PairOptions,
     sampling: options.SamplingOption,
-    draws: Annotated[
+    n_draws: Annotated[
         int | None,
         typer.Option(metavar="NUMBER", help="Number of records that were drawn, with repetitions."),
     ] = None,
@@ -33,61 +30,72 @@ def estimate_from_sample(
         str | None,
         typer.Option(
             metavar="COLUMN",
-            help="The sample column with the number of times that the record's cluster was drawn.",
+            help="The reference's column with the number of times that the record's cluster was drawn.",
         ),
     ] = None,
     sampling_weights: Annotated[
         str | None,
         typer.Option(
-            metavar="COLUMN", help="The sample column with the number of clusters that this one represents."
+            metavar="COLUMN",
+            help="The reference's column with the number of clusters that this one represents.",
         ),
     ] = None,
     population: Annotated[
         int | None, typer.Option(metavar="NUMBER", help="The number of true clusters, if it is known.")
     ] = None,
-    level: options.LevelOption = 0.95,
+    confidence: options.ConfidenceOption = 0.95,
     index: options.IndicesOption = None,
+    limits: GateOptions,
     out: Output,
 ) -> None:
     """Estimate the quality of a whole clustering from a sample of true clusters.
 
     \b
-    The sample contains every record of some true clusters; the candidate contains all records:
-      concordant estimate sample.csv run.parquet --record id --cluster entity --sampling records --draws 400
+      concordant estimate sample.csv run.parquet --record id --cluster entity --sampling records --n-draws 400
       concordant estimate sample.csv run.csv --sampling clusters --population 5000 -i f_measure
-      concordant estimate sample.csv run.csv --sampling records --times times
+      concordant estimate all.csv --columns truth,run --sampling clusters
+      concordant estimate sample.csv run.csv --sampling records --times times --fail-under f_measure.low=0.8
 
-    Either clusters were drawn with equal probability, or records, each with its whole cluster. Precision,
-    recall, F and B-cubed are best estimated from records. Files are read as in `concordant compare`; the
-    sample is the reference, as in --record reference=id --record candidate=record.
+    The reference contains every record of some true clusters; the candidate contains all records. Either
+    clusters were drawn with equal probability, or records, each with its whole cluster. Precision, recall, F
+    and B-cubed are best estimated from records. In one file, records without a true cluster have an empty
+    field. Files are read as in `concordant compare`; SIDE is reference or candidate.
     """
-    out.check([sample, candidate])
-    with inputs.opened([sample, candidate], files) as sides:
+    sides = inputs.sides_of(files, reference=files.reference, candidate=files.candidate)
+    out.check(sides.paths)
+    gates = limits.gates(INDICES.__getitem__)
+    in_memory_for = "times" if times or sampling_weights else "--columns" if sides.is_table else ""
+    files = replace(files, nulls="drop") if sides.is_table else files
+    with inputs.opened(sides, files, in_memory_for=in_memory_for) as (sample, candidate):
         with progress("estimating"):
             columns = (("times", times), ("sampling_weights", sampling_weights))
             by_cluster: dict[str, Any] = {
-                name: inputs.by_cluster(name, column, sides[0], files) for name, column in columns if column
+                name: inputs.by_cluster(name, column, sample) for name, column in columns if column
             }
+            labelled = sample.elements
+            if sides.is_table:
+                labelled = {row: label for row, label in enumerate(labelled) if label is not None}
             result = estimate(
-                *(side.elements for side in sides),
+                labelled,
+                candidate.elements,
                 sampling=sampling,
-                n_draws=draws,
+                n_draws=n_draws,
                 population=population,
-                confidence=level,
+                confidence=confidence,
                 **by_cluster,
             )
-        chosen = {name: result[name] for name in index or ()}
-        estimates = {"estimates": {name: each.to_dict() for name, each in chosen.items()}}
+        chosen = [result[name] for name in index or ()]
         answer(
             result,
             out,
-            text=lambda: "\n".join(map(repr, chosen.values())) if chosen else str(result),
-            document=lambda: result.to_dict() | (estimates if chosen else {}),
+            indices=index,
+            text=(lambda: "\n".join(map(repr, chosen))) if chosen else None,
             page=partial(result.to_html, indices=index),
+            gates=gates,
         )
 
 
-@command("sample-size", omit=("noise", "noise_as", "html"))
+@command("sample-size", omit=("noise", "noise_as", "columns"))
 def plan_sample(
     *,
     candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The clustering of all records.")],
@@ -98,7 +106,7 @@ def plan_sample(
     ] = DEFAULT_FOR_SAMPLES,
     value: Annotated[float, typer.Option(help="The expected value of the index.")] = 0.9,
     within: Annotated[float, typer.Option(help="The half-width of the interval.")] = 0.05,
-    level: options.LevelOption = 0.95,
+    confidence: options.ConfidenceOption = 0.95,
     out: Output,
 ) -> None:
     """Compute how many records or clusters to draw for `concordant estimate`, before any is labelled.
@@ -110,10 +118,13 @@ def plan_sample(
     The cluster sizes of the candidate are used in place of the true ones. The larger number is safe; the
     smaller one holds if errors are as frequent in large clusters as in small ones.
     """
-    out.check([candidate])
-    with inputs.opened([candidate], files, is_one_side=True) as (side,):
+    sides = inputs.sides_of(files, candidate=candidate)
+    out.check(sides.paths)
+    with inputs.opened(sides, files) as (side,):
         with progress("counting"):
             how = inputs.label_options(files, side)
             sizes = compare(side.elements, side.elements, **how).counts.column_sizes
-            plan = sample_size(sizes, index, value=value, within=within, sampling=sampling, confidence=level)
-        answer(plan, out)
+            plan = sample_size(
+                sizes, index, value=value, within=within, sampling=sampling, confidence=confidence
+            )
+        answer(plan, out, page=plan.to_html)

@@ -164,7 +164,7 @@ def write_whole(path: str | os.PathLike[str], text: str) -> Path:
 
 def write_table(path: str | os.PathLike[str], columns: Mapping[str, list[Any]]) -> Path:
     """Write columns to a file, whole or not at all. Its suffix selects the format. Returns its path."""
-    kind = _writable_format(path)
+    kind = check_table_format(path)
     with whole_file(path) as draft:
         if kind.name == "parquet":
             import narwhals.stable.v2 as nw
@@ -203,7 +203,8 @@ def plain_decimal(number: float) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _writable_format(path: str | os.PathLike[str]) -> FileFormat:
+def check_table_format(path: str | os.PathLike[str]) -> FileFormat:
+    """The format of a table by the suffix of its file; raises if it cannot be written."""
     name = os.fspath(writable_place(path))
     kind = format_by_name(name)
     if kind is None or kind.name == "arrow" or compression_of(name) is not None:
