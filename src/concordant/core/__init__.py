@@ -11,6 +11,7 @@ from concordant.core._core import (
     PairReader,
     RecordJoin,
     SampledLabels,
+    WeightedTable,
     among,
     assignment,
     best_fractions,
@@ -31,6 +32,7 @@ from concordant.core._core import (
     factorize,
     factorize_items,
     factorize_objects,
+    floats,
     gather,
     group_sums,
     grouped,
@@ -66,6 +68,7 @@ from concordant.core._core import (
     triples,
     triplets,
     verdicts,
+    weighted_table,
 )
 
 __all__ = [
@@ -79,6 +82,7 @@ __all__ = [
     "PairReader",
     "RecordJoin",
     "SampledLabels",
+    "WeightedTable",
     "among",
     "assignment",
     "best_fractions",
@@ -99,6 +103,7 @@ __all__ = [
     "factorize",
     "factorize_items",
     "factorize_objects",
+    "floats",
     "gather",
     "group_sums",
     "grouped",
@@ -134,4 +139,5 @@ __all__ = [
     "triples",
     "triplets",
     "verdicts",
+    "weighted_table",
 ]

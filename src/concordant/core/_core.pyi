@@ -139,6 +139,9 @@ def factorize_objects(objects: list[Any]) -> tuple[Int64Array, Int64Array, Int64
 def integers(objects: list[Any]) -> Int64Array | None:
     """The objects themselves where all are ints that fit into 64 bits, else None."""
 
+def floats(objects: list[Any]) -> NDArray[np.float64] | None:
+    """The objects themselves where all are floats, else None."""
+
 def encode_arrow(values: Any, threads: int = 0) -> tuple[ArrowKind, list[NDArray[Any]], int]:
     """Labels of what exports an Arrow array or stream, as ``(kind, pieces, null)``.
 
@@ -592,3 +595,53 @@ def soft_gram(
 
 def soft_overlaps(u: SoftRows, v: SoftRows, threads: int = 0) -> Int64Array:
     """For each two columns the sum over the rows of the smaller of both units, like ``soft_gram``."""
+
+class WeightedTable:
+    """The cells of two labellings whose elements have weights, and sums over them.
+
+    Every weight is a whole number of parts, and the weights have no common divisor. A part is ``common``
+    times 10**``exponent``.
+    """
+
+    @property
+    def exponent(self) -> int: ...
+    @property
+    def common(self) -> int: ...
+    @property
+    def total(self) -> int:
+        """The sum of all weights, in parts."""
+
+    @property
+    def squares(self) -> int:
+        """The sum of the squares of all weights, in parts."""
+
+    def own(self) -> tuple[Int64Array, Int64Array | None]:
+        """The parts of each element: the low 64 bits, and the high ones unless all are below 2**63."""
+
+    def cell_weights(
+        self, u: LabelArray, v: LabelArray, row: Int64Array, column: Int64Array
+    ) -> tuple[Int64Array, Int64Array | None]:
+        """The parts of some cells. ``u`` and ``v`` hold a label of each cluster, in the order of their first
+        elements; rows and columns are positions in these."""
+
+    def square_sums(self) -> tuple[int, int, int, int]:
+        """The sums of the squares of the cells, the rows and the columns, and that of the total, in parts."""
+
+    def log_sums(self) -> tuple[int, int, int, int]:
+        """The same sums of x·log(x), times 2**120."""
+
+    def shares(self, of_rows: bool, most: int) -> list[tuple[int, int]]:
+        """The sum over the cells of n²/a, a the weight of the row, or else of the column.
+
+        Numerators and denominators of fractions to be added, one for each different a. If there are more than
+        ``most`` of these, a single fraction, cut off after 128 bits.
+        """
+
+def weighted_table(
+    u: LabelArray, v: LabelArray, weights: NDArray[Any], threads: int = 0
+) -> WeightedTable | None:
+    """Two labellings with a weight for each element: integers below 2**63, or floats of 32 or 64 bits.
+
+    A float is its shortest decimal. None if a weight is not positive, or if the sum of all, in units of the
+    smallest digit, is 2**127 or more.
+    """

@@ -102,6 +102,7 @@ inline Uint128 product(std::uint64_t x, std::uint64_t y) { return static_cast<Ui
 
 inline std::uint64_t low_word(Uint128 x) { return static_cast<std::uint64_t>(x); }
 inline std::uint64_t high_word(Uint128 x) { return static_cast<std::uint64_t>(x >> 64); }
+inline Uint128 of_words(std::uint64_t high, std::uint64_t low) { return static_cast<Uint128>(high) << 64 | low; }
 
 #else
 
@@ -112,6 +113,7 @@ inline Uint128 product(std::uint64_t x, std::uint64_t y) { return Uint128::of_pr
 
 inline std::uint64_t low_word(Uint128 x) { return x.low(); }
 inline std::uint64_t high_word(Uint128 x) { return x.high(); }
+inline Uint128 of_words(std::uint64_t high, std::uint64_t low) { return {high, low}; }
 
 #endif
 

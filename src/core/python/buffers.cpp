@@ -35,8 +35,14 @@ const std::int64_t* BufferView::int64s() const {
 
 const double* BufferView::doubles() const {
     require_one_dimension();
-    if (letter() != 'd') fail("must be of dtype float64, not " + format());
+    if (!holds_doubles()) fail("must be of dtype float64, not " + format());
     return contiguous<double>();
+}
+
+const float* BufferView::floats() const {
+    require_one_dimension();
+    if (!holds_floats()) fail("must be of dtype float32, not " + format());
+    return contiguous<float>();
 }
 
 const bool* BufferView::bools() const {

@@ -31,8 +31,12 @@ public:
     Labels labels() const;
     const std::int64_t* int64s() const;  // contiguous
     const double* doubles() const;       // contiguous
+    const float* floats() const;         // contiguous
     const bool* bools() const;           // contiguous
     ItemChunk items() const;             // the bytes of each element, whatever they mean
+
+    bool holds_floats() const { return letter() == 'f'; }
+    bool holds_doubles() const { return letter() == 'd'; }
 
     std::size_t length() const { return static_cast<std::size_t>(buffer_.shape[0]); }
     const char* name() const { return name_; }

@@ -339,6 +339,7 @@ NB_MODULE(_core, module) {
     module.def("factorize_items", factorize_byte_items, any("items"), "threads"_a = 0);
     module.def("factorize_objects", factorize_objects, "objects"_a);
     module.def("integers", integers_of, "objects"_a);
+    module.def("floats", floats_of, "objects"_a);
     module.def("encode_arrow", encode_arrow, "values"_a, "threads"_a = 0);
     module.def("expected_mutual_information", expected_mi, any("row_sizes"), any("row_counts"), any("column_sizes"),
                any("column_counts"), "threads"_a = 0);
@@ -354,6 +355,7 @@ NB_MODULE(_core, module) {
     add_soft(module);
     add_text(module);
     add_two_trees(module);
+    add_weighted_table(module);
 }
 
 }  // namespace concordant::python

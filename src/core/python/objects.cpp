@@ -215,4 +215,16 @@ nb::object integers_of(nb::list given) {
     return nb::cast(to_array(std::move(values)));
 }
 
+nb::object floats_of(nb::list given) {
+    const nb::list objects = unchanging(std::move(given));
+    Buffer<double> values(objects.size());
+    for (std::size_t i = 0; i < values.size; ++i) {
+        PyObject* object = PyList_GetItem(objects.ptr(), static_cast<Py_ssize_t>(i));
+        if (object == nullptr) throw nb::python_error();
+        if (Py_TYPE(object) != &PyFloat_Type) return nb::none();
+        values[i] = PyFloat_AsDouble(object);
+    }
+    return nb::cast(to_array(std::move(values)));
+}
+
 }  // namespace concordant::python
