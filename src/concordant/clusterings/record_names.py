@@ -115,6 +115,16 @@ class RecordNames:
         return [self._label(side, position) for position in first.tolist()]
 
     @property
+    def labels_of_records(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The integers that stand for the clusters of each record, on both sides."""
+        return np.asarray(self._aligned.reference), np.asarray(self._aligned.candidate)
+
+    def labels_of_clusters(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The same integers for each cluster."""
+        u, v = self.labels_of_records
+        return u[self._first_of(0)], v[self._first_of(1)]
+
+    @property
     def everyone(self) -> Sequence[Any]:
         """All records by name, or by their positions in the input."""
         size, place = len(self._aligned.reference), self._aligned.reference_position

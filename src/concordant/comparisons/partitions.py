@@ -10,8 +10,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from concordant import engines
+from concordant import core, engines
 from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.clustering import ClusteringKind, clustering_kind, data_of
 from concordant.clusterings.cover_data import CoverData
@@ -24,13 +25,14 @@ from concordant.clusterings.partition_data import (
     SegmentPartition,
     SourcePartition,
 )
+from concordant.clusterings.record_names import RecordNames
 from concordant.comparisons.comparison import Comparison
 from concordant.counts.arithmetic import Integers, as_integers
 from concordant.counts.base import Counts, Need
 from concordant.counts.conventions import SIDES, TABLE_LIMIT, USUAL, Conventions, SideName, check_threads
 from concordant.counts.counted import Counted
 from concordant.counts.spelling import counted
-from concordant.counts.weighted_counts import parts_of, weigh
+from concordant.counts.weighted_counts import parts_of, weigh, weigh_in_core
 from concordant.engines import memory
 from concordant.errors import (
     HierarchyError,
@@ -62,7 +64,15 @@ def count_weighted(
             given={"weights": ...},
             remedies=made.counts.remedies,
         )
-    return weigh(made, *weights_in_parts(made.names.records.everyone, conventions.weights, len(reference)))
+    records = made.names.records
+    assert isinstance(records, RecordNames)
+    given = weight_of_each(records.everyone, conventions.weights, len(reference))
+    if isinstance(given, np.ndarray):
+        counter = core.weighted_table(*records.labels_of_records, given, conventions.threads)
+        if counter is not None:
+            return weigh_in_core(made, counter, records.labels_of_clusters)
+    whole, parts = _whole_parts(_as_list(given))  # any other numbers, and errors in these
+    return weigh(made, as_integers(whole, sum(whole)), parts)
 
 
 def weights_in_parts(names: Sequence[Any], weights: Any, size: int) -> tuple[Integers, Fraction]:
@@ -70,12 +80,41 @@ def weights_in_parts(names: Sequence[Any], weights: Any, size: int) -> tuple[Int
 
     ``weights`` are given by name, or in the order of the ``size`` elements of the reference.
     """
-    whole, parts = _whole_parts(weight_of_each(names, weights, size))
+    whole, parts = _whole_parts(_as_list(weight_of_each(names, weights, size)))
     return as_integers(whole, sum(whole)), parts
 
 
-def weight_of_each(names: Sequence[Any], weights: Any, size: int) -> list[Any]:
-    """The weight of each record: by name, or in the order of the ``size`` elements of the reference."""
+def weight_of_each(names: Sequence[Any], weights: Any, size: int) -> list[Any] | NDArray[Any]:
+    """The weight of each record: by name, or in the order of the ``size`` elements of the reference.
+
+    An array if the core takes it.
+    """
+    given = _of_each(names, weights, size)
+    numbers = _as_array(given)
+    return _as_list(given) if numbers is None else numbers
+
+
+def _as_array(weights: list[Any] | NDArray[Any]) -> NDArray[Any] | None:
+    """Weights that the core takes: integers, or floats whose shortest decimals it knows."""
+    if isinstance(weights, list):
+        if weights and type(weights[0]) is float:
+            return core.floats(weights)
+        return core.integers(weights)
+    is_float = weights.dtype.kind == "f" and weights.dtype.itemsize in (4, 8)
+    if not (is_float or weights.dtype.kind in "iu"):
+        return None
+    return np.ascontiguousarray(weights, dtype=weights.dtype.newbyteorder("="))
+
+
+def _as_list(weights: list[Any] | NDArray[Any]) -> list[Any]:
+    """Python's numbers. A float of 16 or 32 bits stays one: its decimal is shorter than that of its value."""
+    if isinstance(weights, list):
+        return weights
+    return list(weights) if weights.dtype in (np.float16, np.float32) else weights.tolist()
+
+
+def _of_each(names: Sequence[Any], weights: Any, size: int) -> list[Any] | NDArray[Any]:
+    """The same, as they were given."""
     if hasattr(weights, "items") and hasattr(weights, "__getitem__"):
         held = dict(weights.items())
         missing = next((name for name in names if name not in held), None)
@@ -86,15 +125,25 @@ def weight_of_each(names: Sequence[Any], weights: Any, size: int) -> list[Any]:
         raise ParameterError(
             f"give a number for each element, not {kind_of(weights)}", given={"weights": ...}
         )
-    given: Sequence[Any] = weights.tolist() if hasattr(weights, "tolist") else list(weights)
-    if any(type(name) is not int for name in names):
+    given: list[Any] | NDArray[Any] = (
+        weights if isinstance(weights, np.ndarray) and weights.ndim == 1 else _listed(weights)
+    )
+    if not isinstance(names, range) and any(type(name) is not int for name in names):
         raise ParameterError(
             "the records have names, so pass the weights by name: a mapping from record to weight"
         )
     if len(given) != size:
         weights_given, elements = counted(len(given), "weight"), counted(size, "element")
         raise LengthError(f"there are {weights_given} for {elements}; give each one", given={"weights": ...})
-    return [given[name] for name in names]
+    if isinstance(names, range) and len(names) == size:
+        return given
+    if isinstance(given, list):
+        return [given[name] for name in names]
+    return given[np.asarray(names, dtype=np.int64)]
+
+
+def _listed(weights: Any) -> list[Any]:
+    return weights.tolist() if hasattr(weights, "tolist") else list(weights)
 
 
 def _is_finite(number: Any) -> bool:
@@ -115,15 +164,20 @@ def _whole_parts(weights: list[Any]) -> tuple[list[int], Fraction]:
     exact: dict[Any, Fraction] = {}
     keys = []
     for place, weight in enumerate(weights):
+        is_short = isinstance(
+            weight, np.float16 | np.float32
+        )  # whose own decimal is shorter than the double's
         number = weight.item() if isinstance(weight, np.generic) else weight
         if not _is_finite(number) or number <= 0:
             raise ParameterError(
                 f"the weight at position {place} is {number!r}: weights are positive numbers; leave out "
                 "elements of weight 0"
             )
-        keys.append(key := (type(number), number))  # a float counts as its decimal, a Fraction as itself
+        # A float counts as its decimal, a Fraction as itself.
+        keys.append(key := (type(weight) if is_short else type(number), number))
         if key not in exact:
-            exact[key] = Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
+            shown = str(weight) if is_short else repr(number)
+            exact[key] = Fraction(shown) if isinstance(number, float) else Fraction(number)
     parts = parts_of(exact.values())
     whole = {key: int(each * parts) for key, each in exact.items()}
     return [whole[key] for key in keys], parts

@@ -31,7 +31,7 @@ from concordant.counts.hypergeometric import (
 )
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
-from concordant.counts.weighted_counts import WeightedCounts
+from concordant.counts.weighted_counts import WeightedCounts, WeightProfile
 
 # Binomials of up to this many elements are cheap.
 _SMALL = 1000
@@ -98,26 +98,27 @@ class Elements(View):
     @cached_property
     def aa(self) -> Sum:
         """Σ a²."""
-        return self._counted(self._squares(self._profile.a))
+        return self._counted(self._squares[1])
 
     @cached_property
     def bb(self) -> Sum:
         """Σ b²."""
-        return self._counted(self._squares(self._profile.b))
+        return self._counted(self._squares[2])
 
-    def _squares(self, sizes: Integers) -> int:
+    @property
+    def _squares(self) -> tuple[int, int, int]:
         assert isinstance(self._profile, Profile)  # no index of a partial overlap reads this
-        return self._profile.total(sizes)
+        return self._profile.squares
 
     @cached_property
     def over_a(self) -> Sum:
         """Σ n²/a."""
-        return self._sum(self._profile.n, self._profile.a)
+        return self._own_shares(of_rows=True)
 
     @cached_property
     def over_b(self) -> Sum:
         """Σ n²/b."""
-        return self._sum(self._profile.n, self._profile.b)
+        return self._own_shares(of_rows=False)
 
     @cached_property
     def over_larger(self) -> Sum:
@@ -203,15 +204,15 @@ class Elements(View):
     @cached_property
     def gain_from_u(self) -> Sum:
         """Σ n²/a − Σb²/size: the improvement in predicting the cluster of V if U is known."""
-        return self._gain(self._profile.a, self._profile.b, self.over_a)
+        return self._gain(self._profile.a, self._profile.b, self._squares[2], self.over_a)
 
     @cached_property
     def gain_from_v(self) -> Sum:
         """Σ n²/b − Σa²/size: the improvement in predicting the cluster of U if V is known."""
-        return self._gain(self._profile.b, self._profile.a, self.over_b)
+        return self._gain(self._profile.b, self._profile.a, self._squares[1], self.over_b)
 
-    def _gain(self, given: Integers, guessed: Integers, known: Sum) -> Sum:
-        p, size, squares = self._profile, self._profile.size, self._squares(guessed)
+    def _gain(self, given: Integers, guessed: Integers, squares: int, known: Sum) -> Sum:
+        p, size = self._profile, self._profile.size
         if self._exact or len(distinct_sizes(given)[0]) <= FEW_DENOMINATORS:
             return known - Fraction(squares, size) if size else known
         # As a sum of terms that are never negative: (n − a·b/size)²/given over all cells, empty ones too.
@@ -250,6 +251,12 @@ class Elements(View):
         """The count, as a Fraction where exact values are wanted."""
         number: Any = Fraction(count) if self._exact else count
         return number  # type: ignore[no-any-return]  # both support the same arithmetic
+
+    def _own_shares(self, *, of_rows: bool) -> Sum:
+        p = self._profile
+        if isinstance(p, WeightProfile):
+            return p.square_shares(of_rows=of_rows, exact=self._exact)
+        return self._sum(p.n, p.a if of_rows else p.b)
 
     def _sum(self, numerator: Integers, denominator: Integers) -> Sum:
         return self._ratios(self._profile.mass * numerator, denominator)

@@ -12,7 +12,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from concordant import core
-from concordant.counts.arithmetic import LOG_BITS, Integers, LogSums, as_entropy, log_sum, most_log_bits
+from concordant.counts.arithmetic import LOG_BITS, LogSums, as_entropy, log_sum, most_log_bits
 from concordant.counts.base import View, WeightClass
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
@@ -26,7 +26,7 @@ class Information(View):
 
     weight_class: ClassVar[WeightClass] = "shares"
 
-    own_weights: Integers | None = None  # the weights of the elements
+    weighted: WeightedCounts | None = None  # if elements have weights
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
@@ -40,16 +40,16 @@ class Information(View):
     def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
         """Entropies of the shares of weight."""
         view = cls.of(counts.weights, exact)
-        view.own_weights = counts.own
+        view.weighted = counts
         return view
 
     @cached_property
     def of_elements(self) -> float:
         """The entropy of the elements themselves, the largest there is: log n, if all weigh the same."""
-        own = {} if self.own_weights is None else Counter(self.own_weights.tolist())
+        own = {} if self.weighted is None else Counter(self.weighted.own.tolist())
         if len(own) > 1:
             return entropy(own, self.size)
-        number = self.size if self.own_weights is None else len(self.own_weights)
+        number = self.size if self.weighted is None else self.weighted.size
         return log(number) if number else 0.0
 
     @cached_property

@@ -89,9 +89,8 @@ class PairCounts(View):
     @classmethod
     def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
         """A pair weighs the product of its elements' weights."""
-        w = counts.weights
-        nn, aa, bb = (w.total(sizes) for sizes in (w.n, w.a, w.b))
-        sums = nn - counts.squares, aa - nn, bb - nn, w.size**2 - aa - bb + nn
+        nn, aa, bb = counts.weights.squares
+        sums = nn - counts.squares, aa - nn, bb - nn, counts.weights.size**2 - aa - bb + nn
         n11, n10, n01, n00 = (_whole(Fraction(each, 2 * counts.parts**2)) for each in sums)
         squares = _whole(Fraction(counts.squares, counts.parts**2))
         pairs = cls(n11, n10, n01, n00, _whole(counts.total), None, squares, counts.shares_of_pairs)

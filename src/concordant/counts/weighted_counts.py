@@ -11,25 +11,102 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from concordant.counts.arithmetic import Integers, as_integers, sums_by
-from concordant.counts.base import Availability, Counts, Need, RefusedIndex, View
-from concordant.counts.counted import Counted
+from concordant import core
+from concordant.counts.arithmetic import (
+    FEW_DENOMINATORS,
+    LOG_BITS,
+    Integers,
+    LogSums,
+    Sum,
+    as_integers,
+    sums_by,
+)
+from concordant.counts.base import Availability, Counts, Need, RefusedIndex, TableSource, View
+from concordant.counts.counted import Counted, Records
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import ConcordantError, WeightsError
 
 # Weights with more digits than this are not plausible input.
 _MOST_PARTS = 2**4096
+_CORE_LOG_BITS = 120  # fractional bits of the logarithms of the core
 _SEGMENTS = "time segments have durations and no elements to count, and only indices use durations"
 _SAMPLED = "compare the labels at equal time steps"
 _LONG = 10**18  # whole numbers from here on are shown with six digits
+
+
+# An integer for each cluster of both sides, in the order of the table: those that the core counted.
+LabelsOfClusters = Callable[[], tuple[NDArray[Any], NDArray[Any]]]
+
+
+class WeightProfile(Profile):
+    """The weights of the overlaps in whole parts, which the core counted and adds up for the views."""
+
+    _counter: core.WeightedTable
+    _elements: Profile
+
+    @classmethod
+    def of_core(
+        cls, counter: core.WeightedTable, elements: Profile, labels: LabelsOfClusters
+    ) -> WeightProfile:
+        """The weights of the overlaps that the core counted."""
+        made = partial(_weight_table, counter, elements, labels)
+        source = TableSource(made, is_portable=False)
+        profile = cls.counted(partial(_triples, made), source, counter.total, counter.square_sums()[:3])
+        profile._counter, profile._elements = counter, elements
+        return profile
+
+    @cached_property
+    def rows(self) -> int:
+        """Number of clusters of the reference, K."""
+        return self._elements.rows
+
+    @cached_property
+    def columns(self) -> int:
+        """Number of clusters of the candidate, L."""
+        return self._elements.columns
+
+    @cached_property
+    def cells(self) -> int:
+        """Number of non-empty overlaps."""
+        return self._elements.cells
+
+    def log_sums(self, bits: int) -> LogSums:
+        """Sums of x·log(x), of which entropies are differences."""
+        if bits != LOG_BITS:  # so little mutual information that the core's bits are too few
+            return super().log_sums(bits)
+        cells, rows, columns, whole = (each >> _CORE_LOG_BITS - bits for each in self._counter.log_sums())
+        return LogSums(bits, whole, rows, columns, cells)
+
+    def square_shares(self, *, of_rows: bool, exact: bool) -> Sum:
+        """Σ n²/a of all overlaps, or Σ n²/b, as precise as ``sum_of_ratios``."""
+        most = self.size if exact else FEW_DENOMINATORS
+        shares = self._counter.shares(of_rows, min(most, 2**32))
+        return sum((Fraction(*each) for each in shares), Fraction(0))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Profile.of_table, (self.table, self.size)
+
+
+def _triples(table: Callable[[], Table]) -> Any:
+    counted = Profile.of_table(table())
+    return counted.n, counted.a, counted.b, counted.count
+
+
+def _weight_table(counter: core.WeightedTable, elements: Profile, labels: LabelsOfClusters) -> Table:
+    """The cells of the elements, with their weights."""
+    cells = elements.table
+    weights = _joined_words(*counter.cell_weights(*labels(), cells.row, cells.column), counter.total)
+    return Table(cells.row, cells.column, weights)
 
 
 class WeightedCounts(Counts):
@@ -38,8 +115,6 @@ class WeightedCounts(Counts):
     elements: Profile
     weights: Profile
     parts: Fraction
-    own: Integers
-    cell: Integers
     size: int
     rows: int
     columns: int
@@ -51,21 +126,54 @@ class WeightedCounts(Counts):
         elements: Profile,
         weights: Profile,
         parts: Fraction,
-        own: Integers,
-        cell: Integers,
+        own: Integers | None = None,
+        cell: Integers | None = None,
         *,
         divisible: bool = False,
     ) -> None:
         self.elements, self.weights = elements, weights
         self.divisible = divisible  # whether an element can be divided into any number of smaller ones
         self.parts = parts  # how many make one
-        self.own, self.cell = own, cell  # the parts of each element, and its overlap
+        if own is not None:
+            self.own = own
+        if cell is not None:
+            self.cell = cell
         self.size, self.rows, self.columns = elements.size, elements.rows, elements.columns
         self._views = {}
+        self._counter: core.WeightedTable | None = None  # of the core, which counted the records
+        self._records: Records | None = None
+
+    @classmethod
+    def of_core(
+        cls, counter: core.WeightedTable, elements: Profile, labels: LabelsOfClusters, records: Records
+    ) -> WeightedCounts:
+        """The counts of the core, and the records that it counted."""
+        unit = Fraction(counter.common) * Fraction(10) ** counter.exponent
+        counts = cls(elements, WeightProfile.of_core(counter, elements, labels), 1 / unit)
+        counts._counter, counts._records = counter, records
+        return counts
+
+    @cached_property
+    def own(self) -> Integers:
+        """The parts of each element."""
+        assert self._counter is not None
+        return _joined_words(*self._counter.own(), self._counter.total)
+
+    @cached_property
+    def cell(self) -> Integers:
+        """The overlap of each element."""
+        assert self._records is not None
+        return np.asarray(self._records.cell)
+
+    def __getstate__(self) -> dict[str, Any]:
+        without: dict[str, Any] = {"_counter": None, "_records": None, "_views": {}}
+        return {**self.__dict__, "own": self.own, "cell": self.cell, "squares": self.squares, **without}
 
     @cached_property
     def squares(self) -> int:
         """Σw², in parts."""
+        if self._counter is not None:
+            return self._counter.squares
         return int(self.own_squares.sum()) if self.size else 0
 
     @cached_property
@@ -199,6 +307,20 @@ def weigh(made: Counted, whole: Integers, parts: Fraction, *, divisible: bool = 
     heavy = Profile.of_table(Table(table.row, table.column, totals), int(whole.sum()))
     counts = WeightedCounts(profile, heavy, parts, whole, cell, divisible=divisible)
     return Counted(counts, made.names, {**made.conventions, **counts.conventions}, made.audit)
+
+
+def weigh_in_core(made: Counted, counter: core.WeightedTable, labels: LabelsOfClusters) -> Counted:
+    """The counts of two partitions in memory, whose weights the core has counted."""
+    counts = WeightedCounts.of_core(counter, made.counts.partitions, labels, made.names.records)
+    return Counted(counts, made.names, {**made.conventions, **counts.conventions}, made.audit)
+
+
+def _joined_words(low: NDArray[np.int64], high: NDArray[np.int64] | None, total: int) -> Integers:
+    """Integers given by their low and high 64 bits, in the type for numbers that add up to this total."""
+    if high is None:
+        return as_integers(low, total)
+    joined: Integers = (high.astype(object) << 64) | low.view(np.uint64).astype(object)
+    return joined
 
 
 def parts_of(weights: Iterable[Fraction]) -> Fraction:

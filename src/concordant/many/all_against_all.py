@@ -22,7 +22,7 @@ from concordant.clusterings.labels import Codes
 from concordant.clusterings.missing import conventions_in_words, set_apart
 from concordant.comparisons import values
 from concordant.comparisons.entry import compare_sides
-from concordant.comparisons.partitions import weight_of_each
+from concordant.comparisons.partitions import weight_of_each, weights_in_parts
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, Progress
 from concordant.counts.input_options import InputOptions, input_options
@@ -162,10 +162,10 @@ def _work(
     size, weights = len(next(iter(laid_out.values())).codes), None
     if conventions.weights is not None:
         each = weight_of_each(record_names(in_memory), conventions.weights, size)
-        weights = np.array(each, dtype=object)
-        words = " | ".join(
-            filter(None, [words, f"weights=total {weight_text(sum(map(Fraction, each), Fraction(0)))}"])
-        )
+        weights = each if isinstance(each, np.ndarray) else np.array(each, dtype=object)
+        whole, parts = weights_in_parts(range(size), weights, size)
+        total = weight_text(Fraction(int(whole.sum()), parts))
+        words = " | ".join(filter(None, [words, f"weights=total {total}"]))
     pair = partial(_pair_of_columns, list(laid_out.items()), conventions, agreed, weights)
     one_set = all(column.absent is None and column.dropped is None for column in laid_out.values())
     return AllPairs(indices, tuple(in_memory), size, pair, progress), one_set, words
