@@ -85,6 +85,30 @@ def bincount(u, v):
     return Call(lambda: np.bincount(u * clusters + v, minlength=clusters * clusters), together)
 
 
+def weighted(u, v, weights):
+    import concordant as cc
+
+    return Call(
+        lambda: _compared(cc.compare(u, v, weights=weights)), lambda c: {"bcubed": c.bcubed_precision}
+    )
+
+
+def unweighted(u, v, _weights):
+    """The same comparison, with every record counting one."""
+    return ours(u, v)
+
+
+def weighted_bincount(u, v, weights):
+    """The weights of the overlaps as floats; knows the range of the labels."""
+    clusters = int(max(u.max(), v.max())) + 1
+
+    def read(cells):
+        table = cells.reshape(clusters, clusters)
+        return {"bcubed": float((table**2 / table.sum(axis=0)).sum() / table.sum())}
+
+    return Call(lambda: np.bincount(u * clusters + v, weights, clusters * clusters), read)
+
+
 def read_floor(u, v):
     return Call(lambda: (u.sum(), v.sum()))
 

@@ -21,6 +21,12 @@ def labels(size, clusters, seed=0, agreement=AGREEMENT):
     return u, v
 
 
+def weights(size, decimals=None):
+    """A positive weight for each record, with as many decimals, or else as a float has."""
+    drawn = 0.01 + 99 * np.random.default_rng(1).random(size)
+    return drawn if decimals is None else drawn.round(decimals)
+
+
 def mixtures(n, k):
     """Two matrices of weights, of which the second is near the first."""
     rng = np.random.default_rng(0)

@@ -58,6 +58,14 @@ def _integers(n, k):
     return data.labels(n, k)
 
 
+def _weighted_decimals(n, k):
+    return *data.labels(n, k), data.weights(n, 2)
+
+
+def _weighted_floats(n, k):
+    return *data.labels(n, k), data.weights(n)
+
+
 def _random(n, k):
     return data.labels(n, k, agreement=0)
 
@@ -118,6 +126,8 @@ ANSWERS = {  # how many times the join each may take, the join itself among them
 }
 
 LARGEST = "`u.max(), v.max()`"
+UNWEIGHTED = "without weights"
+WEIGHTED = {OURS: who.weighted, UNWEIGHTED: who.unweighted, "np.bincount": who.weighted_bincount}
 FASTER_PEER = "Ratios to scikit-learn: it takes less time here than on the machine where they were set."
 
 ROWS = [
@@ -217,6 +227,24 @@ ROWS = [
         (Target("scikit-learn", 100), Target("Polars", 8)),
         bound=FASTER_PEER,
         memory=(OURS, "scikit-learn", "Polars", "pandas"),
+    ),
+    Row(
+        "weights",
+        "{n} labels, {k} clusters, weights of two decimals",
+        _sizes({"n": 10_000_000, "k": 50}, {"n": 1_000_000, "k": 50}),
+        _weighted_decimals,
+        WEIGHTED,
+        (Target(UNWEIGHTED, 1 / 3), Target("np.bincount", 1)),
+        memory=(OURS, UNWEIGHTED, "np.bincount"),
+    ),
+    Row(
+        "weights-17",
+        "{n} labels, {k} clusters, weights of 17 digits",
+        _sizes({"n": 10_000_000, "k": 50}, {"n": 1_000_000, "k": 50}),
+        _weighted_floats,
+        WEIGHTED,
+        (Target(UNWEIGHTED, 1 / 7),),
+        memory=(OURS, UNWEIGHTED, "np.bincount"),
     ),
     Row(
         "ami",
