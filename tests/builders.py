@@ -224,6 +224,8 @@ ARGUMENTS = {
     "Partition.scan": lambda: {"path": written("Partition")},
     "Ranking.order": {"index": "bcubed_f"},
     "Relabelled.apply": {"labels": list(BEFORE.values())},
+    "Suggestions.make_all": None,  # takes one of its groups
+    "Table.from_json": lambda: {"text": cc.compare(REFERENCE, BEFORE).table.to_json()},
     "Slices.exact": {"value": "m", "measure": "bcubed_f"},
     "Slices.get": {"value": "m"},
     "Slices.label": {"value": "m"},

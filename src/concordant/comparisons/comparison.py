@@ -173,7 +173,7 @@ class Comparison(PartitionIndices, IndexValues):
         'a'  2  0
         'b'  1  1
         """
-        return self.counts.completed.table.labelled(labels_of(self._counted.names))
+        return self.counts.completed.table._labelled(labels_of(self._counted.names))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the comparison to a file: sizes, overlaps, labels and conventions.

@@ -110,7 +110,7 @@ class Table(Result):
         clusters = f"{len(self.row_sizes):,} by {counted(len(self.column_sizes), 'cluster')}"
         return f"<Table of {clusters}: {counted(len(self), 'overlap')}>"
 
-    def labelled(self, labels: LabelLookups | None) -> Table:
+    def _labelled(self, labels: LabelLookups | None) -> Table:
         """The same table with these labels, or with its own."""
         if labels is None:
             return self
@@ -189,7 +189,7 @@ class Table(Result):
         >>> Table.from_json(table.to_json()).labels
         (['a', 'b'], [7])
         """
-        return as_text("table", self.saved(), indent)
+        return as_text("table", self._saved(), indent)
 
     @classmethod
     def from_json(cls, text: str) -> Table:
@@ -216,9 +216,9 @@ class Table(Result):
         >>> len(Table.from_json(cc.compare(list("aab"), [1, 1, 2]).table.to_json()))
         2
         """
-        return cls.restored(content_of(text, "table"))
+        return cls._restored(content_of(text, "table"))
 
-    def saved(self, labels: LabelLookups | None = None) -> dict[str, Any]:
+    def _saved(self, labels: LabelLookups | None = None) -> dict[str, Any]:
         """The data to save, with the given labels or its own."""
         held = self.labels if labels is None else labels
         sides = (None, None) if held is None else held
@@ -231,7 +231,7 @@ class Table(Result):
         }
 
     @classmethod
-    def restored(cls, saved: Any) -> Table:
+    def _restored(cls, saved: Any) -> Table:
         """Restore a saved table."""
         (rows, columns), (n,) = integers(saved, "row", "column"), integers(saved, "n", least=1)
         cells = list(zip(rows, columns, strict=True))
@@ -291,7 +291,7 @@ def table_of(table: Any, names: tuple[Sequence[Any], Sequence[Any]] | None = Non
     merged = Table(row[first], column[first], sums_by(np.cumsum(first) - 1, n, int(first.sum())))
     is_pandas = hasattr(table, "index") and hasattr(table, "columns") and not callable(table.index)
     own_names = (list(table.index), list(table.columns)) if is_pandas else None
-    merged = merged.labelled(_labels(own_names if names is None else names, shape, (rows, columns)))
+    merged = merged._labelled(_labels(own_names if names is None else names, shape, (rows, columns)))
     full = len(rows) and (int(rows[-1]) + 1, int(columns[-1]) + 1) == tuple(shape)
     if full and _has_totals(merged, is_named=names is not None):
         raise InputError(
