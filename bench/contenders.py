@@ -424,7 +424,7 @@ def ours_coreference(key, response):
     import concordant as cc
 
     return Call(
-        lambda: cc.coreference(key, response).to_dict(), lambda scores: {"conll": scores["CoNLL"]["f1"]}
+        lambda: cc.coreference(key, response).to_dict(), lambda scores: {"conll": scores["conll"]["f1"]}
     )
 
 

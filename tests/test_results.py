@@ -124,6 +124,7 @@ def _every_result():
     estimates = cc.estimate(sample, predicted, sampling="clusters")
     contrast = RESULTS["contrast"]
     yield from RESULTS.values()
+    yield RESULTS["coreference"].documents
     yield from (
         COMPARED.live(),
         COMPARED.pairs,

@@ -14,6 +14,7 @@ from concordant.errors import (
     NothingLeftError,
     OverlapError,
     ParameterError,
+    UnknownKeyError,
     UnmatchedError,
 )
 
@@ -134,8 +135,28 @@ def test_what_went_wrong_is_told_by_name(tmp_path):
     assert "'Obama_0 +1'" in str(result.comparison.changes())
     assert result.comparison.to_html(tmp_path / "page.html").exists()
     assert cc.coreference([KEY], [KEY])["CEAF-e"].f1 == 1
-    with pytest.raises(InputError, match="use one of MUC"):
-        result["B3"]
+    with pytest.raises(UnknownKeyError, match="use one of mentions, muc"):
+        result["pair"]
+
+
+def test_scores_are_a_mapping_by_any_spelling():
+    result = cc.coreference({"d": KEY, "empty": []}, {"d": KEY, "empty": []})
+    assert list(result) == ["mentions", "muc", "bcubed", "ceaf_m", "ceaf_e", "blanc", "lea", "conll"]
+    for spelling in ("B-cubed", "bcubed", "B3", "b_cubed"):
+        assert result[spelling] == result["bcubed"]
+        assert spelling in result
+    assert result["conll"].f1 == result.conll
+    assert object() not in result
+    assert "pair" not in result
+    frame = result.to_frame("polars")
+    assert frame.columns == ["index", "kind", "value"]
+    assert frame.height == 3 * 7 + 1
+    documents = result.documents
+    assert documents.to_dict() == {"d": result.to_dict(), "empty": {}}
+    assert documents.to_frame("polars").columns == ["slice", "index", "kind", "value"]
+    assert [] not in documents
+    with pytest.raises(UnknownKeyError, match="no document 'mail'"):
+        documents["mail"]
 
 
 @pytest.mark.parametrize(
@@ -145,7 +166,7 @@ def test_three_formats_hold_the_same(run, tmp_path, name, text):
     known = JSON | {"doc_key": "(ours); part 000" if name == "k.conll" else "ours"}
     key, response = written(tmp_path, name, text), written(tmp_path, "r.jsonl", json.dumps(known))
     page = tmp_path / "page.html"
-    assert json.loads(run("coref", key, response, "--json", "--html", page).out)["CoNLL"] == {"f1": 1.0}
+    assert json.loads(run("coref", key, response, "--json", "--html", page).out)["conll"] == {"f1": 1.0}
     labels = set(re.findall(r"<bdi>(\w[\w ]+)_\w+ \+1</bdi>", page.read_text(encoding="utf-8")))
     assert labels == {"Obama", "the man"}
 
@@ -186,7 +207,7 @@ def test_the_command(run, tmp_path):
     shown = run("coref", key, key, "--response-clusters", "predicted_clusters", "--documents").out
     assert "MUC        50.00      50.00  50.00" in shown
     assert shown.splitlines()[-1].split() == ["ours", "54.05"]
-    assert json.loads(run("coref", key, key, "--json").out)["CoNLL"] == {"f1": 1.0}
+    assert json.loads(run("coref", key, key, "--json").out)["conll"] == {"f1": 1.0}
     page = tmp_path / "page.html"
     assert run("coref", key, key, "--html", str(page)).status == 0
     assert "Obama_0 +1" in page.read_text(encoding="utf-8")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
+from itertools import islice
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -16,32 +19,35 @@ from concordant.comparisons.comparison import Comparison
 from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions, Undefined, check_choice
 from concordant.counts.partial_overlap import PartialOverlap
-from concordant.counts.spelling import counted
+from concordant.counts.spelling import counted, printable
 from concordant.errors import (
     InputError,
     LengthError,
     NothingLeftError,
     OverlapError,
     Remedy,
+    UnknownKeyError,
     UnmatchedError,
     few,
     kind_of,
 )
-from concordant.results import Result, TextRows, read_only_class
+from concordant.results import Report, Result, TextRows, read_only_class, rounded
 
 Singletons = Literal["keep", "remove"]
 Repeated = Literal["error", "first"]
 PrintedDigits = Literal["rounded", "cut"]
 
-# Printed names, and the prefixes of their recall, precision and F1 in the catalogue.
+# The scores with recall, precision and F1, and their titles in tables.
 MEASURES = {
-    "MUC": "muc",
-    "B-cubed": "bcubed",
-    "CEAF-m": "ceaf_m",
-    "CEAF-e": "ceaf_e",
-    "BLANC": "blanc",
-    "LEA": "lea",
+    "mentions": "mentions",
+    "muc": "MUC",
+    "bcubed": "B-cubed",
+    "ceaf_m": "CEAF-m",
+    "ceaf_e": "CEAF-e",
+    "blanc": "BLANC",
+    "lea": "LEA",
 }
+_SPELLINGS = {name.replace("_", ""): name for name in (*MEASURES, "conll")} | {"b3": "bcubed"}
 
 
 class Score(NamedTuple):
@@ -131,10 +137,11 @@ Paired = Mapping[Any, tuple[Any, Any]]  # by name, the document of the reference
 
 @read_only_class
 @dataclass(frozen=True, eq=False, repr=False)
-class Coreference(Result):
+class Coreference(Report, Mapping[str, Score]):
     """The coreference scores of all documents together. `coreference` returns it.
 
-    A measure is an item: `result["MUC"].f1`.
+    It is a mapping from the name of a score to recall, precision and F1, by any spelling: `result["muc"]`,
+    `result["B-cubed"].f1`.
 
     Attributes
     ----------
@@ -164,20 +171,39 @@ class Coreference(Result):
         object.__setattr__(self, "_sides", (reference, candidate))
         object.__setattr__(self, "comparison", _compared(reference, candidate, self.undefined))
 
-    def __getitem__(self, measure: str) -> Score:
-        """The score of a measure: MUC, B-cubed, CEAF-m, CEAF-e, BLANC, LEA, or mentions.
+    def __getitem__(self, index: str) -> Score:
+        """A score: muc, bcubed, ceaf_m, ceaf_e, blanc, lea, mentions, or conll, which has only an F1.
 
-        >>> coreference([[{"a", "b"}]], [[{"a", "b", "c"}]])["MUC"].precision
-        0.5
+        >>> result = coreference([[{"a", "b"}]], [[{"a", "b", "c"}]])
+        >>> result["MUC"] == result["muc"], result["muc"].precision
+        (True, 0.5)
         """
-        if measure == "mentions":
+        name = _SPELLINGS.get(re.sub(r"[\W_]", "", index).casefold()) if isinstance(index, str) else None
+        if name is None:
+            raise UnknownKeyError(f"there is no score {index!r}; use one of {', '.join(self)}")
+        if name == "mentions":
             return self.mentions
-        if measure not in MEASURES:
-            raise InputError(f"there is no measure {measure!r}; use one of {', '.join(MEASURES)}, mentions")
-        return Score(*(self.comparison[f"{MEASURES[measure]}_{what}"] for what in Score._fields))
+        if name == "conll":
+            return Score(math.nan, math.nan, self.conll)
+        return Score(*(self.comparison[f"{name}_{kind}"] for kind in Score._fields))
 
-    def __contains__(self, measure: object) -> bool:
-        return isinstance(measure, str) and measure in ("mentions", *MEASURES)
+    def __iter__(self) -> Iterator[str]:
+        return iter((*MEASURES, "conll"))
+
+    def __len__(self) -> int:
+        return len(MEASURES) + 1
+
+    @property
+    def size(self) -> int:
+        """The number of mentions that were compared."""
+        return self.comparison.size
+
+    def _facts(self) -> Sequence[str]:
+        return [
+            f"documents={len(self.pairs)}",
+            f"singletons={self.singletons}",
+            f"undefined={self.undefined}",
+        ]
 
     @property
     def mentions(self) -> Score:
@@ -206,20 +232,23 @@ class Coreference(Result):
 
         Examples
         --------
-        >>> round(coreference([[{"a", "b"}]], [[{"a", "b", "c"}]]).to_dict()["MUC"]["precision"], 2)
+        >>> round(coreference([[{"a", "b"}]], [[{"a", "b", "c"}]]).to_dict()["muc"]["precision"], 2)
         0.5
         """
-        measures = {name: self[name]._asdict() for name in ("mentions", *MEASURES)}
-        return {**measures, "CoNLL": {"f1": self.conll}}
+        return {name: self[name]._asdict() for name in MEASURES} | {"conll": {"f1": self.conll}}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        """One row per measure; CoNLL has only an F1."""
-        empty = dict.fromkeys(Score._fields)
-        return [{"measure": name, **empty, **scores} for name, scores in self.to_dict().items()][:limit]
+        """One row for each number; conll has only an F1."""
+        rows = [
+            {"index": name, "kind": kind, "value": value}
+            for name, scores in self.to_dict().items()
+            for kind, value in scores.items()
+        ]
+        return rows[:limit]
 
     def _own_tables(self) -> Sequence[TextRows]:
         """Percentages, as in the printed text."""
-        rows = [[name, *map("{:.2f}".format, self._printed(name))] for name in ("mentions", *MEASURES)]
+        rows = [[title, *map("{:.2f}".format, self._printed(name))] for name, title in MEASURES.items()]
         return [
             [["", "recall", "precision", "F1"], *rows, ["CoNLL", "", "", f"{self._percent(self.conll):.2f}"]]
         ]
@@ -233,9 +262,9 @@ class Coreference(Result):
 
     def _printed(self, measure: str) -> tuple[float, ...]:
         recall, precision, f1 = self[measure]
-        if self.digits == "cut" and measure == "B-cubed":
+        if self.digits == "cut" and measure == "bcubed":
             recall, precision = _mention_by_mention(*self._sides)
-        if self.digits == "cut" and measure != "BLANC" and recall + precision:
+        if self.digits == "cut" and measure != "blanc" and recall + precision:
             f1 = 2 * precision * recall / (precision + recall)  # rounded as in the official scorer, then cut
         return tuple(map(self._percent, (recall, precision, f1)))
 
@@ -246,12 +275,12 @@ class Coreference(Result):
         counts = self.comparison.counts
         return (
             f"<Coreference of {counted(len(self.pairs), 'document')}: {counts.reference_size:,} against "
-            f"{counted(counts.candidate_size, 'mention')}, CoNLL {100 * self.conll:.2f}>"
+            f"{counted(counts.candidate_size, 'mention')}, CoNLL {rounded(self.conll)}>"
         )
 
 
-class Documents(Mapping[Any, Coreference]):
-    """The scores of each document, by its name."""
+class Documents(Result, Mapping[Any, Coreference]):
+    """The scores of each document, by its name. `Coreference.documents` returns it."""
 
     def __init__(self, together: Coreference) -> None:
         self._together = together
@@ -260,7 +289,51 @@ class Documents(Mapping[Any, Coreference]):
         return f"<Documents of {counted(len(self), 'document')}>"
 
     def __getitem__(self, name: Any) -> Coreference:
-        return replace(self._together, pairs={name: self._together.pairs[name]})
+        try:
+            pair = self._together.pairs[name]
+        except (KeyError, TypeError):  # TypeError: no key can be of this type
+            known = few(self._together.pairs)
+            raise UnknownKeyError(f"there is no document {name!r}; there are {known}") from None
+        return replace(self._together, pairs={name: pair})
+
+    def __contains__(self, name: object) -> bool:
+        return any(name is each or name == each for each in self._together.pairs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the scores of each document. A document without mentions has none.
+
+        Returns
+        -------
+        dict
+            The scores by document.
+
+        Examples
+        --------
+        >>> coreference({"news": [{"a", "b"}]}, {"news": [{"a", "b"}]}).documents.to_dict()["news"]["conll"]
+        {'f1': 1.0}
+        """
+        found = ((str(name), self.get(name)) for name in self)
+        return {name: {} if each is None else each.to_dict() for name, each in found}
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        rows = (
+            {"slice": name, "index": index, "kind": kind, "value": value}
+            for name, scores in self.to_dict().items()
+            for index, own in scores.items()
+            for kind, value in own.items()
+        )
+        return list(islice(rows, limit))
+
+    def _names(self) -> Sequence[str]:
+        return ("slice", "index", "kind", "value")
+
+    def _own_tables(self) -> Sequence[TextRows]:
+        found = self.to_dict().items()
+        rows = [[printable(name), rounded(own["conll"]["f1"]) if own else "—"] for name, own in found]
+        return [[["document", "CoNLL"], *rows]]
+
+    def _title(self) -> str:
+        return counted(len(self), "document")
 
     def get(self, name: Any, default: Any = None) -> Any:
         """Return the scores of a document.
