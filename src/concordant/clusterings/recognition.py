@@ -93,6 +93,8 @@ def is_table(value: Any) -> bool:
     (False, False)
     """
     kind = type(value)
+    if kind.__module__.partition(".")[0] == "concordant":  # counts have a number of columns
+        return False
     return hasattr(kind, "columns") or hasattr(kind, "column_names") or has_observations(value)
 
 
