@@ -437,9 +437,6 @@ def test_a_comparison_as_a_dataframe(backend):
     frame = c.to_frame(backend, indices=["ARI", "precision"])
     named = frame["index"].to_pylist() if backend == "pyarrow" else frame["index"]
     assert list(named) == ["ARI", "precision"]
-        "ARI",
-        "precision",
-    ]
     with pytest.raises(ParameterError, match=r"backend='panda'.*did you mean 'pandas'"):
         c.to_frame("panda")
     with pytest.raises(ParameterError, match=r"backend='panda'.*did you mean 'pandas'"):
