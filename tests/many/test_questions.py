@@ -3,6 +3,7 @@
 import csv
 import itertools
 import json
+import math
 from fractions import Fraction
 from pathlib import Path
 
@@ -669,3 +670,62 @@ def test_on_the_command_line(run, fails):
     told = json.loads(run("ask", "base.csv", "new.csv", *columns, "-o", "s.jsonl", "--json").out)
     assert told["file"] == "s.jsonl"
     assert told["questions"] == len(Path("s.jsonl").read_text("utf-8").splitlines())
+
+
+N = np.arange(48)
+BEFORE = N // 8
+AFTER = np.where(N % 8 == 7, (BEFORE + 1) % 6, BEFORE)
+AFTER[5] = 77
+UNEQUAL = {
+    "one heavy record": np.r_[1e6, np.ones(47)],
+    "a very heavy record": np.r_[1e300, np.ones(47)],
+    "a heavy record that moves": np.where(N == 5, 1e300, 1.0),
+    "light and heavy": np.where(N % 3 == 0, 1e-300, 1e300),
+    "light changes": np.where(BEFORE != AFTER, 1e-300, 1e300),
+    "all light": 1e-300 * (1 + N % 3),
+    "all heavy": 1e300 * (1 + N % 3),
+    "every size": 10.0 ** np.linspace(-300, 300, 48)[(N * 29) % 48],
+}
+
+
+@pytest.mark.parametrize("weights", UNEQUAL.values(), ids=UNEQUAL)
+@pytest.mark.parametrize("goal", ["precision", "recall", "iq", "components"])
+def test_questions_end_for_every_weight(weights, goal):
+    d = cc.diff(BEFORE, AFTER, weights=weights)
+    if goal == "precision" and float(max(weights[BEFORE != AFTER])) / float(max(weights)) < 1e-300:
+        with pytest.raises(InputError, match="weight of all"):
+            d.ask(n_questions=90, goal=goal)
+        return
+    for option in [{}] if goal in ("iq", "components") else [{}, {"by": N % 2}]:
+        questions = d.ask(n_questions=90, goal=goal, seed=1, **option)
+        asked = questions.to_frame("pandas")
+        assert len(asked) > 0
+        if goal != "components":
+            assert (asked["record_a"] != asked["record_b"]).all()
+
+
+@pytest.mark.parametrize("weights", UNEQUAL.values(), ids=UNEQUAL)
+@pytest.mark.parametrize("reference", [None, N % 7])
+def test_lists_and_pages_hold_for_every_weight(weights, reference, tmp_path):
+    d = cc.diff(BEFORE, AFTER, reference=reference, weights=weights)
+    exact = [Fraction(float(each)) for each in weights]
+    change = []
+    for before, after in zip(BEFORE.tolist(), AFTER.tolist(), strict=True):
+        both = np.equal(BEFORE, before), np.equal(AFTER, after)
+        union, common = (
+            sum(exact[j] for j in np.flatnonzero(each)) for each in (both[0] | both[1], both[0] & both[1])
+        )
+        change.append(exact[len(change)] * (1 - common / union))
+    for row in d.clusters(None):
+        own = sum(change[i] for i in np.flatnonzero(np.equal(BEFORE, row.cluster)))
+        assert row.share == pytest.approx(float(own / sum(change)), rel=1e-12)
+    assert sum(each.share for each in d.components(None)) == pytest.approx(1)
+    for listed in (d.records(None), d.clusters(None), d.components(None), d.slices(N % 3)):
+        assert all(
+            math.isfinite(value)
+            for row in listed.to_dict()["rows"]
+            for value in row.values()
+            if isinstance(value, float)
+        )
+    assert d.headline
+    assert d.to_html(tmp_path / "page.html").exists()

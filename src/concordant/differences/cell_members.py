@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
@@ -10,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Floats, Integers
+from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Counts
 from concordant.counts.counted import Names
 from concordant.counts.table import Table
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import InputError, TableNeededError
 
+PART_BITS = 53  # of random numbers
 _STEP = 64  # ranks below this, below its square and so on are fetched together
 
 
@@ -29,12 +31,12 @@ class CellMembers:
         numbers: Integers,
         size: int,
         called: Callable[[Sequence[tuple[int, int]]], list[Any]],
-        by_weight: tuple[NDArray[np.int64], Floats] | None = None,
+        by_weight: tuple[NDArray[np.int64], Integers] | None = None,
     ) -> None:
         """``table`` has the weight of each cell, ``numbers`` its number of records, and ``size`` their sum.
 
         With weights, ``by_weight`` has the start of each cell among the records, sorted by cell, and the
-        share of each record in the total weight.
+        weight of each record as a whole number.
         """
         self.table, self.numbers, self._size = table, numbers, size
         self.called = called  # looks up record names; a place is a cell and a rank in it
@@ -63,9 +65,7 @@ class CellMembers:
 
         if not isinstance(counts, WeightedCounts):
             return cls(counts.table, counts.table.n, counts.size, called)
-        whole = counts.own[order]
-        shares = (whole / int(whole.sum())).astype(np.float64)
-        return cls(counts.weights.table, counts.table.n, counts.size, called, (start, shares))
+        return cls(counts.weights.table, counts.table.n, counts.size, called, (start, counts.own[order]))
 
     @classmethod
     def in_sources(cls, table: Table, size: int, names: Names) -> CellMembers:
@@ -84,22 +84,91 @@ class CellMembers:
         if self._by_weight is None:
             ranks: NDArray[np.int64] = begin + (at * (end - begin)).astype(np.int64)
             return np.minimum(ranks, end - 1)
-        start = self._by_weight[0][cells]
-        low, high = self._ends[start + begin], self._ends[start + end]
-        places = np.searchsorted(self._ends, low + at * (high - low), side="right") - 1
-        found: NDArray[np.int64] = places - start
-        return np.clip(found, begin, end - 1)
+        drawn = []
+        for cell, low, high, unit in zip(
+            cells.tolist(), begin.tolist(), end.tolist(), parts_of_unit(rng, len(cells)), strict=True
+        ):
+            first, ends = int(self._by_weight[0][cell]), self._ends
+            at = ends[first + low] + (unit * (ends[first + high] - ends[first + low]) >> PART_BITS)
+            drawn.append(bisect_right(ends, at) - 1 - first)
+        return np.array(drawn, dtype=np.int64)
+
+    def draw_two(
+        self,
+        cells: NDArray[np.int64],
+        rng: np.random.Generator,
+        part: tuple[NDArray[np.int64], NDArray[np.int64]],
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Two different records of each cell, the first of a part, with the product of their weights."""
+        if self._by_weight is None:
+            ranks, others = self.draw(cells, rng, part), self.draw(cells, rng)
+            while len(same := np.flatnonzero(ranks == others)):  # the pair is drawn again as a whole
+                some = part[0][same], part[1][same]
+                ranks[same], others[same] = self.draw(cells[same], rng, some), self.draw(cells[same], rng)
+            return ranks, others
+        firsts, seconds = [], []
+        for cell, low, high, unit in zip(
+            cells.tolist(), part[0].tolist(), part[1].tolist(), parts_of_unit(rng, len(cells)), strict=True
+        ):
+            first = self._rank_by_pairs(cell, low, high, unit)
+            firsts.append(first)
+            seconds.append(int(self.draw_others(cell, first, 1, rng)[0]))
+        return np.array(firsts, dtype=np.int64), np.array(seconds, dtype=np.int64)
+
+    def _rank_by_pairs(self, cell: int, low: int, high: int, unit: int) -> int:
+        """A rank drawn with the weight of its pairs within the cell, w(W − w)."""
+        assert self._by_weight is not None
+        start, stop = (int(each) for each in self._by_weight[0][cell : cell + 2])
+        whole = self._ends[stop] - self._ends[start]
+
+        def before(rank: int) -> int:
+            place, origin = start + rank, start + low
+            weight, squares = (each[place] - each[origin] for each in (self._ends, self._square_ends))
+            return int(whole * weight - squares)
+
+        at = unit * before(high) >> PART_BITS
+        return bisect_right(range(low, high), at, key=before) - 1 + low
+
+    def draw_others(self, cell: int, rank: int, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Records of a cell but one, drawn by weight."""
+        number = int(self.numbers[cell])
+        if self._by_weight is None:
+            drawn = rng.integers(0, number - 1, count)
+            return drawn + (drawn >= rank)
+        first, ends = int(self._by_weight[0][cell]), self._ends
+        own = ends[first + rank + 1] - ends[first + rank]
+        left, found = ends[first + number] - ends[first] - own, []
+        for unit in parts_of_unit(rng, count):
+            at = ends[first] + (unit * left >> PART_BITS)
+            found.append(bisect_right(ends, at + own if at >= ends[first + rank] else at) - 1 - first)
+        return np.array(found, dtype=np.int64)
 
     @cached_property
-    def _ends(self) -> Floats:
+    def _ends(self) -> list[int]:
+        """Sums of weights up to each record, as whole numbers of any size."""
         assert self._by_weight is not None
-        return np.concatenate([[0.0], np.cumsum(self._by_weight[1])])
+        return [0, *np.cumsum(self._by_weight[1].astype(object)).tolist()]
 
-    def shares(self, cell: int, /) -> Floats:
+    @cached_property
+    def _square_ends(self) -> list[int]:
+        assert self._by_weight is not None
+        return [0, *np.cumsum(self._by_weight[1].astype(object) ** 2).tolist()]
+
+    def weights(self, cell: int, /) -> list[int]:
+        """The weights of the records of a cell, as whole numbers."""
         if self._by_weight is None:
-            return np.full(int(self.numbers[cell]), 1 / self._size)
-        start, shares = self._by_weight
-        return shares[start[cell] : start[cell + 1]]
+            return [1] * int(self.numbers[cell])
+        start, weights = self._by_weight
+        return [int(each) for each in weights[start[cell] : start[cell + 1]].tolist()]
+
+    def share(self, cell: int, rank: int, /) -> float:
+        """The share of a record in the weight of all."""
+        return self.weights(cell)[rank] / (self._size if self._by_weight is None else self._ends[-1])
+
+
+def parts_of_unit(rng: np.random.Generator, count: int) -> list[int]:
+    """Random numbers from 0 to 1, in units of 2⁻⁵³."""
+    return [int(each) for each in rng.integers(0, 2**PART_BITS, count).tolist()]
 
 
 def _fetched(table: Table, names: Names, places: Sequence[tuple[int, int]]) -> list[Any]:

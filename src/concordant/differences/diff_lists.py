@@ -150,16 +150,36 @@ class DiffCells:
         squares = cells.size if weights is None else sum(x * x for x in weights.tolist())
         return cls(cells.first, cells.second, cells.n, DiffSizes(n, a, b, ab, n, at, bt, c, squares))
 
-    def shares(self) -> Floats:
-        """The share of each cell in the weight of all."""
-        shares: Any = (self.sizes.mass / max(self.sizes.size, 1)).astype(np.float64)
-        return shares  # type: ignore[no-any-return]  # always floats
+    def weights_in(self, group: Integers) -> Floats:
+        """The weight of each cell relative to the heaviest one of its group.
+
+        Weights may differ by any factor, so the share of all may be too small for a float.
+        """
+        largest = np.zeros(int(group.max(initial=-1)) + 1, dtype=self.sizes.mass.dtype)
+        np.maximum.at(largest, group, self.sizes.mass)
+        weights: Any = (self.sizes.mass / largest[group]).astype(np.float64)
+        return weights  # type: ignore[no-any-return]  # always floats
+
+    def shares_of_change(self) -> Floats:
+        """The share of each cell in the total jaccard_distance; 0 if nothing changed."""
+        sizes = self.sizes
+        return shares_of_change(sizes.mass, sizes.a + sizes.b - 2 * sizes.ab, sizes.a + sizes.b - sizes.ab)
 
     @cached_property
     def components(self) -> Integers:
         """The connected component of each cell: clusters that share records are linked."""
         of_row, _ = core.blocks(np.ascontiguousarray(self.before), np.ascontiguousarray(self.after))
         return of_row[self.before]
+
+
+def shares_of_change(mass: Integers, apart: Integers, union: Integers) -> Floats:
+    """The share of each cell in the sum of mass times Jaccard distance; 0 if nothing changed."""
+    if mass.dtype == object:  # weights may differ by any factor, which whole numbers hold
+        changes: Any = mass * apart * 2 ** (64 + int(max(union, default=1)).bit_length()) // union
+    else:
+        changes = mass * (apart / union)
+    shares: Any = (changes / (changes.sum() or 1)).astype(np.float64)
+    return shares  # type: ignore[no-any-return]  # always floats
 
 
 class DiffLists:
@@ -307,19 +327,20 @@ class _Groups:
         only_changed: bool = True,
     ) -> None:
         lists.check_metric(order, ("share", *lists.metrics))
-        self._lists, self._shares = lists, lists.cells.shares()
+        self._lists = lists
         self._order, self._start = core.grouped(np.ascontiguousarray(group))
-        self._change = float(lists.of_cells("jaccard_distance") @ self._shares)
         count = len(self._start) - 1
+        self._weights, self._changes = lists.cells.weights_in(group), lists.cells.shares_of_change()
         changed = np.bincount(group, weights=lists.cells.sizes.changed, minlength=count) > 0
         if left_out is not None:
             changed[left_out] = False
         if not only_changed:
             changed[:] = True
-        metric = "jaccard_distance" if order == "share" else order
-        sums = np.bincount(group, weights=lists.of_cells(metric) * self._shares, minlength=count)
-        weights = np.bincount(group, weights=self._shares, minlength=count)
-        keys = sums if order == "share" else sums / weights
+        if order == "share":
+            keys: Any = np.bincount(group, weights=self._changes, minlength=count)
+        else:
+            sums = np.bincount(group, weights=lists.of_cells(order) * self._weights, minlength=count)
+            keys = sums / np.bincount(group, weights=self._weights, minlength=count)
         self.total = int(changed.sum())
         first = largest_of((-keys if _is_signed(order) else keys)[changed], check_limit(limit))
         self.listed = np.flatnonzero(changed)[first]
@@ -330,10 +351,10 @@ class _Groups:
     def numbers(self, number: int) -> dict[str, Any]:
         """The common columns of all lists, by name."""
         cells = self.cells_of(number)
-        weights = self._shares[cells]
+        weights = self._weights[cells]
         sums = {name: float(self._lists.of_cells(name)[cells] @ weights) for name in self._lists.metrics}
         means = {name: value / float(weights.sum()) for name, value in sums.items()}
-        share = sums["jaccard_distance"] / self._change if self._change else 0.0
+        share = float(self._changes[cells].sum())
         return {"size": int(self._lists.cells.records[cells].sum()), "share": share, **means}
 
 

@@ -18,6 +18,7 @@ from concordant.counts.counted import Counted
 from concordant.counts.spelling import counted, printable
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.cell_members import CellMembers
+from concordant.differences.diff_lists import shares_of_change
 from concordant.errors import InputError, ParameterError
 from concordant.trust.judged_rates import JudgedShare, Limits, mean_limits, rate_limits
 from concordant.trust.pair_draws import (
@@ -167,6 +168,11 @@ def _draw_pairs(
         whole = sum(own_spreads.values()) or 1.0
         wanted |= {name: value / whole for name, value in own_spreads.items()}
     strata = [each for part in parts for each in part]
+    if not any(each.total > 0 for each in strata):
+        raise InputError(
+            "the records whose clusters changed have less than 1e-300 of the weight of all, so every rate "
+            "rounds to 0; leave out the heavy records, or ask without weights"
+        )
     if are_slices:
         _check_number(number, strata, len(cells))
     numbers = allocate(strata, number, lambda each: wanted[each.name])
@@ -216,7 +222,7 @@ def _draw_records(cells: RunCells, locate: Locate, number: int, rng: np.random.G
     looked_at = look_at_clusters(members, places, ranks, _MOST, rng)
     rows = zip(drawn.kind.tolist(), places.tolist(), ranks.tolist(), looked_at, strict=True)
     for record, (kind, cell, rank, parts) in enumerate(rows):
-        own = float(members.shares(cell)[rank])
+        own = members.share(cell, rank)
         sizes = {"own": own, "kept": float(cells.n[kind]) - own}
         sizes |= {"split": float(cells.left_in_row[kind]), "merged": float(cells.left_in_column[kind])}
         design[str(record)] = {"sizes": sizes, "distance": float(cells.distance[kind]), "total": change}
@@ -249,11 +255,11 @@ def draw_components(runs: Counted, number: int, rng: np.random.Generator) -> Dra
     records = weights = counts.table
     if isinstance(counts, WeightedCounts):
         weights = counts.weights.table
-    n, a, b = (np.asarray(each, dtype=np.float64) for each in (weights.n, weights.a, weights.b))
+    n, a, b = weights.n, weights.a, weights.b  # whole numbers of any size
     of_row, _ = core.blocks(*(np.ascontiguousarray(each) for each in (records.row, records.column)))
     component = of_row[records.row]
     count = int(component.max(initial=-1)) + 1
-    mass = np.bincount(component, weights=n * (a + b - 2 * n) / (a + b - n), minlength=count)
+    mass = np.bincount(component, weights=shares_of_change(n, a + b - 2 * n, a + b - n), minlength=count)
     small = np.flatnonzero((sums_by(component, records.n, count) <= MOST_RECORDS) & (mass > 0))
     if not mass.any():
         raise InputError("no cluster changed, so there is nothing to ask")

@@ -12,18 +12,20 @@ Only the clusters of drawn cells are then looked up, all in one pass over the re
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Floats, Integers
-from concordant.differences.cell_members import CellMembers
+from concordant.differences.cell_members import PART_BITS, CellMembers, parts_of_unit
 
 # Pairs of one cluster before in different cells, of one cluster after, or within a cell.
 PairKind = Literal["row", "column", "cell"]
@@ -80,6 +82,14 @@ class SlicePart:
     total: int  # the weight of all records, of other slices too
 
 
+_LEAST_SHARE = 1e-200  # whose parts a float holds
+
+
+def _ratios(values: Integers, wholes: Any) -> Floats:
+    ratios: Floats = np.asarray(values / wholes, dtype=np.float64)
+    return ratios
+
+
 class RunCells:
     """The kinds of cells of two runs, all or only those that changed: cells of equal sizes are of one kind.
 
@@ -113,22 +123,23 @@ class RunCells:
         else:
             total, own_total = part.total, int(part.weight.sum())
         n, a, b, squares, self.count = (each[chosen] for each in (n, a, b, squares, count))
+        if total >= 2**31:  # products need more than 64 bits
+            n, a, b, squares = (each.astype(object) for each in (n, a, b, squares))
         self.records, self._rows, self._columns = (each[chosen] for each in records)
         self.number, own, self.own_records, self._begin = (
             each[chosen] for each in (part.cell, part.weight, part.records, part.begin)
         )
 
-        def share(values: Integers, whole: int) -> Floats:
-            shares: Floats = (values / whole).astype(np.float64)
-            return shares
-
-        self.n, self.a, self.b = (share(each, total) for each in (n, a, b))
-        self.own = share(own, own_total)  # of the weight of the slice
-        self.squares = share(squares, total * own_total)
-        # Differences of whole numbers: 0 is 0 exactly.
-        self.left_in_row, self.left_in_column = share(a - n, total), share(b - n, total)
-        wide = n.astype(object) if total >= 2**31 else n
-        self.pairs = share(wide * own - squares, total * own_total)  # ordered pairs in the cell
+        self._total, self._own_total, self._squares = total, own_total, squares
+        self.row_weight, self.column_weight = a, b
+        self._left_in_row, self._left_in_column = a - n, b - n
+        self.n, self.a, self.b = (_ratios(each, total) for each in (n, a, b))
+        self.own = _ratios(own, own_total)  # of the weight of the slice
+        self._whole_own = own.astype(n.dtype)
+        self._pairs = n * self._whole_own - squares  # ordered pairs in the cell
+        self.left_in_row, self.left_in_column = (
+            _ratios(each, total) for each in (self._left_in_row, self._left_in_column)
+        )
 
     def partners(self, kind: PairKind) -> Integers:
         """The number of records that a record of each cell makes pairs with."""
@@ -144,19 +155,50 @@ class RunCells:
         return begin, begin + self.own_records[drawn].astype(np.int64)
 
     @property
-    def union(self) -> Floats:
-        return self.a + self.left_in_column
-
-    @property
     def distance(self) -> Floats:
         """The Jaccard distance of the records of each cell."""
-        distance: Floats = (self.left_in_row + self.left_in_column) / self.union
-        return distance
+        apart = self._left_in_row + self._left_in_column
+        return _ratios(apart, self.row_weight + self._left_in_column)
+
+    # Weights may differ by any factor, so these are ratios of whole numbers: a product of two shares of the
+    # total can be too small for a float although its ratio to another one is not.
 
     @property
-    def inverse(self) -> Floats:
-        """1/b − 1/a, which is 0 exactly where both are equal."""
-        return (self.left_in_row - self.left_in_column) / (self.a * self.b)
+    def split(self) -> Floats:
+        """The pairs of each cell with others of its row, divided by the weight of the row."""
+        return self.own * _ratios(self._left_in_row, self.row_weight)
+
+    @property
+    def merged(self) -> Floats:
+        """The same for its column."""
+        return self.own * _ratios(self._left_in_column, self.column_weight)
+
+    @property
+    def kept(self) -> Floats:
+        """The pairs within each cell, times 1/b − 1/a, which is 0 exactly where both are equal."""
+        return self._times_inverse(self._pairs)
+
+    @property
+    def diagonal(self) -> Floats:
+        """The same for the pairs of a record with itself."""
+        return self._times_inverse(self._squares)
+
+    def _times_inverse(self, pairs: Integers) -> Floats:
+        change = _ratios(self._left_in_row - self._left_in_column, self._own_total)
+        return _ratios(pairs, self.row_weight * self.column_weight) * change
+
+    def of_all_pairs(self) -> tuple[Floats, Floats, Floats]:
+        """Pairs with others of the row, of the column, and within the cell, as shares of all pairs.
+
+        If a float does not hold these shares, they are those of the pairs together.
+        """
+        sums = self._whole_own * self._left_in_row, self._whole_own * self._left_in_column, self._pairs
+        whole = self._total * self._own_total
+        together = sum(int((each * self.count).sum()) for each in sums)
+        if together and together / whole < _LEAST_SHARE:
+            whole = together
+        row, column, cell = (_ratios(each, whole) for each in sums)
+        return row, column, cell
 
     def draw(self, mass: Floats, count: int, kind: PairKind, rng: np.random.Generator) -> DrawnCells:
         """This many cells, drawn by mass: one in each of as many equal parts of the total."""
@@ -186,24 +228,16 @@ def draw_partners(
     table = members.table
     side, sizes = (table.row, table.row_sizes) if in_row else (table.column, table.column_sizes)
     order = core.grouped(np.ascontiguousarray(side))[0]
-    group, weights = side[order], table.n[order].astype(np.float64)
-    ends = np.cumsum(weights)
+    start = np.searchsorted(side[order], np.arange(len(sizes) + 1))
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
-    own = place[cells]
-    starts = np.searchsorted(group, group[own], side="left")
-    begin = ends[starts] - weights[starts]
-    left = (sizes[side[cells]] - table.n[cells]).astype(np.float64)
-    partner = own.copy()
-    pending = np.arange(len(cells))
-    while len(pending):  # more than once only where rounding hits the cell itself or a neighbour
-        k = own[pending]
-        at = begin[pending] + rng.random(len(pending)) * left[pending]
-        at = np.where(at >= ends[k] - weights[k], at + weights[k], at)
-        partner[pending] = np.minimum(np.searchsorted(ends, at, side="right"), len(ends) - 1)
-        found = partner[pending]
-        pending = pending[(found == k) | (group[found] != group[k])]
-    return order[partner]
+    ends = [0, *np.cumsum(table.n[order].astype(object)).tolist()]  # whole numbers of any size
+    found = []
+    for cell, part in zip(cells.tolist(), parts_of_unit(rng, len(cells)), strict=True):
+        cluster, own, weight = int(side[cell]), int(place[cell]), int(table.n[cell])
+        at = ends[start[cluster]] + (part * (int(sizes[cluster]) - weight) >> PART_BITS)
+        found.append(bisect_right(ends, at + weight if at >= ends[own] else at) - 1)
+    return order[np.array(found, dtype=np.int64)]
 
 
 @dataclass(frozen=True)
@@ -214,7 +248,7 @@ class Stratum:
     cells: RunCells
     mass: Floats  # the part of the sum that belongs to a cell, for each kind
     kind: PairKind
-    coefficients: Floats  # of a pair whose first record is in such a cell, but for a factor and its weight
+    coefficient: Callable[[int], Fraction]  # of a pair whose first record is in such a cell, but for weights
 
     @cached_property
     def total(self) -> float:
@@ -251,29 +285,26 @@ class Stratum:
         if self.pairs <= count:
             return self._all(drawn, members, first)
         begin, end = self.cells.ranks(drawn.kind)
-        ranks = members.draw(first, rng, (begin, end))
         if self.kind != "cell":
+            ranks = members.draw(first, rng, (begin, end))
             second = draw_partners(members, first, in_row=self.kind == "row", rng=rng)
             return DrawnPairs.drawn((first, ranks), (second, members.draw(second, rng)))
-        others = members.draw(first, rng)
-        while len(same := np.flatnonzero(ranks == others)):  # both again: the pair is drawn as a whole
-            ranks[same] = members.draw(first[same], rng, (begin[same], end[same]))
-            others[same] = members.draw(first[same], rng)
+        ranks, others = members.draw_two(first, rng, (begin, end))
         return DrawnPairs.drawn((first, ranks), (first, others))
 
     def _all(self, drawn: DrawnCells, members: CellMembers, first: NDArray[np.int64]) -> DrawnPairs:
         """Every ordered pair, each with its share of the total."""
         side = members.table.column if self.kind == "column" else members.table.row
         order, start = core.grouped(np.ascontiguousarray(side))
-        found: list[tuple[int, int, int, int, float]] = []
+        found: list[tuple[int, int, int, int, Fraction]] = []
         begin, end = (each.tolist() for each in self.cells.ranks(drawn.kind))
-        factors = self.coefficients[drawn.kind].tolist()
+        factors = [self.coefficient(kind) for kind in drawn.kind.tolist()]
         for cell, low, high, factor in zip(first.tolist(), begin, end, factors, strict=True):
-            own, cluster = members.shares(cell), side[cell]
+            own, cluster = members.weights(cell), side[cell]
             others = [cell] if self.kind == "cell" else order[start[cluster] : start[cluster + 1]].tolist()
             for other in others:
                 if (other == cell) is (self.kind == "cell"):
-                    theirs = members.shares(other)
+                    theirs = members.weights(other)
                     ranks = product(range(low, high), range(len(theirs)))
                     found += [
                         (cell, other, i, j, own[i] * theirs[j] * factor)
@@ -281,30 +312,44 @@ class Stratum:
                         if cell != other or i != j
                     ]
         rows = np.array([row[:4] for row in found], dtype=np.int64).reshape(-1, 4)
-        weights = np.array([row[4] for row in found], dtype=np.float64)
-        return DrawnPairs(rows[:, :2], rows[:, 2:], weights / (weights.sum() or 1.0), exact=True)
+        total = sum(row[4] for row in found) or 1
+        weights = np.array([float(row[4] / total) for row in found], dtype=np.float64)
+        return DrawnPairs(rows[:, :2], rows[:, 2:], weights, exact=True)
 
 
 def precision_strata(cells: RunCells, prefix: str = "") -> tuple[list[Stratum], float]:
     """The strata of the rates and of the change of precision, and the contribution of self pairs."""
-    inverse, own = cells.inverse, cells.own
-    kept = cells.pairs * inverse
+    kept, a, b = cells.kept, cells.row_weight, cells.column_weight
+
+    def of_row(kind: int) -> Fraction:
+        return Fraction(1, int(a[kind]))
+
+    def of_column(kind: int) -> Fraction:
+        return Fraction(1, int(b[kind]))
+
+    def of_cell(kind: int) -> Fraction:
+        return abs(of_column(kind) - of_row(kind))
+
     strata = [
-        Stratum(f"{prefix}split", cells, own * cells.left_in_row / cells.a, "row", 1 / cells.a),
-        Stratum(f"{prefix}merged", cells, own * cells.left_in_column / cells.b, "column", 1 / cells.b),
-        Stratum(f"{prefix}kept_up", cells, np.maximum(kept, 0.0), "cell", np.abs(inverse)),
-        Stratum(f"{prefix}kept_down", cells, np.maximum(-kept, 0.0), "cell", np.abs(inverse)),
+        Stratum(f"{prefix}split", cells, cells.split, "row", of_row),
+        Stratum(f"{prefix}merged", cells, cells.merged, "column", of_column),
+        Stratum(f"{prefix}kept_up", cells, np.maximum(kept, 0.0), "cell", of_cell),
+        Stratum(f"{prefix}kept_down", cells, np.maximum(-kept, 0.0), "cell", of_cell),
     ]
-    return strata, float((cells.squares * inverse * cells.count).sum())
+    return strata, float((cells.diagonal * cells.count).sum())
 
 
 def recall_strata(cells: RunCells, prefix: str = "") -> list[Stratum]:
     """The strata of the ratio of recalls: all pairs that a run holds together, by their weight."""
-    alike = np.ones(len(cells.n))
+    row, column, cell = cells.of_all_pairs()
+
+    def alike(kind: int) -> Fraction:  # noqa: ARG001
+        return Fraction(1)
+
     return [
-        Stratum(f"{prefix}split", cells, cells.own * cells.left_in_row, "row", alike),
-        Stratum(f"{prefix}merged", cells, cells.own * cells.left_in_column, "column", alike),
-        Stratum(f"{prefix}kept", cells, cells.pairs, "cell", alike),
+        Stratum(f"{prefix}split", cells, row, "row", alike),
+        Stratum(f"{prefix}merged", cells, column, "column", alike),
+        Stratum(f"{prefix}kept", cells, cell, "cell", alike),
     ]
 
 
@@ -382,17 +427,20 @@ def _look(
     number = int(members.numbers[part].sum()) - (without is not None)
     if number <= most:
         found = [
-            (int(cell), rank, float(share))
+            (int(cell), rank, weight)
             for cell in part.tolist()
-            for rank, share in enumerate(members.shares(cell))
+            for rank, weight in enumerate(members.weights(cell))
             if rank != without
         ]
         table = np.array([row[:2] for row in found], dtype=np.int64).reshape(-1, 2)
-        weights = np.array([row[2] for row in found], dtype=np.float64)
-        return table[:, 0], table[:, 1], weights / (weights.sum() or 1.0)
-    ends = np.cumsum(members.table.n[part].astype(np.float64))
+        total = sum(row[2] for row in found) or 1
+        weights = np.array([row[2] / total for row in found], dtype=np.float64)
+        return table[:, 0], table[:, 1], weights
+    ends = np.cumsum(_ratios(members.table.n[part], int(members.table.n[part].sum())))
     chosen = part[np.minimum(np.searchsorted(ends, rng.random(most) * ends[-1], side="right"), len(part) - 1)]
-    ranks = members.draw(chosen, rng)
-    while without is not None and len(same := np.flatnonzero(ranks == without)):
-        ranks[same] = members.draw(chosen[same], rng)
+    ranks = (
+        members.draw(chosen, rng)
+        if without is None
+        else members.draw_others(int(part[0]), without, most, rng)
+    )
     return chosen, ranks, np.full(most, 1 / most)
