@@ -234,7 +234,7 @@ ROWS = [
         _sizes({"n": 10_000_000, "k": 50}, {"n": 1_000_000, "k": 50}),
         _weighted_decimals,
         WEIGHTED,
-        (Target(UNWEIGHTED, 1 / 3), Target("np.bincount", 1)),
+        (Target(UNWEIGHTED, 1 / 3),),
         memory=(OURS, UNWEIGHTED, "np.bincount"),
     ),
     Row(
