@@ -135,3 +135,25 @@ def test_version_and_help(run):
         ran = run(command, "-h")
         assert ran.status == 0
         assert f"concordant {command} " in ran.out
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("indices",),
+        ("explain", "southwood"),  # its perfect value is infinite
+        ("explain", "soft_adjusted_rand"),  # its range has no end
+        ("explain", "variation_of_information"),
+        ("explain", "--choose"),
+        ("cite", "southwood", "adjusted_rand"),
+    ],
+)
+def test_json_is_strict(run, command):
+    """Infinity and NaN are not JSON; what is not finite is null."""
+
+    def refuse(constant):
+        raise AssertionError(constant)
+
+    ran = run(*command, "--json")
+    assert ran.status == 0
+    assert json.loads(ran.out, parse_constant=refuse)

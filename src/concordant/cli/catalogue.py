@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
@@ -14,6 +13,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from concordant import results
 from concordant.cli import choosing, output
 from concordant.cli.options import command
 from concordant.errors import ParameterError
@@ -191,7 +191,7 @@ def _manual_page(found: Explanation) -> RenderableType:
 
 
 def _json_text(content: Any) -> str:
-    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    return results.as_json(content) + "\n"
 
 
 def _as_data(index: Index) -> dict[str, Any]:
