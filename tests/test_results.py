@@ -133,7 +133,7 @@ def _every_result():
         COMPARED.components(),
     )
     yield from (COMPARED.matching(), COMPARED.relabelled(), images.objects(), RESULTS["track"].events)
-    yield from (contrast.summary, contrast.records(), contrast.difference("rand"))
+    yield from (contrast.summary(), contrast.records(), contrast.difference("rand"))
     diff = RESULTS["diff"]
     asked = diff.ask(n_questions=5)
     judged = diff.judged([{"question": q.question, "same": "yes"} for q in asked.questions], questions=asked)

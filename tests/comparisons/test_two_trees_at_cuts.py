@@ -14,7 +14,7 @@ from inner import data_of, grid
 from tree_oracle import all_trees, pairs_up_to_relabelling
 
 import concordant as cc
-from concordant.errors import HierarchyError, ParameterError, TooLargeError
+from concordant.errors import HierarchyError, ParameterError, TooLargeError, UnknownKeyError
 from concordant.indices.index import INDICES
 
 CASES = json.loads((Path(__file__).parents[1] / "golden" / "hierarchies.json").read_text(encoding="utf-8"))[
@@ -55,9 +55,9 @@ def test_golden_grid(case):
     assert cuts.reference.tolist() == values["clusters_of_reference"]
     assert cuts.candidate.tolist() == values["clusters_of_candidate"]
     n11 = [[float(Fraction(each, pairs)) for each in row] for row in values["n11"]]
-    assert cuts.values[1:, 1:].tolist() == [row[1:] for row in n11[1:]]
-    assert (np.diff(cuts.values[1:], axis=0) >= 0).all()
-    assert (np.diff(cuts.values[:, 1:], axis=1) >= 0).all()
+    assert cuts.to_numpy()[1:, 1:].tolist() == [row[1:] for row in n11[1:]]
+    assert (np.diff(cuts.to_numpy()[1:], axis=0) >= 0).all()
+    assert (np.diff(cuts.to_numpy()[:, 1:], axis=1) >= 0).all()
 
 
 @every_case("case", [each for each in PAIRS if "by_depth" in each.values[0]["values"]])
@@ -67,7 +67,7 @@ def test_golden_grid_by_depth(case):
     for side in ("reference", "candidate"):
         assert getattr(cuts, side).tolist() == values[f"clusters_of_{side}"][::-1]
     n11 = np.array(values["n11"])[::-1, ::-1] / math.comb(cuts.size, 2)
-    assert cuts.values[1:, 1:].tolist() == n11[1:, 1:].tolist()
+    assert cuts.to_numpy()[1:, 1:].tolist() == n11[1:, 1:].tolist()
 
 
 @every_case("case", LINKAGES)
@@ -135,7 +135,7 @@ def test_every_pair_of_trees_of_four_leaves_at_every_pair_of_cuts():
             for k, m in product(range(len(u.clusters)), range(len(v.clusters)))
         }
         for name in {"jaccard", "adjusted_rand", "variation_of_information", *others[i :: len(made)]}:
-            values = compared.cuts(name).values
+            values = compared.cuts(name).to_numpy()
             tested.add(name)
             for (k, m), expected in alone.items():
                 value = expected[name]
@@ -156,7 +156,7 @@ def test_rows_in_order_are_levels_where_no_heights_are_equal():
         together, in_order = (cc.Hierarchy.from_linkage(rows, ties=ties) for ties in ("together", "in order"))
         other = cc.Hierarchy.from_linkage(random_linkage(rng, 7))
         one, two = cc.compare(together, other), cc.compare(in_order, other)
-        assert one.cuts("adjusted_rand").values.tolist() == two.cuts("adjusted_rand").values.tolist()
+        assert one.cuts("adjusted_rand").to_numpy().tolist() == two.cuts("adjusted_rand").to_numpy().tolist()
         assert one.cophenetic_correlation == two.cophenetic_correlation
 
 
@@ -170,7 +170,7 @@ def test_forests_and_records_of_one_side():
         cuts = compared.cuts("rand")
         for i, j in ((i, j) for i in range(4) for j in range(4)):
             alone = cc.compare(u.cut(level=i), v.cut(level=j), unmatched=unmatched)
-            assert cuts.values[i, j] == alone.rand
+            assert cuts.to_numpy()[i, j] == alone.rand
             assert (cuts.reference[i], cuts.candidate[j]) == (alone.counts.rows, alone.counts.columns)
 
 
@@ -184,7 +184,11 @@ def test_best_pair_and_ridge():
     assert cuts.to_frame("polars").columns == ["reference", "candidate", "value"]
     assert "4 by 4 cuts" in str(cuts)
     assert json.loads(cuts.to_json())["data"]["values"][0][0] == 1.0
-    with pytest.raises(ParameterError, match="finest cut"):
+    assert list(cuts) == [(k, m) for k in (4, 3, 2, 1) for m in (4, 3, 2, 1)]
+    assert len(cuts) == len(dict(cuts)) == 16
+    assert object() not in cuts
+    assert (5, 1) not in cuts
+    with pytest.raises(UnknownKeyError, match="finest cut"):
         cc.compare(u, v).cuts("rand", n_clusters=2, candidate_n_clusters=2)[3, 2]
     with pytest.raises(ParameterError, match="number of clusters"):
         cc.compare(u, v).cuts("rand", n_clusters=0, candidate_n_clusters=2)

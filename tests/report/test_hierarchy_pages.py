@@ -139,7 +139,7 @@ def test_levels_of_two_trees_are_those_of_the_grid_too(tmp_path):
     assert "Among cuts into at most 12 and 12 clusters" in text
     assert "The curve leaves out 138 numbers of clusters" in text
     assert "138 other cuts are not listed" in text
-    assert c.to_frame("polars", levels=12).height == 12
+    assert c.to_frame("polars", levels=12).height == 12 * 4
     assert "at most 100 and 100 clusters" in text_of(c.to_html(tmp_path / "page.html", levels=140))
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from concordant.counts.conventions import SIDES
 from concordant.counts.spelling import counted
 from concordant.counts.trees import HeightTexts
 from concordant.differences.best_cuts import best_of, cut_texts
-from concordant.errors import ParameterError
+from concordant.errors import ConcordantError, ParameterError, UnknownKeyError
 from concordant.indices.index import Index
 from concordant.report.charts.chart import Chart, Display
 from concordant.report.charts.curves import CURVE, CurveLine, Curves, CutAxis
@@ -207,10 +208,10 @@ _DRAWN = 100  # cuts of each side in a picture
 
 @read_only_class
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Cuts(Result):
+class Cuts(Result, Mapping[tuple[int, int], float]):
     """An index for all pairs of cuts of two hierarchies.
 
-    `cuts[k, l]` is the value with at most k and l clusters.
+    It is a mapping from two numbers of clusters to the value: `cuts[k, l]` has at most k and l clusters.
 
     Attributes
     ----------
@@ -218,8 +219,6 @@ class Cuts(Result):
         The declaration of the index.
     reference, candidate : array of int
         Number of clusters of each cut of the two sides, decreasing.
-    values : array
-        One row for each cut of the reference.
     size : int
         Number of records.
     names : (str, str)
@@ -229,13 +228,13 @@ class Cuts(Result):
     index: Index
     reference: NDArray[np.int64]
     candidate: NDArray[np.int64]
-    values: NDArray[np.float64]
+    _values: NDArray[np.float64]  # one row for each cut of the reference
     size: int
     names: tuple[str, str] = SIDES
 
     def __getitem__(self, numbers: tuple[int, int]) -> float:
         if not isinstance(numbers, tuple) or len(numbers) != 2:
-            raise ParameterError(
+            raise UnknownKeyError(
                 "give two numbers of clusters, of the reference and of the candidate: [k, l]"
             )
         places = (
@@ -244,7 +243,37 @@ class Cuts(Result):
                 (self.reference, self.candidate), numbers, ("reference", "candidate"), strict=True
             )
         )
-        return float(self.values[tuple(places)])
+        return float(self._values[tuple(places)])
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return product(self.reference.tolist(), self.candidate.tolist())
+
+    def __len__(self) -> int:
+        return self._values.size
+
+    def __contains__(self, numbers: object) -> bool:
+        try:
+            self[numbers]  # type: ignore[index]  # a wrong key is refused
+        except ConcordantError:
+            return False
+        return True
+
+    def to_numpy(self) -> NDArray[np.float64]:
+        """Return the values as an array.
+
+        Returns
+        -------
+        array
+            One row for each cut of the reference.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> u = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(u, u).cuts("jaccard").to_numpy().diagonal().tolist()
+        [1.0, 1.0, 1.0, 1.0]
+        """
+        return self._values
 
     def best(self) -> dict[str, Any]:
         """Return the best pair of cuts. A tie goes to the pair with the fewest clusters.
@@ -265,7 +294,7 @@ class Cuts(Result):
         """
         u, v = self.reference[:, None], self.candidate[None, :]
         is_settled = (u == v) & ((u == 1) | (u == self.size))
-        values = self.values if is_settled.all() else np.where(is_settled, np.nan, self.values)
+        values = self._values if is_settled.all() else np.where(is_settled, np.nan, self._values)
         order = np.argsort(-(u + v), axis=None, kind="stable")
         return self._row(int(order[best_of(self.index, values.ravel()[order])]))
 
@@ -289,7 +318,7 @@ class Cuts(Result):
         width = len(self.candidate)
         return [
             self._row(i * width + best_of(self.index, row))
-            for i, row in enumerate(self.values)
+            for i, row in enumerate(self._values)
             if not np.isnan(row).all()
         ]
 
@@ -324,7 +353,7 @@ class Cuts(Result):
 
     def picture(self, *, is_listed: bool = False) -> CutPicture:
         """The grid as charts draw it: if there are very many cuts, an even selection with the best pair."""
-        has_best = self.index.agreement is not None and not np.isnan(self.values).all()
+        has_best = self.index.agreement is not None and not np.isnan(self._values).all()
         best = self.best() if has_best else None
         places = []
         for side, clusters in (("reference", self.reference), ("candidate", self.candidate)):
@@ -338,9 +367,9 @@ class Cuts(Result):
             return int(np.abs(columns - column).argmin())
 
         ridge = [
-            (i, nearest(best_of(self.index, self.values[row])))
+            (i, nearest(best_of(self.index, self._values[row])))
             for i, row in enumerate(rows.tolist())
-            if has_best and not np.isnan(self.values[row]).all()
+            if has_best and not np.isnan(self._values[row]).all()
         ]
         marked = None
         if best is not None:
@@ -351,11 +380,11 @@ class Cuts(Result):
             self.index,
             self.reference[rows],
             self.candidate[columns],
-            self.values[np.ix_(rows, columns)],
+            self._values[np.ix_(rows, columns)],
             ridge,
             marked,
             self.names,
-            omitted=self.values.size - len(rows) * len(columns),
+            omitted=self._values.size - len(rows) * len(columns),
             is_whole=bool(self.reference[0] == self.size == self.candidate[0]),
             is_listed=is_listed,
         )
@@ -376,14 +405,14 @@ class Cuts(Result):
         [4, 3, 2, 1]
         """
         numbers = {"reference": self.reference.tolist(), "candidate": self.candidate.tolist()}
-        return {"index": self.index.name, **numbers, "values": self.values.tolist()}
+        return {"index": self.index.name, **numbers, "values": self._values.tolist()}
 
     def _frame_columns(self) -> dict[str, list[Any]]:
-        u, v = np.indices(self.values.shape).reshape(2, -1)
+        u, v = np.indices(self._values.shape).reshape(2, -1)
         columns = {
             "reference": self.reference[u],
             "candidate": self.candidate[v],
-            "value": self.values.ravel(),
+            "value": self._values.ravel(),
         }
         return {name: column.tolist() for name, column in columns.items()}
 
@@ -392,11 +421,11 @@ class Cuts(Result):
         return {
             "reference": int(self.reference[u]),
             "candidate": int(self.candidate[v]),
-            "value": float(self.values[u, v]),
+            "value": float(self._values[u, v]),
         }
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        return [self._row(i) for i in range(self.values.size)[:limit]]
+        return [self._row(i) for i in range(self._values.size)[:limit]]
 
     def _title(self) -> str:
         sizes = f"{len(self.reference):,} by {counted(len(self.candidate), 'cut')}"
@@ -406,17 +435,17 @@ class Cuts(Result):
         """A row for each pair of cuts; or some of them, with a column for each cut of the candidate."""
         if limit is None:
             return Result._tables(self)
-        rows, columns = (evenly(length, _SHOWN_SIDE).tolist() for length in self.values.shape)
+        rows, columns = (evenly(length, _SHOWN_SIDE).tolist() for length in self._values.shape)
         head = ["", *(f"{int(self.candidate[v]):,}" for v in columns)]
         return [
             [
                 head,
-                *([f"{self.reference[u]:,}", *map(rounded, self.values[u, columns].tolist())] for u in rows),
+                *([f"{self.reference[u]:,}", *map(rounded, self._values[u, columns].tolist())] for u in rows),
             ]
         ]
 
     def _rest(self, listed: int) -> str:
-        more = self.values.size - listed * min(len(self.candidate), _SHOWN_SIDE)
+        more = self._values.size - listed * min(len(self.candidate), _SHOWN_SIDE)
         return f"{more:,} other pairs of cuts are not shown" if more else ""
 
     def _charts(self) -> list[tuple[Chart[CutPicture], CutPicture]]:
@@ -428,11 +457,11 @@ class Cuts(Result):
 
 def _place(clusters: NDArray[np.int64], k: Any, side: str) -> int:
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or not clusters[-1] <= k:
-        raise ParameterError(
+        raise UnknownKeyError(
             f"the cuts of the {side} have {int(clusters[-1]):,} to {int(clusters[0]):,} clusters, not {k!r}"
         )
     if k > clusters[0]:
-        raise ParameterError(
+        raise UnknownKeyError(
             f"the finest cut of the {side} in this grid has {int(clusters[0]):,} clusters, not {k:,}"
         )
     return int(np.searchsorted(-clusters, -int(k), side="left"))
