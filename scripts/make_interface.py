@@ -76,8 +76,8 @@ def lines() -> Iterator[str]:
     for kind in sorted(public_classes(), key=lambda kind: kind.__name__):
         bases = [base.__name__ for base in kind.__bases__ if base in public_classes()]
         yield f"class {kind.__name__}({', '.join(bases)})"
-        for name in sorted(set(subjects.static_members(kind)) & set(vars(kind))):
-            function = getattr(vars(kind)[name], "__func__", vars(kind)[name])
+        for name in sorted(set(subjects.static_members(kind)) & subjects.own_names(kind)):
+            function = getattr(vars(kind).get(name), "__func__", vars(kind).get(name))
             yield f"{kind.__name__}.{name}{signature(function) if inspect.isfunction(function) else ''}"
     yield ""
     yield f"indices as attributes and keys: {len(all_indices())}"

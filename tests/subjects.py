@@ -21,6 +21,7 @@ import builders
 import matplotlib as mpl
 import typer
 from inner import Result, all_indices, app
+from vocabulary import words
 
 import concordant as cc
 
@@ -202,15 +203,21 @@ def documented():
     return set(re.findall(r":: (?:[\w.]+\.)?(\w+)$", text, re.MULTILINE))
 
 
+def own_names(kind):
+    """The names that a class itself defines, also those of attributes that are only annotated."""
+    annotated = {name for name, what in inspect.get_annotations(kind).items() if "ClassVar" not in str(what)}
+    return {*vars(kind), *annotated} if kind.__module__.startswith("concordant") else set(vars(kind))
+
+
 def static_members(kind):
-    names = (name for name in dir(kind) if not name.startswith("_"))
+    names = sorted(name for each in kind.__mro__ for name in own_names(each) if not name.startswith("_"))
     indices = all_indices() if is_index_holder(kind) else {}
-    return {name: inspect.getattr_static(kind, name) for name in names if name not in indices}
+    return {name: inspect.getattr_static(kind, name, None) for name in names if name not in indices}
 
 
 def defining(kind, name):
     """The class that defines a member."""
-    return next(each for each in kind.__mro__ if name in vars(each))
+    return next(each for each in kind.__mro__ if name in own_names(each))
 
 
 def is_ours(thing):
@@ -290,6 +297,8 @@ def search():
             if not is_ours(thing) or isinstance(thing, BaseException | type):
                 rows = rows_of(thing) if isinstance(thing, Mapping | list | tuple) else ()
                 waiting += [(row, f"{reached}[...]") for row in rows if is_ours(row)]
+                continue
+            if type(thing).__name__ in words("declarations"):
                 continue
             if type(thing).__name__ not in documented():
                 undocumented.setdefault(type(thing).__name__, reached)
