@@ -134,7 +134,7 @@ class Suggestions(LazyList[Suggestion]):
         self._state = ranking.live.counts.state.edits
         super().__init__(self._found)
 
-    def apply(self, place: int = 0) -> Suggestions:
+    def apply(self, *, place: int = 0) -> Suggestions:
         """Make one of the edits.
 
         Parameters
