@@ -248,7 +248,7 @@ class ObjectScore:
     ----------
     side : str
         The side.
-    label : object
+    cluster : object
         Label of the object.
     size : int
         Number of pixels.

@@ -520,9 +520,10 @@ def contrast(
 
     Parameters
     ----------
-    reference, before, after : any input of compare
-        The reference, the first candidate and the second. Three dataframes or files are joined by their own
-        engine. Or one table, with `columns` in this order.
+    reference : any input of compare
+        The reference; or one table that has all three, with `columns` in this order.
+    before, after : any input of compare, optional
+        The first candidate and the second. Three dataframes or files are joined by their own engine.
     near : float, default=0.8
         Minimum F1 for a cluster to count as right, as in `Comparison.summary`. 1 requires exact clusters.
     majority : float, default=0.5

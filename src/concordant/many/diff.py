@@ -717,9 +717,11 @@ def diff(
 
     Parameters
     ----------
-    before, after : any input of compare
-        The clusterings before and after the change. Or one table, with `columns` in this order; a third
-        column is the reference.
+    before : any input of compare
+        The clustering before the change. Or one table, with `columns` in this order; a third column is the
+        reference.
+    after : any input of compare, optional
+        The clustering after the change.
     reference : any input of compare, optional
         The true clustering of the same records.
     by : str, list of str, mapping, sequence or dataframe, optional

@@ -178,7 +178,17 @@ Shown = tuple[tuple[str, ...], Callable[[Sequence[Any]], Mapping[Any, tuple[Any,
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Are these two records the same entity? Or, of a component, which of two lists of clusters is better?"""
+    """Are these two records the same entity? Or, of a component, which of two lists of clusters is better?
+
+    Attributes
+    ----------
+    question : str
+        Its number.
+    record_a, record_b : object
+        The two records; for a component, its clusters in the two clusterings, in random order.
+    shown_a, shown_b : tuple
+        The values of the columns that judges see.
+    """
 
     question: str
     record_a: Any
