@@ -258,6 +258,7 @@ def test_little_memory_on_the_gpu():
         pool.set_limit(size=0)
 
 
+@pytest.mark.filterwarnings("ignore:the .* has the label -1, which is compared as a cluster")
 @pytest.mark.parametrize("treatment", ["cluster", "singletons", "drop"])
 @pytest.mark.parametrize("scale", [1, 10**15])
 def test_noise(on_device, treatment, scale):

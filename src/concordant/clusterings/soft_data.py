@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from concordant import core, sources
 from concordant.clusterings.clustering import ClusteringData, ClusteringKind
 from concordant.clusterings.clusters import name_codes
+from concordant.clusterings.device import imported
 from concordant.clusterings.labels import LabelsByCode, encode, is_missing
 from concordant.clusterings.partition_data import LabelPartition, partition_of_labels
 from concordant.clusterings.recognition import is_on_device
@@ -325,7 +326,7 @@ class DeviceSoft(SoftData):
         raise SoftError(f"the weights are on a GPU, and this needs them in memory; {_TO_THE_HOST}")
 
     def read(self) -> SoftData:
-        made = Memberships(self.units.get(), len(self.clusters), UNITS)
+        made = Memberships(imported().asnumpy(self.units), len(self.clusters), UNITS)
         return SoftData.of_memberships(made, self.clusters, None, named=False)
 
     def to_pickle(self) -> SoftData:

@@ -244,19 +244,24 @@ def _are_plain(reference: Any, candidate: Any) -> bool:
 
 
 _LEAST_FOR_NOISE = 50  # records: among fewer labels, -1 may be any number
+_SEARCHED_FOR_NOISE = 256  # records; looking at all of them would take as long as counting
 
 
 def _warn_of_noise(*sides: tuple[SideName, Any]) -> None:
-    """Warn if the labels are -1, 0, 1, ..., k - 1, as clusterers write them that find noise."""
+    """Warn if the labels are -1, 0, 1, ..., k - 1, as clusterers write them that find noise.
+
+    A -1 among the first records makes it look at the others.
+    """
     for role, side in sides:
         if not isinstance(side, LabelPartition) or side.noise is not None:
             continue
         labels = side.originals
-        if type(labels) is not np.ndarray or labels.dtype.kind != "i" or labels.size < _LEAST_FOR_NOISE:
+        if type(labels) is not np.ndarray or labels.ndim != 1 or len(labels) < _LEAST_FOR_NOISE:
             continue
-        if labels.min() != -1 or not 1 <= (most := int(labels.max())) < labels.size:
+        if labels.dtype.kind != "i" or labels[:_SEARCHED_FOR_NOISE].min() != -1 or labels.min() != -1:
             continue
-        if np.bincount(labels.ravel() + 1, minlength=most + 2).all():
+        most = int(labels.max())
+        if 1 <= most < len(labels) and np.bincount(labels + 1, minlength=most + 2).all():
             warn(
                 f"the {role} has the label -1, which is compared as a cluster and looks like noise: pass "
                 "noise=-1 with noise_as='drop', 'singletons' or 'cluster'"
