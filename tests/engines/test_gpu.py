@@ -270,6 +270,7 @@ def test_noise(on_device, treatment, scale):
     assert_same(cc.compare(here, v), cc.compare(there, on_device(v)))
 
 
+@pytest.mark.filterwarnings("ignore:the .* has the label -1, which is compared as a cluster")
 def test_a_mask(on_device):
     u, v = draw(-1, 6, "i4").reshape(30, 100), draw(0, 300, "i4").reshape(30, 100)
     mask = draw(0, 3, "i1").reshape(30, 100) > 0
