@@ -17,10 +17,10 @@ TASKS = 4  # of the driver's first stage
 
 def assert_same(said, expected):
     """The numbers of all indices that a profile decides; the signature tells of the engine."""
-    for part in ("elements", "clusters", "pairs"):
+    for part in ("schema", "size"):  # the command line names the sides after their files
         assert said[part] == expected[part]
-    assert len(said["indices"]) > 50
-    assert {name: expected["indices"][name] for name in said["indices"]} == said["indices"]
+    assert len(said["data"]) > 50
+    assert {name: expected["data"][name] for name in said["data"]} == said["data"]
 
 
 def hurt(application, cluster, tables, finished, *, tasks):
