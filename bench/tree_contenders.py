@@ -25,7 +25,10 @@ def ours_grid(u, v, heights, k):
     import concordant as cc
 
     u, v = _trees(u, v, heights)
-    return Call(lambda: cc.compare(u, v).cuts("adjusted_rand", k, k), lambda g: {"at k": g[k, k]})
+    return Call(
+        lambda: cc.compare(u, v).cuts("adjusted_rand", n_clusters=k, candidate_n_clusters=k),
+        lambda g: {"at k": g[k, k]},
+    )
 
 
 def loop_over_grid(u, v, heights, k):
@@ -49,7 +52,7 @@ def loop_over_diagonal(u, v, heights, k):
     u, v = _trees(u, v, heights)
     at = [k, *np.linspace(2, u.size - 1, SAMPLE - 1).astype(int).tolist()]
     return _loop(
-        [(u.cut(n_clusters=each).codes, v.cut(n_clusters=each).codes) for each in at], u.size, "at k"
+        [(u.cut(n_clusters=each).labels, v.cut(n_clusters=each).labels) for each in at], u.size, "at k"
     )
 
 

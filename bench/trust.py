@@ -101,22 +101,20 @@ def two_runs(scale: int) -> list[str]:
     truth = np.repeat(np.arange(size), random.geometric(0.3, size))[:size]
     clusters = int(truth[-1]) + 1
     truth = random.permutation(truth)
-    base, experiment = (
+    before, after = (
         np.where(random.random(size) < 0.05, random.integers(0, clusters, size), truth) for _ in range(2)
     )
-    countries = random.integers(0, 10, clusters)[base % clusters]
+    countries = random.integers(0, 10, clusters)[before % clusters]
 
-    change = cc.diff(base, experiment)
+    change = cc.diff(before, after)
     calls: dict[str, Callable[[], Any]] = {
-        "impact": lambda: cc.diff(base, experiment).jaccard_distance,
+        "impact": lambda: cc.diff(before, after).jaccard_distance,
         "200 questions": lambda: change.ask(n_questions=200),
-        "both": lambda: cc.diff(base, experiment).ask(n_questions=200),
-        "ten slices": lambda: cc.compare(base, experiment).slices(countries).worse,
-        "a table": lambda: cc.compare(base, experiment).table,
+        "both": lambda: cc.diff(before, after).ask(n_questions=200),
+        "ten slices": lambda: cc.compare(before, after).slices(countries).worse,
+        "a table": lambda: cc.compare(before, after).table,
     }
-    return [
-        f"two runs, {size:,} records: {ratios(lambda: cc.compare(base, experiment).adjusted_rand, calls)}"
-    ]
+    return [f"two runs, {size:,} records: {ratios(lambda: cc.compare(before, after).adjusted_rand, calls)}"]
 
 
 def stability_of_runs(scale: int) -> list[str]:

@@ -261,7 +261,7 @@ def of_labelled(
                 options: dict[str, Any] = {"population": len(sizes)}
             else:
                 drawn = np.unique(truth[random.choice(len(truth), m, replace=False)])
-                options = {"draws": m}
+                options = {"n_draws": m}
             if len(drawn) < 2:
                 continue
             sample = {i: k for k in drawn.tolist() for i in range(start[k], start[k + 1])}
@@ -362,13 +362,13 @@ def of_questions(
     """
 
     def simulate(random: Random, runs: int) -> Result:
-        truth, base, experiment = two_runs(kind)
+        truth, before, after = two_runs(kind)
         weights = np.ceil(np.random.default_rng(3).pareto(1.5, len(truth)) * 10 + 1).astype(int)
         how: dict[str, Any] = {"weights": weights} if weighted else {}
-        d, exact = cc.diff(base, experiment, **how), cc.diff(base, experiment, reference=truth, **how)
+        d, exact = cc.diff(before, after, **how), cc.diff(before, after, reference=truth, **how)
         gold = None if errors is None else gold_pairs(truth, np.random.default_rng(4))
         slices = np.random.default_rng(5).choice(3, len(truth), p=[0.6, 0.3, 0.1])[truth]
-        of_slices = {each.slice: each for each in exact.by(slices)} if by == "slices" else {}
+        of_slices = {each.slice: each for each in exact.slices(slices)} if by == "slices" else {}
         found: Result = {}
         for _ in range(runs):
             seed = int(random.integers(2**32))
@@ -526,7 +526,7 @@ def of_slices(
                 continue
             c = cc.compare(truth, run)
             for name in SLICED:
-                p = c.by(inside[unit], measure=name, correction="none")[True].p
+                p = c.slices(inside[unit], index=name, correction="none")[True].p
                 found[name].add(p is not None and p < 0.05, estimable=p is not None)
         return found
 
@@ -558,7 +558,7 @@ EXPLAINED = {
     EQUAL: "Share of pairs of equally good systems for which `versus` reports p < 0.05.",
     SEVERAL: "Share of rankings in which at least one of the equally good systems has p < 0.05.",
     PERMUTED: "Share of permuted labels for which `significance` reports p < 0.05.",
-    SLICES: "Share of random slices for which `by` reports p < 0.05. Slices are drawn from 600 entities or "
+    SLICES: "Share of random slices for which `slices` reports p < 0.05. Slices are drawn from 600 entities or "
     "from their components. The test is refused if there are too few components, or if a component of the "
     "rest is larger than the slice.",
 }

@@ -31,39 +31,39 @@ def read(*path: str) -> dict[str, str]:
 def compared(
     folder: str, files: tuple[str, str], names: tuple[str, str], **shown: Any
 ) -> Callable[[Path], Path]:
-    """A function that writes the page of two files of a folder; ``records`` is another file of it."""
+    """A function that writes the page of two files of a folder; ``details`` is another file of it."""
 
     def write(page: Path) -> Path:
-        comparison = cc.compare(*(read(folder, f"{file}.csv") for file in files))
-        records = EXAMPLES / folder / shown["records"] if shown else None
-        return comparison.to_html(page, names=names, **(shown | {"records": records} if shown else {}))
+        comparison = cc.compare(*(read(folder, f"{file}.csv") for file in files), names=names)
+        details = EXAMPLES / folder / shown["details"] if shown else None
+        return comparison.to_html(page, **(shown | {"details": details} if shown else {}))
 
     return write
 
 
 def contrasted(page: Path) -> Path:
     sides = [read("entities", f"{file}.csv") for file in ("truth", "old", "new")]
-    return cc.contrast(*sides).to_html(page, names=("person", "old rule", "new rule"))
+    return cc.contrast(*sides, names=("person", "old rule", "new rule")).to_html(page)
 
 
 def cropped(page: Path) -> Path:
     """Label images, and the picture that was segmented: pixels in no cell or no segment are masked."""
     truth, found, picture = runpy.run_path(str(EXAMPLES / "image" / "make_data.py"))["drawn"]()
-    comparison = cc.compare(truth, found, where=(truth > 0) & (found > 0))
-    return comparison.to_html(page, names=("cell", "segment"), raw=picture)
+    comparison = cc.compare(truth, found, where=(truth > 0) & (found > 0), names=("cell", "segment"))
+    return comparison.to_html(page, raw=picture)
 
 
-IN_IMAGES = {"records": "images.csv", "record": "record", "images": "image"}
-IN_WORDS = {"records": "mentions.csv", "record": "mention"}
+IN_IMAGES = {"details": "images.csv", "record": "record", "images": "image"}
+IN_WORDS = {"details": "mentions.csv", "record": "mention"}
 GALLERY: dict[str, Callable[[Path], Path]] = {
     "digits": compared("digits", ("truth", "kmeans"), ("digit", "k-means"), **IN_IMAGES),
     "entities": compared(
-        "entities", ("truth", "new"), ("person", "new rule"), records="people.csv", record="record"
+        "entities", ("truth", "new"), ("person", "new rule"), details="people.csv", record="record"
     ),
     "contrast": contrasted,
     "coreference": compared("coreference", ("key", "response"), ("entity", "rule"), **IN_WORDS),
     "communities": compared(
-        "communities", ("truth", "found"), ("club", "community"), records="members.csv", record="member"
+        "communities", ("truth", "found"), ("club", "community"), details="members.csv", record="member"
     ),
     "image": cropped,
 }

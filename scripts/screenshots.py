@@ -62,10 +62,10 @@ def pages(folder: Path) -> dict[str, Path]:
         for k in (5, 8, 10, 12)
         for seed in (1, 2)
     }
-    compared = cc.compare(read("truth.csv"), read("kmeans.csv"))
+    compared = cc.compare(read("truth.csv"), read("kmeans.csv"), names=("digit", "k-means"))
     truth = {"digit": digits.target}
     return {
-        "digits": compared.to_html(folder / "digits.html", names=("digit", "k-means")),
+        "digits": compared.to_html(folder / "digits.html"),
         "matrix": cc.matrix(truth | seeds, "variation_of_information").to_html(folder / "matrix.html"),
         "track": cc.track(ks | truth).to_html(folder / "track.html"),
     }

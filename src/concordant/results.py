@@ -82,8 +82,8 @@ class Result:
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.compare([0, 0, 1, 1], [0, 0, 1, 1]).edits().headline
-        'the partitions are identical'
+        >>> cc.compare([0, 0, 1, 1], [0, 0, 1, 1]).headline
+        'The candidate and the reference are identical'
         """
         return self._title().partition("\n")[0] or repr(self)
 
@@ -144,7 +144,7 @@ class Result:
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.compare([0, 0, 1, 1], [0, 0, 1, 1]).significance("rand").to_json(indent=None)[:36]
+        >>> cc.compare([0, 0, 1, 1], [0, 0, 1, 1]).significance("rand").to_json(indent=None)[:37]
         '{"schema": "concordant.significance/1'
         """
         return self._json(self.to_dict(), indent)

@@ -207,7 +207,7 @@ class IndexAttributes(Report, Generic[ValueT]):
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.compare([0, 0, 1], [0, 1, 1]).to_json(indices="ARI", indent=None)[-24:]
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).to_json(indices="ARI", indent=None)[-22:]
         '"data": {"ARI": -0.5}}'
         """
         return self._json(self.to_dict(indices=indices), indent)
@@ -229,7 +229,7 @@ class IndexAttributes(Report, Generic[ValueT]):
         --------
         >>> import concordant as cc
         >>> print(cc.diff([0, 0, 1], [0, 0, 0]).to_text(indices="affected").splitlines()[2].split()[0])
-        metric
+        index
         """
         return Report.to_text(self._restricted(indices))
 
