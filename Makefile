@@ -20,7 +20,7 @@ SECONDS ?= 120
 
 # `make demo HTML=digits.html` also writes the page, with the images of the digits.
 demo: $(VENV)/installed
-	$(BIN)/concordant compare examples/digits/truth.csv examples/digits/kmeans.csv$(if $(HTML), --html $(HTML) --records examples/digits/images.csv --images image)
+	$(BIN)/concordant compare examples/digits/truth.csv examples/digits/kmeans.csv$(if $(HTML), --html $(HTML) --details examples/digits/images.csv --images image)
 
 # Side by side; what is short is printed when it is done, pytest shows its progress meanwhile.
 # At the end: which tests were not run, and the command that runs them.
