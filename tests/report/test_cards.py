@@ -83,14 +83,14 @@ def test_the_page_links_every_cluster_that_it_draws_to_its_card(mixed, tmp_path)
     ids=["polars", "lazy", "pandas", "arrow"],
 )
 def test_attributes_come_from_any_dataframe(mixed, tmp_path, frame):
-    card = cards_in(page_of(mixed, tmp_path, records=frame, record="id", columns=["name"]))["reference", 0][3]
+    card = cards_in(page_of(mixed, tmp_path, details=frame, record="id", show=["name"]))["reference", 0][3]
     assert re.findall(r"<mark><bdi>(\w+)</bdi></mark>", card) == ["anne"]
     assert card.count("<bdi>ann</bdi>") == 3
 
 
 def test_attributes_come_from_files(mixed, tmp_path):
     pl.DataFrame(KNOWN).write_csv(tmp_path / "people.csv")
-    html = page_of(mixed, tmp_path, records=tmp_path / "people.csv", record="id")
+    html = page_of(mixed, tmp_path, details=tmp_path / "people.csv", record="id")
     card = cards_in(html)["reference", 0][3]
     assert '<th scope="col">name</th><th scope="col">year</th>' in card
     assert "<bdi>anne</bdi>" in card
@@ -102,33 +102,31 @@ def test_records_of_files_are_found_where_they_lie(tmp_path):
             tmp_path / f"{name}.parquet"
         )
     u, v = (cc.Partition.scan(tmp_path / f"{x}.parquet", record="id", cluster="label") for x in "uv")
-    html = page_of(cc.compare(u, v), tmp_path, records=pl.DataFrame(KNOWN), record="id", columns=["name"])
+    html = page_of(cc.compare(u, v), tmp_path, details=pl.DataFrame(KNOWN), record="id", show=["name"])
     assert "<mark><bdi>anne</bdi></mark>" in html
 
 
 def test_positions_and_the_index_of_pandas_need_no_column_of_records(tmp_path):
     by_row = cc.compare(list(TRUTH.values()), list(GUESS.values()))
-    html = page_of(by_row, tmp_path, records=pl.DataFrame(KNOWN), columns=["name"])
+    html = page_of(by_row, tmp_path, details=pl.DataFrame(KNOWN), show=["name"])
     assert "<td><bdi>3</bdi></td><td><mark><bdi>anne</bdi></mark></td>" in html
     frame = pd.DataFrame(KNOWN).set_index("id").assign(truth=pd.Series(TRUTH), guess=pd.Series(GUESS))
     shuffled = frame.sample(frac=1, random_state=1)
-    html = page_of(
-        cc.compare(shuffled["truth"], shuffled["guess"]), tmp_path, records=frame, columns=["name"]
-    )
+    html = page_of(cc.compare(shuffled["truth"], shuffled["guess"]), tmp_path, details=frame, show=["name"])
     assert "<td><bdi>s</bdi></td><td><mark><bdi>anne</bdi></mark></td>" in html
 
 
 @pytest.mark.parametrize(
     ("options", "kind", "said"),
     [
-        ({"columns": ["name"]}, ParameterError, "pass records= too"),
-        ({"records": pl.DataFrame(KNOWN)}, ParameterError, "pass record=... to name it"),
-        ({"records": pl.DataFrame(KNOWN), "record": "ids"}, InputError, "did you mean 'id'"),
-        ({"records": pl.DataFrame(KNOWN), "record": "id", "columns": "name"}, ParameterError, "in a list"),
-        ({"records": pl.DataFrame(KNOWN), "record": "year"}, InputError, "none of 10 records"),
-        ({"records": pl.DataFrame(KNOWN).vstack(pl.DataFrame(KNOWN)), "record": "id"}, InputError, "twice"),
-        ({"records": [1, 2], "record": "id"}, ParameterError, "not a dataframe"),
-        ({"records": pl.DataFrame(KNOWN), "record": "id", "images": "name"}, InputError, "not a picture"),
+        ({"show": ["name"]}, ParameterError, "pass details= too"),
+        ({"details": pl.DataFrame(KNOWN)}, ParameterError, "pass record=... to name it"),
+        ({"details": pl.DataFrame(KNOWN), "record": "ids"}, InputError, "did you mean 'id'"),
+        ({"details": pl.DataFrame(KNOWN), "record": "id", "show": "name"}, ParameterError, "in a list"),
+        ({"details": pl.DataFrame(KNOWN), "record": "year"}, InputError, "none of 10 records"),
+        ({"details": pl.DataFrame(KNOWN).vstack(pl.DataFrame(KNOWN)), "record": "id"}, InputError, "twice"),
+        ({"details": [1, 2], "record": "id"}, ParameterError, "not a dataframe"),
+        ({"details": pl.DataFrame(KNOWN), "record": "id", "images": "name"}, InputError, "not a picture"),
         ({"budget": "much"}, ParameterError, "500kB or 2MB"),
         ({"budget": -1}, ParameterError, "budget=-1"),
     ],
@@ -153,7 +151,7 @@ def test_the_budget_is_kept_and_the_page_says_so(tmp_path):
 def test_hostile_attributes_and_pictures_stay_text(mixed, tmp_path):
     evil = ["</style><script>alert(1)</script>", "<img src=x onerror=alert(1)>"]
     known = {"id": list("pqrstuvwxy"), "a<b>": evil * 5}
-    html = page_of(mixed, tmp_path, records=pl.DataFrame(known), record="id")
+    html = page_of(mixed, tmp_path, details=pl.DataFrame(known), record="id")
     assert "<script>alert" not in html
     assert "<img" not in html
     assert "a&lt;b&gt;" in html
@@ -170,7 +168,7 @@ def test_hostile_attributes_and_pictures_stay_text(mixed, tmp_path):
 def test_pictures_are_stored_once_each(mixed, tmp_path):
     faces = [[[i, 9], [9, i]] for i in range(10)]
     known = pl.DataFrame({"id": list("pqrstuvwxy"), "face": faces})
-    html = page_of(mixed, tmp_path, records=known, record="id", images="face")
+    html = page_of(mixed, tmp_path, details=known, record="id", images="face")
     assert html.count("url(data:image/png") == 10
     assert len(re.findall(r'class="thumb t\d+"', html)) == 20  # in the card of each side
 
@@ -178,7 +176,7 @@ def test_pictures_are_stored_once_each(mixed, tmp_path):
 def faces_on_page(comparison, folder, faces):
     """The pictures on the page of records that have these."""
     known = pl.DataFrame({"id": list("pqrstuvwxy"), "face": pl.Series(faces, dtype=pl.Object)})
-    html = page_of(comparison, folder, records=known, record="id", images="face")
+    html = page_of(comparison, folder, details=known, record="id", images="face")
     return re.findall(r"url\((data:.*?)\)", html)
 
 

@@ -137,12 +137,16 @@ def test_of_nothing_the_sizes_are_empty_axes():
         ({"kind": "flow", "share": "reference"}, "applies to the table"),
         ({"kind": "table", "share": "row"}, "share='row'"),
         ({"kind": "flow", "ax": 3}, "not Matplotlib's axes"),
-        ({"kind": "flow", "names": ("a", "b", "c")}, "as two strings"),
     ],
 )
 def test_bad_options_are_refused(mixed, options, said):
     with pytest.raises(ParameterError, match=said):
         mixed.plot(**options)
+
+
+def test_names_that_cannot_be_drawn_are_refused():
+    with pytest.raises(ParameterError, match="reference, candidate, as strings"):
+        cc.compare(list("aab"), list("xyy"), names=("a", "b", "c"))
 
 
 @pytest.mark.parametrize("kind", ["flow", "table"])

@@ -456,7 +456,7 @@ def test_contrast_counts_clusters_by_what_became_of_them(tmp_path):
     right = [{x for x, f1 in Count(truth, side).f1.items() if f1 >= Fraction(4, 5)} for side in (old, new)]
     expected = {"fixed": len(right[1] - right[0]), "broken": len(right[0] - right[1])}
     page = contrast.to_html(tmp_path / "page.html").read_text("utf-8").partition("<nav")[0]
-    summary = contrast.summary.clusters
+    summary = contrast.summary().clusters
     assert expected == {word: summary[word] for word in expected}
     assert sum(summary.values()) == len(set(truth))
     for number in expected.values():
@@ -544,7 +544,7 @@ def test_files_with_records_have_the_same_first_screen(tmp_path, run):
         (tmp_path / f"{name}.csv").write_text(f"id,cluster\n{rows}")
     (tmp_path / "people.csv").write_text("id,name\n" + "".join(f"p{i},Ann {i}\n" for i in range(60)))
     files = [str(tmp_path / f"{name}.csv") for name in ("truth", "found", "people")]
-    run("compare", *files[:2], "--html", str(tmp_path / "page.html"), "--records", files[2])
+    run("compare", *files[:2], "--html", str(tmp_path / "page.html"), "--details", files[2])
     page, count = (tmp_path / "page.html").read_text("utf-8"), Count(u, v)
     header = plain(page[page.index("<h1") :].partition("<nav")[0])
     check_headline(header.partition(" found both ")[0].replace("truth cluster", "reference cluster"), count)
