@@ -357,7 +357,7 @@ def small(folder):
         "name": list("aaaabbbbcd"),
         "face": [[[i, 9], [9, i]] for i in range(10)],
     }
-    options = {"records": pl.DataFrame(known), "record": "record", "columns": ["name"], "images": "face"}
+    options = {"details": pl.DataFrame(known), "record": "record", "show": ["name"], "images": "face"}
     truth, guess = dict(enumerate("aaaabbbbcc")), dict(enumerate([1, 1, 1, 2, 2, 2, 2, 2, 3, 3]))
     return cc.compare(truth, guess).to_html(folder / "small.html", **options)
 

@@ -133,8 +133,8 @@ def thresholds(file):
     source = random.Random(8)
     truth = {f"{WIDE_LABELS[i % 5]} {i}": i // 4 for i in range(400)}
     indices = ["f_measure", "precision", "recall", "adjusted_rand", "rand", "variation_of_information"]
-    return cc.compare(truth, tree(source, 400)).to_html(
-        file, indices=indices, names=("真実のラベル", "x" * 50)
+    return cc.compare(truth, tree(source, 400), names=("真実のラベル", "x" * 50)).to_html(
+        file, indices=indices
     )
 
 
