@@ -12,12 +12,12 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from inner import INDICES
 from mpmath import mpf
 from oracle_tables import TableOracle, number
 
 import concordant as cc
 from concordant.errors import TooLargeError
-from concordant.indices.index import INDICES
 
 SIZES = tuple(10**digits for digits in (3, 6, 9, 12, 15))
 

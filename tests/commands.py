@@ -10,8 +10,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from inner import INDICES
+
 import concordant as cc
-from concordant.indices.index import INDICES
 
 ROOT = Path(__file__).parent.parent
 DIGITS = ROOT / "examples" / "digits"

@@ -1,7 +1,8 @@
 """Every index by its name, as users find it: ``INDICES``, and what comparisons of other inputs have."""
 
+from inner import INDICES
+
 import concordant as cc
-from concordant.indices.index import INDICES
 
 _U, _V = (cc.Hierarchy.from_newick(text) for text in ("((a,b),(c,d));", "(((a,b),c),d);"))
 _LABELS = dict(zip("abcd", "xxyz", strict=True))

@@ -25,6 +25,7 @@ NAMES = {
     "counts.costs": "JoinComponents",
     "counts.counted": "Counted",
     "counts.elements": "Elements ShuffledElements",
+    "counts.input_options": "input_options InputOptions listed_options OPTIONS",
     "counts.information": "ClusterSizes Information",
     "counts.mantel": "mantel_moments MantelSums",
     "counts.memberships": "UNITS",
@@ -54,7 +55,7 @@ NAMES = {
     "indices.diff": "DIFF_INDICES",
     "indices.dirichlet": "DirichletReduced",
     "indices.index": (
-        "all_indices any_index CATALOGUE_SECTIONS=SECTIONS Index SOFT_INDICES TREE_INDICES "
+        "all_indices any_index CATALOGUE_SECTIONS=SECTIONS Index INDICES SOFT_INDICES TREE_INDICES "
         "TREE_PARTITION_INDICES"
     ),
     "indices.orders": "Orders",

@@ -16,11 +16,10 @@ from itertools import chain, permutations, product
 import enumeration
 import numpy as np
 import universe
-from inner import DirichletReduced, Index, Information, Orders, PairCounts, ViewCounts
+from inner import INDICES, DirichletReduced, Index, Information, Orders, PairCounts, ViewCounts
 
 import concordant as cc
 from concordant.errors import NotRationalError, UndefinedError
-from concordant.indices.index import INDICES
 
 SIZES = range(universe.LARGEST + 1)
 PARTIAL_SIZE = 3  # elements of which each side may lack some

@@ -7,13 +7,12 @@ import re
 import pytest
 import typer.main
 from cases import every_case
-from inner import Result
+from inner import INDICES, Result
 from source_trees import MODULES, nodes
 
 import concordant as cc
 from concordant.cli import commands
 from concordant.errors import ConcordantError, ParameterError, Remedy
-from concordant.indices.index import INDICES
 
 CLASSES = {name: value for name in cc.__all__ if inspect.isclass(value := getattr(cc, name))}
 CONSTRUCTOR = re.compile(r"\b(from_[a-z_]+|scan)\b")

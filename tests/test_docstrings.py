@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from cases import every_case
+from inner import INDICES
 
 import concordant as cc
-from concordant.indices.index import INDICES
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = "".join((DOCS / name).read_text(encoding="utf-8") for name in ("api.md", "results.md"))

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 from cases import every_case
-
-from concordant.indices.index import INDICES
+from inner import INDICES
 
 ROOT = Path(__file__).parents[1]
 

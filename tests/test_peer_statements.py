@@ -16,9 +16,8 @@ import concordant as cc
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 
+from inner import INDICES
 from peers import STATEMENTS, VERSIONS
-
-from concordant.indices.index import INDICES
 
 MODULES = {
     "cmi": "clustering_mi",

@@ -126,7 +126,9 @@ def all_pairs_of_cuts(**options):
 
 def slices_of_many_values(**options):
     records = range(1100)
-    return cc.compare([i // 2 for i in records], [i // 3 for i in records]).slices(list(records), **options)
+    return cc.compare([i // 2 for i in records], [i // 3 for i in records]).slices(
+        list(records), **{"limit": None, **options}
+    )
 
 
 def of_falling_heights(**options):

@@ -12,11 +12,10 @@ import pandas as pd
 import polars as pl
 import pytest
 from cases import every_case
-from inner import Result
+from inner import INDICES, Result
 
 import concordant as cc
 from concordant.errors import MissingExtraError, ParameterError, ReadOnlyError
-from concordant.indices.index import INDICES
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from inner import INDICES
 
 import concordant as cc
-from concordant.indices.index import INDICES
 
 ROOT = Path(__file__).parents[1]
 

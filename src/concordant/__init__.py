@@ -23,8 +23,8 @@ from concordant.clusterings.partition import Partition
 from concordant.comparisons import Comparison, compare
 from concordant.errors import ConcordantError, UnknownIndexError, did_you_mean
 from concordant.functions import function_of, scorer
+from concordant.indices import index
 from concordant.indices.attributes import CALLS_ELSEWHERE
-from concordant.indices.index import INDICES as _OF_PARTITIONS
 from concordant.indices.index import any_index, public_indices
 from concordant.lazy import attributes
 
@@ -51,6 +51,9 @@ if TYPE_CHECKING:  # at run time they are imported when they are first used, see
     from concordant.many.track import Track, track
     from concordant.report.explanation import cite, explain
     from concordant.trust.sample_size import sample_size
+
+_OF_PARTITIONS = index.INDICES  # INDICES here are those of trees and soft partitions too, made on first use
+del index
 
 # Tree indices and soft indices, which are imported when they are first used.
 _OTHER_INDICES = (

@@ -26,7 +26,7 @@ ResultClass = TypeVar("ResultClass", bound=type)
 _LIBRARIES = ("pandas", "polars", "pyarrow")
 _SHOWN = 20  # rows in a terminal and in a notebook
 _ON_PAGE = 1000
-# What JSON states before the data.
+# Keys of JSON before the data.
 _DESCRIPTION = ("signature", "headline", "size", "names", "omitted", "conventions")
 _NOTED = 400  # characters below the table of a notebook before the rest is folded
 
@@ -383,7 +383,7 @@ class Report(Result):
 
     @cached_property
     def omitted(self) -> Any:
-        """What was left out, and how much of it."""
+        """Kinds and amounts of the data that were left out."""
         return ReadOnlyDict()
 
     @cached_property
@@ -401,7 +401,7 @@ class Report(Result):
         return [self.signature]
 
     def _facts(self) -> Sequence[str]:
-        """What the signature states besides the size and the conventions, such as a seed."""
+        """Statements of the signature other than the size and the conventions, such as a seed."""
         return ()
 
     def plot(self, kind: Any = None, *, ax: Any = None, width: float | None = None) -> Any:

@@ -4,8 +4,7 @@ import json
 
 import pytest
 from every_index import EVERY_INDEX
-
-from concordant.indices.index import INDICES
+from inner import INDICES
 
 
 @pytest.fixture

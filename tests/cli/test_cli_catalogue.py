@@ -5,11 +5,10 @@ import re
 
 import pytest
 from cases import every_case
-from inner import all_indices
+from inner import INDICES, all_indices
 
 import concordant as cc
 from concordant.errors import ParameterError, UnknownIndexError
-from concordant.indices.index import INDICES
 
 OTHERS = {name: index for name, index in all_indices().items() if name not in INDICES}
 

@@ -12,6 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from cases import every_case
+from inner import INDICES
 
 import concordant as cc
 from concordant.errors import (
@@ -24,7 +25,6 @@ from concordant.errors import (
     UndefinedError,
     UnmatchedError,
 )
-from concordant.indices.index import INDICES
 
 # -- nothing is left -----------------------------------------------------------------------------------
 

@@ -6,13 +6,12 @@ import math
 
 import pytest
 from hypothesis import given
-from inner import Assignment
+from inner import INDICES, Assignment
 from strategies import two_partitions
 
 import concordant as cc
 from concordant import core
 from concordant.errors import ParameterError, TableNeededError, TooLargeError
-from concordant.indices.index import INDICES
 
 U, V = [0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]
 

@@ -6,13 +6,13 @@ import sys
 
 import numpy as np
 import pytest
+from inner import INDICES
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import AgglomerativeClustering
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
 import concordant as cc
 from concordant.errors import ParameterError, UnknownIndexError
-from concordant.indices.index import INDICES
 
 CENTRES = np.array([(0, 0), (9, 0), (0, 9), (1, 1), (9, 1), (0, 8)])
 Y = np.arange(90) % 3

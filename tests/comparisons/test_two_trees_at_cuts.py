@@ -10,12 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import every_case
-from inner import data_of, grid
+from inner import INDICES, data_of, grid
 from tree_oracle import all_trees, pairs_up_to_relabelling
 
 import concordant as cc
 from concordant.errors import HierarchyError, ParameterError, TooLargeError, UnknownKeyError
-from concordant.indices.index import INDICES
 
 CASES = json.loads((Path(__file__).parents[1] / "golden" / "hierarchies.json").read_text(encoding="utf-8"))[
     "cases"

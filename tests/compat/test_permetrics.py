@@ -14,6 +14,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from cases import every_case
+from inner import INDICES
 
 import concordant as cc
 from concordant.compat.permetrics import ClusteringMetric
@@ -25,7 +26,6 @@ from concordant.errors import (
     UndefinedError,
     UnknownIndexError,
 )
-from concordant.indices.index import INDICES
 
 GOLDEN = [
     case

@@ -1,11 +1,10 @@
 """No number is too large to be counted; where floats or memory end, an error of ours says so."""
 
 import pytest
-from inner import Profile
+from inner import INDICES, Profile
 
 import concordant as cc
 from concordant.errors import ConcordantError, TooLargeError
-from concordant.indices.index import INDICES
 
 SIZES = {"1e19": 10**19, "1e30": 10**30, "1e400": 10**400}
 

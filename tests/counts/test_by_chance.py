@@ -12,10 +12,9 @@ import enumeration
 import numpy as np
 import pytest
 import universe
-from inner import Elements, ShuffledElements
+from inner import INDICES, Elements, ShuffledElements
 
 import concordant as cc
-from concordant.indices.index import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))
 

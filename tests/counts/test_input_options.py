@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from inner import OPTIONS, Conventions, InputOptions, input_options, listed_options
 
 import concordant as cc
-from concordant.counts.conventions import Conventions
-from concordant.counts.input_options import OPTIONS, InputOptions, input_options, listed_options
 from concordant.errors import ParameterError
 
 FRAME = pl.DataFrame({"id": list("xyz"), "truth": [1, 1, 2], "guess": [1, 2, 2]})

@@ -13,11 +13,10 @@ import numpy as np
 import pytest
 import universe
 from cases import every_case
-from inner import PartialOverlap
+from inner import INDICES, PartialOverlap
 
 import concordant as cc
 from concordant.errors import ParameterError, TooLargeError, UndefinedError, UnmatchedError
-from concordant.indices.index import INDICES
 
 DEFINED = [index for index in INDICES.values() if index.partial_overlap]
 SCORER = json.loads((Path(__file__).parents[1] / "golden" / "coreference.json").read_text())

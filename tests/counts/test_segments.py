@@ -10,7 +10,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from cases import every_case
-from inner import data_of
+from inner import INDICES, data_of
 
 import concordant as cc
 from concordant.errors import (
@@ -21,7 +21,6 @@ from concordant.errors import (
     UnmatchedError,
     WeightsError,
 )
-from concordant.indices.index import INDICES
 
 TRUTH = [(0, 6, "a"), (6, 10, "b"), (10, 13, "a"), (13, 14, "c")]
 RUN = [(0, 5, 1), (5, 9, 2), (9, 11, 3), (11, 14, 1)]

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 import pytest
 from cases import every_case
-from inner import data_of, evaluation
+from inner import INDICES, data_of, evaluation
 from not_run import few
 
 import concordant as cc
@@ -26,7 +26,6 @@ from concordant.errors import (
     UnmatchedError,
     WeightsError,
 )
-from concordant.indices.index import INDICES
 
 CASES = json.loads((Path(__file__).parents[1] / "golden" / "hierarchies.json").read_text(encoding="utf-8"))[
     "cases"

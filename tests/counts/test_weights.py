@@ -15,12 +15,11 @@ import pandas as pd
 import polars as pl
 import pytest
 from cases import every_case
-from inner import PairCounts, ViewCounts
+from inner import INDICES, PairCounts, ViewCounts
 from not_run import few
 
 import concordant as cc
 from concordant.errors import LabelError, LengthError, ParameterError, TooLargeError, WeightsError
-from concordant.indices.index import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
     "weighted"

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 from fuzzing.suggestions import RANKING, best_values, compared
+from inner import INDICES
 from not_run import few
 from universe import reordered
 
 import concordant as cc
 from concordant.errors import ConcordantError, InputError, TooLargeError
-from concordant.indices.index import INDICES
 
 STREAM = json.loads((Path(__file__).parents[1] / "golden" / "edits.json").read_text(encoding="utf-8"))
 TRUTH, GUESS = STREAM["truth"], STREAM["steps"][0]["guess"]

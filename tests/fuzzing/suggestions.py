@@ -5,9 +5,9 @@ from itertools import combinations
 from math import inf, isfinite, isnan
 
 import pytest
+from inner import INDICES
 
 import concordant as cc
-from concordant.indices.index import INDICES
 from fuzzing.overlaps import codes
 from fuzzing.refusals import answer
 

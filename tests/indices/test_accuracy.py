@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import accuracy
 import pytest
+from inner import INDICES
 
 import concordant as cc
 from concordant.errors import NotRationalError, TableNeededError
-from concordant.indices.index import INDICES
 
 FAST = [case for case in accuracy.tables((10**15,)) if len(case[2]) == 2]
 # Of fewer elements, the first table of each kind.

@@ -7,11 +7,10 @@ from itertools import combinations, permutations, product
 import numpy as np
 import pytest
 import universe
-from inner import PairHistogram
+from inner import INDICES, PairHistogram
 
 import concordant as cc
 from concordant.errors import NotRationalError
-from concordant.indices.index import INDICES
 
 SIZE = 3
 MADE_FOR_COVERS = [index for index in INDICES.values() if index.sides == "covers"]

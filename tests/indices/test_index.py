@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import every_case
-from inner import Catalogue, root
+from inner import INDICES, Catalogue, root
 
 import concordant as cc
 from concordant.errors import (
@@ -20,7 +20,6 @@ from concordant.errors import (
     UndefinedError,
     UnknownIndexError,
 )
-from concordant.indices.index import INDICES
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

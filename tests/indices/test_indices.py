@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 import universe
 from cases import every_case
+from inner import INDICES
 from laws import SLOW
 from oracle import Oracle
 
 import concordant as cc
 from concordant.errors import NotRationalError, UndefinedError
-from concordant.indices.index import INDICES
 
 GOLDEN = {
     name: entry

@@ -14,6 +14,7 @@ import pytest
 import universe
 from cases import every_case
 from inner import (
+    INDICES,
     Assignment,
     DirichletReduced,
     ExpectedJaccard,
@@ -30,7 +31,6 @@ from inner import (
 )
 
 from concordant.errors import NotRationalError, UndefinedError
-from concordant.indices.index import INDICES
 
 # Those of covers are held to their claims on covers, in test_cover_laws.py.
 ALL = [laws.remembered(name) for name, index in INDICES.items() if index.sides != "covers"]

@@ -6,6 +6,7 @@ import pytest
 from inner import (
     CATALOGUE_SECTIONS,
     DIFF_INDICES,
+    INDICES,
     SOFT_INDICES,
     TREE_INDICES,
     TREE_PARTITION_INDICES,
@@ -15,7 +16,6 @@ from inner import (
 
 import concordant as cc
 from concordant.errors import HierarchyError, ParameterError, SoftError, UnknownIndexError
-from concordant.indices.index import INDICES
 
 EVERY = all_indices()
 U, V = (cc.Hierarchy.from_newick(text) for text in ("((a,b),(c,d));", "(((a,b),c),d);"))

@@ -10,10 +10,9 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from inner import data_of
+from inner import TREE_INDICES, TREE_PARTITION_INDICES, data_of
 
 import concordant as cc
-from concordant.indices.trees import TREE_INDICES, TREE_PARTITION_INDICES
 
 LEAVES = "abcdefg"
 OF_CLUSTERS, WITH_PARTITION = (

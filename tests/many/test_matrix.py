@@ -15,6 +15,7 @@ import pytest
 from cases import every_case
 from hypothesis import given
 from hypothesis import strategies as st
+from inner import INDICES
 
 import concordant as cc
 from concordant.errors import (
@@ -29,7 +30,6 @@ from concordant.errors import (
     UnknownKeyError,
     UnmatchedError,
 )
-from concordant.indices.index import INDICES
 
 RUNS = {
     "k=2": [0, 0, 0, 0, 1, 1, 1, 1],

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from inner import percent, percents
+from inner import INDICES, percent, percents
 from scipy.optimize import linear_sum_assignment
 
 import concordant as cc
-from concordant.indices.index import INDICES
 
 DIGITS = Path(__file__).parents[2] / "examples" / "digits"
 RNG = np.random.default_rng(5)

@@ -10,11 +10,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 from cases import every_case
-from inner import percent
+from inner import INDICES, percent
 from universe import kinds
 
 import concordant as cc
-from concordant.indices.index import INDICES
 
 
 def sentences_on_page(c, folder):

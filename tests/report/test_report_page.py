@@ -7,10 +7,10 @@ from threading import Thread
 
 import numpy as np
 import pytest
+from inner import INDICES
 
 import concordant as cc
 from concordant.errors import FileError, ParameterError
-from concordant.indices.index import INDICES
 
 LIMIT = 2_000_000
 

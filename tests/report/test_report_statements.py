@@ -8,11 +8,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 import polars as pl
 import pytest
-from inner import dominant_errors
+from inner import INDICES, dominant_errors
 
 import concordant as cc
 from concordant.errors import NothingLeftError
-from concordant.indices.index import INDICES
 
 mpl.use("Agg")
 

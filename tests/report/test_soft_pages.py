@@ -6,11 +6,10 @@ from html import unescape
 import matplotlib as mpl
 import numpy as np
 import pytest
-from inner import moved_weights
+from inner import INDICES, moved_weights
 
 import concordant as cc
 from concordant.errors import ParameterError, SoftError, UnknownIndexError
-from concordant.indices.index import INDICES
 
 mpl.use("Agg")
 

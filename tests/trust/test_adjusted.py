@@ -11,11 +11,10 @@ import enumeration
 import numpy as np
 import pytest
 import universe
-from inner import PairCounts, adjusted, pair_moments, random_models, random_sizes
+from inner import INDICES, PairCounts, adjusted, pair_moments, random_models, random_sizes
 
 import concordant as cc
 from concordant.errors import ParameterError, TooLargeError, UndefinedError
-from concordant.indices.index import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))
 

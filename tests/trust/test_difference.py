@@ -7,9 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from inner import PairedSpread, all_choices, difference_of, holm, least_p, max_t, random_choices
-
-from concordant.indices.index import INDICES
+from inner import INDICES, PairedSpread, all_choices, difference_of, holm, least_p, max_t, random_choices
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust2.json").read_text(encoding="utf-8"))
 

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 from cases import every_case
+from inner import INDICES
 
 import concordant as cc
 from concordant.errors import (
@@ -21,7 +22,6 @@ from concordant.errors import (
     UnmatchedError,
     WeightsError,
 )
-from concordant.indices.index import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
     "jackknife"

@@ -7,10 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import every_case
-from inner import PairCounts, moves_without, standard_error, worst_and_gain
+from inner import INDICES, PairCounts, moves_without, standard_error, worst_and_gain
 
 import concordant as cc
-from concordant.indices.index import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust2.json").read_text(encoding="utf-8"))
 

@@ -11,6 +11,7 @@ import pytest
 from cases import every_case
 from inner import (
     BCUBED,
+    INDICES,
     PARTNERS,
     EntropySample,
     IndependenceTest,
@@ -26,7 +27,6 @@ from not_run import few
 
 import concordant as cc
 from concordant.errors import ParameterError, TooLargeError
-from concordant.indices.index import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust2.json").read_text(encoding="utf-8"))
 ENTROPIES = [name for name, index in INDICES.items() if entropy_target(index) is not None]

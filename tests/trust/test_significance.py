@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from cases import every_case
 from inner import (
+    INDICES,
     Information,
     PairCounts,
     Total,
@@ -30,7 +31,6 @@ from inner import (
 
 import concordant as cc
 from concordant.errors import CoverError, ParameterError, TooLargeError, UndefinedError, UnmatchedError
-from concordant.indices.index import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))
 

@@ -6,10 +6,9 @@ import sys
 import numpy as np
 import pytest
 from cases import every_case
-from inner import MixedCounts, PairedCounts, _is_of_sums, _values, swap_p
+from inner import INDICES, MixedCounts, PairedCounts, _is_of_sums, _values, swap_p
 
 import concordant as cc
-from concordant.indices.index import INDICES
 
 OF_SUMS = [index.name for index in INDICES.values() if _is_of_sums(index)]
 

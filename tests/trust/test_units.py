@@ -8,12 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import every_case
-from inner import ends
+from inner import INDICES, ends
 from scipy.stats import t
 
 import concordant as cc
 from concordant.errors import ParameterError
-from concordant.indices.index import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust2.json").read_text(encoding="utf-8"))
 OTHERS = [

@@ -11,7 +11,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from cases import every_case
-from inner import EntropySample
+from inner import INDICES, EntropySample
 from scipy.stats import t
 
 import concordant as cc
@@ -24,7 +24,6 @@ from concordant.errors import (
     TooLargeError,
     UnmatchedError,
 )
-from concordant.indices.index import INDICES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
     "paired"

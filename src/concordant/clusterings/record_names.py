@@ -116,7 +116,7 @@ class RecordNames:
 
     @property
     def labels_of_records(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The integers that stand for the clusters of each record, on both sides."""
+        """The integer of the cluster of each record, on both sides."""
         return np.asarray(self._aligned.reference), np.asarray(self._aligned.candidate)
 
     def labels_of_clusters(self) -> tuple[NDArray[Any], NDArray[Any]]:

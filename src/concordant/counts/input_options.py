@@ -106,7 +106,7 @@ def input_options(
     Returns
     -------
     callable
-        The decorator. In docstrings, the entry ``**options`` stands for all options.
+        The decorator. In docstrings, the entry ``**options`` is replaced by all options.
 
     Examples
     --------

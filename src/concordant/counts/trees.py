@@ -41,7 +41,7 @@ def arranged(
     ``leaves`` are the leaves to keep, in their new order; None keeps all. Nodes that are left with one child
     are suppressed. With ``in_order`` each inner node is a level of its own, in the order given. Otherwise an
     inner node at the height of its parent is merged into it, unless it is ``kept``: then both are of one
-    level, which joins them at once, but each is a cluster of the tree.
+    level, which joins them in one step, but each is a cluster of the tree.
     """
     size = len(parent) - len(heights)
     chosen = np.zeros(len(parent), dtype=np.int64)

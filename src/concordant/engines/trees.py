@@ -149,7 +149,7 @@ class CutGrid:
             raise TooLargeError(
                 f"the finest cuts have {merges[0].leaves:,} and {merges[1].leaves:,} clusters, which makes "
                 f"{node_pairs:,} pairs of nodes; a grid has at most {MOST_NODE_PAIRS:,}",
-                remedies=[Remedy("begin at coarser cuts", K=1000, L=1000)],
+                remedies=[Remedy("begin at coarser cuts", n_clusters=1000, candidate_n_clusters=1000)],
             )
         return merges[0], merges[1], table
 

@@ -128,7 +128,7 @@ def read_columns(source: Files | Frame, names: Sequence[str], *, typed: bool = T
 
 
 def _typed(texts: list[str | None]) -> list[Any]:
-    """Texts as numbers, if all are spelled as Python spells them.
+    """Strings as numbers, if all are spelled as Python spells them.
 
     >>> _typed(["1", "-20", None]), _typed(["1", "0.5"]), _typed(["1", "02"])
     ([1, -20, None], [1.0, 0.5], ['1', '02'])

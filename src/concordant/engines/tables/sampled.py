@@ -41,7 +41,7 @@ from concordant.sources.duckdb_files import INTEGERS
 from concordant.sources.values import KeyType
 
 Totals = dict[int, Counter[int]]  # by the state of the label: the number of clusters of each size
-Rows = list[tuple[Any, ...]]  # a record, its label, and the size of its cluster
+RecordRows = list[tuple[Any, ...]]  # a record, its label, and the size of its cluster
 
 _BYTES_OF_A_LABEL = 8  # kept for sorting
 
@@ -103,7 +103,7 @@ def _places_in_source(candidate: SourcePartition, from_text: bool, names: list[A
     return _places(dict(zip(wanted, names, strict=True)), found, totals, candidate)
 
 
-def _count_by_query(side: Opened, record: nw.Expr, wanted: list[Any]) -> tuple[Rows, Totals, int]:
+def _count_by_query(side: Opened, record: nw.Expr, wanted: list[Any]) -> tuple[RecordRows, Totals, int]:
     """Each labelled record with its label and the label's size, the totals, and the number of rows.
 
     The candidate's engine groups all labels, and joins those of the labelled records with their sizes.
@@ -131,7 +131,7 @@ def _count_by_query(side: Opened, record: nw.Expr, wanted: list[Any]) -> tuple[R
     return found, totals, height
 
 
-def _count_in_core(side: Opened, wanted: list[Any]) -> tuple[Rows, Totals, int] | None:
+def _count_in_core(side: Opened, wanted: list[Any]) -> tuple[RecordRows, Totals, int] | None:
     """The same by one pass of the core, or None.
 
     None if DuckDB does not read the candidate, if the core has no keys for its columns, if the memory does
@@ -201,7 +201,7 @@ def _count_in_core(side: Opened, wanted: list[Any]) -> tuple[Rows, Totals, int] 
 
 def _places(
     wanted: dict[Any, Any],
-    found: Rows,
+    found: RecordRows,
     totals: Totals,
     candidate: SourcePartition,
 ) -> Places:
