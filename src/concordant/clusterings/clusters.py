@@ -92,10 +92,10 @@ def refuse_overlap(
         )
 
 
-def segments(points: Iterable[int], n: int, what: str) -> tuple[NDArray[np.int64], list[int]]:
+def numbered_segments(points: Iterable[int], n: int, what: str) -> tuple[NDArray[np.int64], list[int]]:
     """The number of the segment of each element, and where each segment begins.
 
-    >>> codes, starts = segments([3], 5, "the change points")
+    >>> codes, starts = numbered_segments([3], 5, "the change points")
     >>> codes.tolist(), starts
     ([0, 0, 0, 1, 1], [0, 3])
     """

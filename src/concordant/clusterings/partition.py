@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.clusterings.clustering import Clustering, ClusteringKind, MembershipArrays, in_memory
-from concordant.clusterings.clusters import segments as numbered_segments
+from concordant.clusterings.clusters import numbered_segments
 from concordant.clusterings.inputs import partition_of
 from concordant.clusterings.labels import LabelsByCode
 from concordant.clusterings.missing import no_nulls
