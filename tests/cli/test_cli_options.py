@@ -17,6 +17,8 @@ from concordant import coreference
 
 # The functions behind each command, with the parameters for which it reads files or uses another word.
 _PYTHON = dict.fromkeys(("names", "where", "progress"))  # as NAME=FILE, and as no file can hold them
+# The functions refuse these, with the reason.
+_ONE_SET = dict.fromkeys(("unmatched", "weights", "undefined", "table_limit"))
 FUNCTIONS = {
     "compare": (
         (cc.compare, _PYTHON),
@@ -28,20 +30,28 @@ FUNCTIONS = {
     "components": ((cc.compare, {**_PYTHON, "undefined": None}), (cc.Comparison.components, {})),
     "estimate": ((cc.estimate, _PYTHON),),
     "sample-size": ((cc.sample_size, {"sizes": "candidate"}),),
-    "matrix": ((cc.matrix, _PYTHON),),
+    # the weights of a matrix are a matter of Python so far
+    "matrix": ((cc.matrix, {**_PYTHON, "indices": "index", "weights": None}),),
     "contrast": ((cc.contrast, _PYTHON),),
-    "diff": ((cc.diff, _PYTHON), (cc.Diff.judged, {}), (cc.Diff.slices, {"order": None, "record": "record"})),
-    "ask": ((cc.diff, {**_PYTHON, "reference": None}), (cc.Diff.ask, {})),
-    "track": ((cc.track, _PYTHON),),
-    "consensus": ((cc.consensus, _PYTHON),),
+    "diff": (
+        (cc.diff, {**_PYTHON, "undefined": None}),
+        (cc.Diff.judged, {}),
+        (cc.Diff.slices, {"order": None, "record": "record"}),
+    ),
+    "ask": ((cc.diff, {**_PYTHON, "reference": None, "undefined": None}), (cc.Diff.ask, {})),
+    "track": ((cc.track, _PYTHON | _ONE_SET),),
+    "consensus": ((cc.consensus, _PYTHON | _ONE_SET),),
     "stability": (
         (
             cc.stability,
             # a clustering that is fitted again is a matter of Python
-            _PYTHON | dict.fromkeys(["X", "n_resamples", "subsample", "bootstrap", "vary", "n_jobs"]),
+            _PYTHON
+            | dict.fromkeys(["unmatched", "undefined", "table_limit"])  # refused, with the reason
+            | dict.fromkeys(["X", "n_resamples", "subsample", "bootstrap", "vary", "n_jobs"]),
         ),
     ),
-    "rank": ((cc.rank, {**_PYTHON, "indices": "index"}),),
+    # differences are tested on records that count the same: weights are refused
+    "rank": ((cc.rank, {**_PYTHON, "indices": "index", "weights": None}),),
     "cite": ((cc.cite, {}),),
     "coref": ((coreference, {}),),
     "thresholds": (
@@ -54,10 +64,11 @@ WITHOUT_FUNCTION = {"indices", "explain"}
 # A command leaves out a default that depends on other options, or that names all.
 OTHER_DEFAULTS = {
     ("compare", "unit"),
+    ("contrast", "unit"),
+    ("cite", "indices"),
     ("stability", "reference"),
     ("rank", "unit"),
     ("rank", "method"),
-    ("rank", "swaps"),
     ("suggest", "kind"),
     ("thresholds", "index"),
     ("thresholds", "left"),

@@ -42,7 +42,7 @@ def _labels(
         return labels, inputs.label_options(files), found[0]
 
 
-@command("matrix", omit=("table_limit", "weights"))
+@command("matrix", omit=("weights",))
 def compare_many(
     *,
     clusterings: options.ClusteringsArgument,
@@ -84,7 +84,7 @@ def compare_many(
     ]
     partitions, how, _ = _labels(sides, files, "a matrix")
     with progress("comparing pairs") as done:
-        how |= conventions.only("unmatched", "undefined", "threads")
+        how |= conventions.only("unmatched", "undefined", "table_limit", "threads")
         result = matrix(partitions, asked, reference=reference, interval=interval, progress=done, **how)
 
     def text() -> Group:
@@ -330,7 +330,7 @@ def measure_stability(
     answer(result, out, parts=parts, page=result.to_html, gates=gates)
 
 
-@command("rank", omit=("undefined", "threads", "weights"))
+@command("rank", omit=("weights",))
 def rank_candidates(
     *,
     reference: options.ReferenceArgument,
@@ -404,7 +404,7 @@ def rank_candidates(
                 method=method,
                 n_resamples=n_resamples,
                 seed=seed,
-                **conventions.only("unmatched", "table_limit"),
+                **conventions.only("unmatched", "undefined", "table_limit", "threads"),
                 **inputs.label_options(files, truth),
             )
         answer(result, out, page=result.to_html, gates=gates)
