@@ -220,7 +220,7 @@ def test_tables(backend):
 
 def test_labels_of_several_types_become_text_in_a_table():
     frame = cc.compare([0, "a", (1, 2)], [0, 1, 2]).clusters().to_frame("polars")
-    assert frame["label"].to_list() == ["0", "a", "(1, 2)"]
+    assert frame["cluster"].to_list() == ["0", "a", "(1, 2)"]
 
 
 @pytest.mark.parametrize("backend", FRAMES)

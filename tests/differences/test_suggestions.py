@@ -273,18 +273,19 @@ def test_the_command(tmp_path: Path, run: Any) -> None:
     ]
     made = run("suggest", *files, "-i", "jaccard", "--steps", "2").out
     assert made.splitlines()[-1] == "jaccard 1.0000"
-    document = json.loads(run("suggest", *files, "-i", "jaccard", "--json").out)
-    assert document["edits"][0] == {
+    document = json.loads(run("suggest", *files, "-i", "jaccard", "--json").out)["data"]["rows"]
+    assert document[0] == {
         "kind": "move",
-        "move": {"r6": "4"},
+        "cluster": "3",
+        "other": "4",
+        "record": "r6",
         "reference": "c",
         "records": 1,
         "value": 0.6,
         "gain": pytest.approx(0.6 - 2 / 7),
     }
-    unnamed = json.loads(run("suggest", *files, "-i", "jaccard", "--engine", "duckdb", "--json").out)
-    del document["edits"][0]["move"]
-    assert unnamed["edits"][0] == {**document["edits"][0], "clusters": ["3", "4"]}
+    unnamed = json.loads(run("suggest", *files, "-i", "jaccard", "--engine", "duckdb", "--json").out)["data"]["rows"]
+    assert unnamed[0] == {**document[0], "record": None}
 
 
 def test_more_elements_than_floats_tell_apart_are_refused():

@@ -190,7 +190,7 @@ def test_the_command(tmp_path: Path, run: Any) -> None:
         rows = [f"r{place},{label}" for place, label in enumerate(labels)]
         Path(files[-1]).write_text("\n".join(["id,label", *rows]) + "\n", encoding="utf-8")
     written = tmp_path / "consensus.csv"
-    shown = run("consensus", *files, "--loss", "binder", "-o", written)
+    shown = run("consensus", *files, "--loss", "binder", "--labels", written)
     assert shown.status == 0
     assert "5 records in 2 clusters, the consensus of 3 partitions" in shown.out
     assert "mean binder loss 0.1600, proven to be optimal" in shown.out
@@ -201,23 +201,20 @@ def test_the_command(tmp_path: Path, run: Any) -> None:
     lines = table.splitlines()
     assert lines[0] == "record,cluster,stability"
     assert [line.split(",")[:2] for line in lines[1:3]] == [["r0", "0"], ["r1", "0"]]
-    printed = run("consensus", *files, "--loss", "binder", "-o", "-")
-    assert printed.out == table
-    assert "5 records in 2 clusters" in printed.err
     summary = run("consensus", *files, "--loss", "binder").out
     assert "record,cluster" not in summary
-    assert "--output FILE writes the cluster" in summary
+    assert "--labels FILE writes the cluster" in summary
     tabs = tmp_path / "consensus.tsv"
-    run("consensus", *files, "--loss", "binder", "-o", tabs)
+    run("consensus", *files, "--loss", "binder", "--labels", tabs)
     assert tabs.read_text(encoding="utf-8") == table.replace(",", "\t")
-    document = json.loads(run("consensus", *files, "--loss", "binder", "--json").out)
-    assert [str(each["cluster"]) for each in document["records"]] == [x.split(",")[1] for x in lines[1:]]
+    document = json.loads(run("consensus", *files, "--loss", "binder", "--json").out)["data"]
+    assert list(map(str, document["cluster"])) == [x.split(",")[1] for x in lines[1:]]
     assert document["losses"].keys() == runs.keys()
 
 
 @pytest.mark.parametrize("name", ["consensus.parquet", "consensus.jsonl", "consensus.csv.gz"])
 def test_labels_are_written_as_text(fails: Any, two_files: Any, name: str) -> None:
-    assert "labels are written" in fails("consensus", *two_files, "-o", name)
+    assert "labels are written" in fails("consensus", *two_files, "--labels", name)
     assert not Path(name).exists()
 
 

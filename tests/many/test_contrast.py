@@ -305,8 +305,8 @@ def test_units_and_levels_of_a_contrast(frames, run):
     frames["v"].write_csv("v.csv")
     frames["w"].write_csv("w.csv")
     files = ["u.csv", "v.csv", "w.csv", "--record", "id", "--cluster", "label"]
-    ran = json.loads(run("contrast", *files, "--unit", "unit", "--level", "0.9", "--json").out)
-    assert ran["indices"]["rand"]["low"] == pytest.approx(line.low)
+    ran = json.loads(run("contrast", *files, "--unit", "unit", "--confidence", "0.9", "--json").out)
+    assert ran["data"]["indices"]["rand"]["low"] == pytest.approx(line.low)
     assert re.search(r"95%\n.*interval", run("contrast", *files, "--interval").out)
     with pytest.raises(ParameterError, match="confidence"):
         cc.contrast(TRUTH, OLD, NEW, interval=True, confidence=95)
@@ -349,7 +349,7 @@ def test_the_command_line_contrasts_text_and_parquet(run, fails, some, frames):
         frame.write_parquet(f"{name}.parquet")
     for ending in ("csv", "parquet"):
         files = [f"{name}.{ending}" for name in frames]
-        assert json.loads(run("contrast", *files, "--json").out)["clusters"] == some.summary().clusters
+        assert json.loads(run("contrast", *files, "--json").out)["data"]["clusters"] == some.summary().clusters
     ran = run("contrast", "u.csv", "v.csv", "w.csv", "--html", "c.html", "--near", "1")
     assert "w fixes 2 clusters and breaks 1" in ran.out
     assert "<title>w against v, judged by u</title>" in Path("c.html").read_text(encoding="utf-8")

@@ -66,8 +66,12 @@ RESULTS = {
         ),
     ),
 }
-# Weighted elements have no tests, and comparisons with per-side labels have no records to pair.
+# Weighted elements have no tests, and comparisons with per-side labels have no records to pair. Other functions
+# take every input option, and refuse those that cannot change what they count.
 REFUSED = {
+    *(("rank", option) for option in ("where", "weights")),
+    ("contrast", "weights"),
+    *((result, option) for result in ("track", "consensus") for option in ("unmatched", "undefined", "weights")),
     *((result, "weights") for result in ("significance", "interval", "adjusted", "versus")),
     *(("versus", f"{side}_noise") for side in ("reference", "candidate")),
 }

@@ -186,9 +186,9 @@ def test_slices_on_the_command_line(run, tmp_path):
         rows = "".join(f"{record},{label}\n" for record, label in labels.items())
         (tmp_path / f"{name}.csv").write_text(f"id,{name}\n{rows}", encoding="utf-8")
     files = [str(tmp_path / f"{name}.csv") for name in ("before", "new")]
-    by = ["--by", "country", "--by-file", str(tmp_path / "country.csv")]
+    by = ["--by", "country", "--details", str(tmp_path / "country.csv")]
     ran = run("diff", *files, *by, "--json")
-    shares = {each["slice"]: each["share"] for each in json.loads(ran.out)["slices"]}
+    shares = {each["slice"]: each["share"] for each in json.loads(ran.out)["parts"]["slices"]}
     assert shares == {"a": 0.5, "b": 0.5, "c": 0.0}
     assert "3 slices" in run("diff", *files, *by).out
     assert "--by-file has no effect without --by" in run("diff", *files, *by[2:]).err

@@ -629,8 +629,8 @@ def test_on_the_command_line(run, fails):
     people = pd.DataFrame({"id": range(90), "name": [f"person {x}" for x in truth]})
     people.to_csv("people.csv", index=False)
     columns = ("--record", "id", "--cluster", "label")
-    shown = ("--records", "people.csv", "--show", "name")
-    ran = run("ask", "base.csv", "new.csv", *columns, "-n", "30", "-o", "q.csv", *shown)
+    shown = ("--details", "people.csv", "--show", "name")
+    ran = run("ask", "base.csv", "new.csv", *columns, "--n-questions", "30", "--questions", "q.csv", *shown)
     assert (
         "28 questions for precision: the same entity? (2 draws repeated a pair, which is asked once)"
         in ran.out
@@ -646,13 +646,13 @@ def test_on_the_command_line(run, fails):
     assert "delta_precision" in run("diff", "base.csv", "new.csv", *columns, "--answers", "answers.csv").out
     message = fails("diff", "new.csv", "base.csv", *columns, "--answers", "answers.csv")
     assert "drawn for another diff" in message
-    again = run("ask", "base.csv", "new.csv", *columns, "-n", "40", "-o", "r.csv", "--known", "answers.csv")
+    again = run("ask", "base.csv", "new.csv", *columns, "--n-questions", "40", "--questions", "r.csv", "--known", "answers.csv")
     assert "more were answered before" in again.out
-    run("ask", "base.csv", "new.csv", *columns, "-o", "t.csv", "--html", "review.html")
+    run("ask", "base.csv", "new.csv", *columns, "--questions", "t.csv", "--html", "review.html")
     assert "the same entity or not?" in Path("review.html").read_text("utf-8")
     people.assign(country=np.arange(90) // 45).to_csv("people.csv", index=False)
-    by = (*columns, "-n", "100", "-o", "by.csv", "--by", "country")
-    ran = run("ask", "base.csv", "new.csv", *by, "--records", "people.csv", "--show", "name")
+    by = (*columns, "--n-questions", "100", "--questions", "by.csv", "--by", "country")
+    ran = run("ask", "base.csv", "new.csv", *by, "--details", "people.csv", "--show", "name")
     assert "for precision in 2 slices: the same entity?" in ran.out
     questions = pd.read_csv("by.csv")
     questions["same"] = np.where(questions.name_a == questions.name_b, "yes", "no")
@@ -662,12 +662,12 @@ def test_on_the_command_line(run, fails):
     assert [each["slice"] for each in json.loads(ran.out)["judged"]["slices"]] == ["0", "1"]
     assert "Judged by people" in Path("by.html").read_text("utf-8")
     assert "base.csv has no column 'country'" in fails("ask", "base.csv", "new.csv", *by)
-    ran = run("ask", "base.csv", "new.csv", *columns, "-n", "10", "-o", "c.csv", "--goal", "components")
+    ran = run("ask", "base.csv", "new.csv", *columns, "--n-questions", "10", "--questions", "c.csv", "--goal", "components")
     assert "questions about components: which clusters are better?" in ran.out
     pd.read_csv("c.csv").assign(better="neither").to_csv("c_answers.csv", index=False)
     answers = ("--answers", "c_answers.csv", "--questions", "c.csv")
     assert "net_share         0  -0" in run("diff", "base.csv", "new.csv", *columns, *answers).out
-    told = json.loads(run("ask", "base.csv", "new.csv", *columns, "-o", "s.jsonl", "--json").out)
+    told = json.loads(run("ask", "base.csv", "new.csv", *columns, "--questions", "s.jsonl", "--json").out)
     assert told["file"] == "s.jsonl"
     assert told["questions"] == len(Path("s.jsonl").read_text("utf-8").splitlines())
 

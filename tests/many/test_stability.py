@@ -104,8 +104,8 @@ def test_a_run_of_weight_3_counts_as_three_runs(run):
         cc.stability(lambda rows: [0] * len(rows), np.zeros((9, 1)), clustering_weights=[1])
     for name, labels in (("reference", truth), ("a", runs[0]), ("b", runs[1])):
         pd.DataFrame({"id": range(60), "label": labels}).to_csv(f"{name}.csv", index=False)
-    files = ("reference.csv", "a.csv", "b.csv", "--record", "id", "--cluster", "label")
-    found = json.loads(run("stability", *files, "--run-weights", "3,1", "--json").out)["overall"]
+    files = ("a.csv", "b.csv", "--reference", "reference.csv", "--record", "id", "--cluster", "label")
+    found = json.loads(run("stability", *files, "--clustering-weights", "3,1", "--json").out)["data"]["overall"]
     both = {name: given[name] for name in "ab"}
     assert found == pytest.approx(cc.stability(both, reference=reference, clustering_weights=[3, 1]).overall)
 
@@ -411,16 +411,17 @@ def test_the_command_prints_what_python_has(run, tmp_path):
     for name, labels in [("truth", truth), *((f"run{i}", each) for i, each in enumerate(runs))]:
         text = "".join(f"{i},{label},{1 + i % 3}\n" for i, label in enumerate(labels.tolist()))
         (tmp_path / f"{name}.csv").write_text("id,label,visits\n" + text, encoding="utf-8")
-    files = [str(tmp_path / "truth.csv"), *(str(tmp_path / f"run{i}.csv") for i in range(len(runs)))]
-    files += ["--record", "id", "--cluster", "label"]
-    found = json.loads(run("stability", *files, "--records", "2", "--json").out)
+    files = [str(tmp_path / f"run{i}.csv") for i in range(len(runs))]
+    files += ["--reference", str(tmp_path / "truth.csv"), "--record", "id", "--cluster", "label"]
+    document = json.loads(run("stability", *files, "--list", "records", "--limit", "2", "--json").out)
+    found = document["data"]
     wanted = cc.stability(runs, reference=truth)
     assert found["overall"] == pytest.approx(wanted.overall)
     assert [row["within"] for row in found["clusters"]] == pytest.approx(
         [x.within for x in wanted.clusters(None)]
     )
-    assert len(found["least_stable_records"]) == 2
-    weighted = json.loads(run("stability", *files, "--weights", "visits", "--json").out)
+    assert len(document["parts"]["records"]) == 2
+    weighted = json.loads(run("stability", *files, "--weights", "visits", "--json").out)["data"]
     own = [1 + i % 3 for i in range(len(truth))]
     assert weighted["overall"] == pytest.approx(cc.stability(runs, reference=truth, weights=own).overall)
     assert weighted["weighted"]

@@ -144,9 +144,9 @@ def test_the_command_line_says_how_sure_values_are(run, tmp_path):
     assert row.split()[1:5] == [f"{c.f_measure:.4f}", f"{found.low:.4f}", "to", f"{found.high:.4f}"]
     assert found.basis in " ".join(shown.split())
     document = json.loads(run(*both, "--json").out)
-    assert document["interval"]["f_measure"] == c.interval("f_measure").to_dict()
-    assert document["significance"]["f_measure"]["p"] == c.significance("f_measure").p
-    lines = run(*files, "--interval", "--level", "0.9").out.splitlines()
+    assert document["parts"]["interval"]["f_measure"] == c.interval("f_measure").to_dict()
+    assert document["parts"]["significance"]["f_measure"]["p"] == c.significance("f_measure").p
+    lines = run(*files, "--interval", "--confidence", "0.9").out.splitlines()
     for name in ("precision", "recall", "bcubed_f"):
         found = c.interval(name, confidence=0.9)
         place = next(place for place, line in enumerate(lines) if line.split()[:1] == [name])

@@ -295,7 +295,7 @@ def test_what_cannot_be_read_is_refused():
         cc.Comparison.from_contingency([[2, 0], [1, 3]]).slices([0] * 6)
     with pytest.raises(CoverError):
         cc.compare(cc.Cover.of([{1, 2}, {2, 3}]), cc.Cover.of([{1, 2, 3}])).slices({1: 0, 2: 0, 3: 0})
-    for option, value in {"reading": "half", "measure": "nmi", "correction": "bh", "confidence": 2}.items():
+    for option, value in {"reading": "half", "index": "nmi", "correction": "bh", "confidence": 2}.items():
         with pytest.raises(ParameterError, match=option):
             plain.slices([1, 2, 3], **{option: value})
     with pytest.raises(ParameterError, match="limit"):
@@ -311,7 +311,7 @@ def test_many_slices_need_a_limit():
     c = cc.compare(labels, labels)
     by = np.r_[np.arange(1100), np.zeros(100, dtype=int)]
     with pytest.raises(TooLargeError, match=r"1,100 values.*limit=1000"):
-        c.slices(by)
+        c.slices(by, limit=None)
     few = c.slices(by, limit=2)
     assert (list(few), few.total, few.omitted) == ([0, 1], 1100, 1098)
     assert "and 1,098 more" in str(few)

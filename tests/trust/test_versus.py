@@ -500,7 +500,7 @@ def test_a_ranking_names_what_is_not_estimable():
 @pytest.mark.parametrize(
     ("candidates", "options", "text"),
     [
-        ([ONE, OTHER], {}, "takes a mapping"),
+        (7, {}, "takes a mapping"),
         ({"a": ONE}, {}, "two candidates or more"),
         ({"old": ONE, "new": OTHER}, {"baseline": "ol"}, "did you mean 'old'"),
         ({"old": ONE, "new": OTHER}, {"indices": []}, "at least one index"),
@@ -524,21 +524,21 @@ def test_the_command_line(run, fails, tmp_path):
         rows = "".join(f"r{i},{x},{d}\n" for i, (x, d) in enumerate(zip(column, unit, strict=True)))
         (tmp_path / f"{name}.csv").write_text(f"id,entity,doc\n{rows}")
     truth, a, b = (str(tmp_path / f"{name}.csv") for name in ("truth", "a", "b"))
-    options = ["--system", f"old={b}", "--system", f"new={a}", "--record", "id", "--cluster", "entity"]
+    options = [f"old={b}", f"new={a}", "--record", "id", "--cluster", "entity"]
     wanted = cc.rank(labels[0], {"old": labels[2], "new": labels[1]}, baseline="old")
     assert run("rank", truth, *options, "--baseline", "old").out.split() == str(wanted).split()
     ran = run(
-        *("rank", truth, *options, "--json", "-i", "rand", "--unit", "doc", "--swaps", "50"),
+        *("rank", truth, *options, "--json", "-i", "rand", "--unit", "doc", "--n-resamples", "50"),
         *("--correction", "max_t", "--margin", "0.1"),
     )
     units = {"unit": unit, "method": "swaps", "n_resamples": 50, "correction": "max_t", "margin": 0.1}
     wanted = cc.rank(labels[0], {"old": labels[2], "new": labels[1]}, ["rand"], **units)
-    assert json.loads(ran.out) == json.loads(wanted.to_json())["data"]
+    assert json.loads(ran.out) == json.loads(wanted.to_json())
     assert "correction=none" in run("rank", truth, *options, "-i", "rand", "--correction", "none").out
     assert "did you mean 'old'" in fails("rank", truth, *options, "--baseline", "olt")
-    assert "two systems or more" in fails("rank", truth, "--system", f"old={a}")
-    assert "--system new=run.csv" in fails("rank", truth, "--system", "old")
-    assert "two systems have the name" in fails("rank", truth, "--system", f"x={a}", "--system", f"x={b}")
+    assert "two candidates or more" in fails("rank", truth, f"old={a}")
+    assert "there is no file old" in fails("rank", truth, "old")
+    assert "x is given twice" in fails("rank", truth, f"x={a}", f"x={b}")
 
 
 @pytest.fixture(scope="module")
