@@ -284,7 +284,9 @@ def test_the_command(tmp_path: Path, run: Any) -> None:
         "value": 0.6,
         "gain": pytest.approx(0.6 - 2 / 7),
     }
-    unnamed = json.loads(run("suggest", *files, "-i", "jaccard", "--engine", "duckdb", "--json").out)["data"]["rows"]
+    unnamed = json.loads(run("suggest", *files, "-i", "jaccard", "--engine", "duckdb", "--json").out)["data"][
+        "rows"
+    ]
     assert unnamed[0] == {**document[0], "record": None}
 
 

@@ -80,7 +80,9 @@ def test_records_in_no_cluster_are_neither_partners_nor_pieces():
         for word in ("exact", "nearly"):
             assert summary.reference.clusters[word] == summary.candidate.clusters[word]
         assert summary.reference.clusters["exact"] == sum(each in theirs for each in mine)
-        assert all(each.verdict == "scattered" for side in SIDES for each in scores[side] if not each.n_pieces)
+        assert all(
+            each.verdict == "scattered" for side in SIDES for each in scores[side] if not each.n_pieces
+        )
         outcomes = cc.contrast(u, v, u, noise=-1, noise_as="singletons")
         assert outcomes.summary().clusters["fixed"] == summary.reference.total - summary.reference.found
         assert {each.cluster for each in outcomes.clusters(limit=None)} == {

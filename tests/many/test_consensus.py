@@ -190,31 +190,41 @@ def test_the_command(tmp_path: Path, run: Any) -> None:
         rows = [f"r{place},{label}" for place, label in enumerate(labels)]
         Path(files[-1]).write_text("\n".join(["id,label", *rows]) + "\n", encoding="utf-8")
     written = tmp_path / "consensus.csv"
-    shown = run("consensus", *files, "--loss", "binder", "--labels", written)
+    shown = run("consensus", *files, "--loss", "binder")
     assert shown.status == 0
     assert "5 records in 2 clusters, the consensus of 3 partitions" in shown.out
     assert "mean binder loss 0.1600, proven to be optimal" in shown.out
     assert "nearest partition: tue, at 0.0000; no partition is better than mon" in shown.out
     assert re.search(r"partition +loss to the consensus\ntue +0\.0000\nmon +0\.1600\n", shown.out)
-    assert f"labels: {written}"[:20] in shown.out
+    assert "record,cluster" not in shown.out
+    run("consensus", *files, "--loss", "binder", "-o", written)
     table = written.read_text(encoding="utf-8")
     lines = table.splitlines()
     assert lines[0] == "record,cluster,stability"
     assert [line.split(",")[:2] for line in lines[1:3]] == [["r0", "0"], ["r1", "0"]]
-    summary = run("consensus", *files, "--loss", "binder").out
-    assert "record,cluster" not in summary
-    assert "--labels FILE writes the cluster" in summary
+    labels = tmp_path / "labels.csv"
+    assert run("consensus", *files, "--loss", "binder", "--labels", labels).out == shown.out
+    assert labels.read_text(encoding="utf-8").split() == [line.rpartition(",")[0] for line in lines]
     tabs = tmp_path / "consensus.tsv"
-    run("consensus", *files, "--loss", "binder", "--labels", tabs)
+    run("consensus", *files, "--loss", "binder", "-o", tabs)
     assert tabs.read_text(encoding="utf-8") == table.replace(",", "\t")
     document = json.loads(run("consensus", *files, "--loss", "binder", "--json").out)["data"]
     assert list(map(str, document["cluster"])) == [x.split(",")[1] for x in lines[1:]]
     assert document["losses"].keys() == runs.keys()
 
 
-@pytest.mark.parametrize("name", ["consensus.parquet", "consensus.jsonl", "consensus.csv.gz"])
-def test_labels_are_written_as_text(fails: Any, two_files: Any, name: str) -> None:
-    assert "labels are written" in fails("consensus", *two_files, "--labels", name)
+@pytest.mark.parametrize("name", ["labels.parquet", "labels.jsonl", "labels.csv", "labels.tsv"])
+def test_labels_are_written_in_the_format_of_the_ending(run: Any, two_files: Any, name: str) -> None:
+    run("consensus", *two_files, "--labels", name)
+    wanted = json.loads(run("consensus", *two_files, "--json").out)["data"]
+    found = cc.Partition.read(name)
+    assert list(map(str, found.records)) == wanted["record"]
+    assert list(map(int, found.labels)) == wanted["cluster"]
+
+
+@pytest.mark.parametrize("name", ["labels.csv.gz", "labels", "-"])
+def test_labels_are_not_written_in_other_formats(fails: Any, two_files: Any, name: str) -> None:
+    assert "does not select a format to write" in fails("consensus", *two_files, "--labels", name)
     assert not Path(name).exists()
 
 

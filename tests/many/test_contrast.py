@@ -349,7 +349,9 @@ def test_the_command_line_contrasts_text_and_parquet(run, fails, some, frames):
         frame.write_parquet(f"{name}.parquet")
     for ending in ("csv", "parquet"):
         files = [f"{name}.{ending}" for name in frames]
-        assert json.loads(run("contrast", *files, "--json").out)["data"]["clusters"] == some.summary().clusters
+        assert (
+            json.loads(run("contrast", *files, "--json").out)["data"]["clusters"] == some.summary().clusters
+        )
     ran = run("contrast", "u.csv", "v.csv", "w.csv", "--html", "c.html", "--near", "1")
     assert "w fixes 2 clusters and breaks 1" in ran.out
     assert "<title>w against v, judged by u</title>" in Path("c.html").read_text(encoding="utf-8")

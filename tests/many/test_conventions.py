@@ -71,7 +71,11 @@ RESULTS = {
 REFUSED = {
     *(("rank", option) for option in ("where", "weights")),
     ("contrast", "weights"),
-    *((result, option) for result in ("track", "consensus") for option in ("unmatched", "undefined", "weights")),
+    *(
+        (result, option)
+        for result in ("track", "consensus")
+        for option in ("unmatched", "undefined", "weights")
+    ),
     *((result, "weights") for result in ("significance", "interval", "adjusted", "versus")),
     *(("versus", f"{side}_noise") for side in ("reference", "candidate")),
 }

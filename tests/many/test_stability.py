@@ -105,7 +105,9 @@ def test_a_run_of_weight_3_counts_as_three_runs(run):
     for name, labels in (("reference", truth), ("a", runs[0]), ("b", runs[1])):
         pd.DataFrame({"id": range(60), "label": labels}).to_csv(f"{name}.csv", index=False)
     files = ("a.csv", "b.csv", "--reference", "reference.csv", "--record", "id", "--cluster", "label")
-    found = json.loads(run("stability", *files, "--clustering-weights", "3,1", "--json").out)["data"]["overall"]
+    found = json.loads(run("stability", *files, "--clustering-weights", "3,1", "--json").out)["data"][
+        "overall"
+    ]
     both = {name: given[name] for name in "ab"}
     assert found == pytest.approx(cc.stability(both, reference=reference, clustering_weights=[3, 1]).overall)
 

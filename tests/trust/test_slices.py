@@ -300,7 +300,7 @@ def test_what_cannot_be_read_is_refused():
             plain.slices([1, 2, 3], **{option: value})
     with pytest.raises(ParameterError, match="limit"):
         plain.slices([1, 2, 3], limit=0)
-    with pytest.raises(ParameterError, match="no slice 9"):
+    with pytest.raises(KeyError, match="no slice 9"):
         plain.slices([1, 2, 3])[9]
     with pytest.raises(ParameterError, match="use one of"):
         plain.slices([1, 2, 3]).exact(1, "nmi")

@@ -504,7 +504,7 @@ def test_a_ranking_names_what_is_not_estimable():
         ({"a": ONE}, {}, "two candidates or more"),
         ({"old": ONE, "new": OTHER}, {"baseline": "ol"}, "did you mean 'old'"),
         ({"old": ONE, "new": OTHER}, {"indices": []}, "at least one index"),
-        ({1: ONE, "new": OTHER}, {}, "must be a string"),
+        ({1: ONE, "1": OTHER}, {}, "the same name, as a string"),
     ],
 )
 def test_rankings_that_are_refused(candidates, options, text):
@@ -536,9 +536,9 @@ def test_the_command_line(run, fails, tmp_path):
     assert json.loads(ran.out) == json.loads(wanted.to_json())
     assert "correction=none" in run("rank", truth, *options, "-i", "rand", "--correction", "none").out
     assert "did you mean 'old'" in fails("rank", truth, *options, "--baseline", "olt")
-    assert "two candidates or more" in fails("rank", truth, f"old={a}")
-    assert "there is no file old" in fails("rank", truth, "old")
-    assert "x is given twice" in fails("rank", truth, f"x={a}", f"x={b}")
+    assert "two candidates or more" in fails("rank", truth, f"old={a}", *options[2:])
+    assert "there is no file old" in fails("rank", truth, "old", *options[2:])
+    assert "x is given twice" in fails("rank", truth, f"x={a}", f"x={b}", *options[2:])
 
 
 @pytest.fixture(scope="module")

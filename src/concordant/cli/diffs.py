@@ -53,7 +53,12 @@ def _compared(
 @command(
     "diff",
     omit=("undefined",),
-    needs={"questions": ("answers",), "confidence": ("answers",), "limit": ("lists", "by")},
+    needs={
+        "questions": ("answers",),
+        "confidence": ("answers",),
+        "limit": ("lists", "by"),
+        "details": ("by",),
+    },
 )
 def diff_files(
     *,

@@ -649,7 +649,7 @@ class Slices(Report, Mapping[Any, Slice]):
 def _checked(measure: str, known: Sequence[str]) -> str:
     if measure not in known:
         near = did_you_mean(str(measure), known)
-        raise ParameterError(f"use one of {', '.join(known)}{near}", given={"measure": measure})
+        raise ParameterError(f"use one of {', '.join(known)}{near}", given={"index": measure})
     return measure
 
 
