@@ -66,8 +66,8 @@ RESULTS = {
         ),
     ),
 }
-# Weighted elements have no tests, and comparisons with per-side labels have no records to pair. Other functions
-# take every input option, and refuse those that cannot change what they count.
+# Weighted elements have no tests, and comparisons with per-side labels have no records to pair.
+# Other functions take every input option, and refuse those that cannot change what they count.
 REFUSED = {
     *(("rank", option) for option in ("where", "weights")),
     ("contrast", "weights"),
