@@ -146,7 +146,7 @@ STATEMENTS = [
         1,
     ),
     *(
-        Statement("PyCM", f"hasattr(pycm.DistanceType, {name!r})", 0, f"{ours!r} in INDICES", 1)
+        Statement("PyCM", f"hasattr(pycm.DistanceType, {name!r})", 0, f"{ours!r} in cc.INDICES", 1)
         for name, ours in (
             ("Michael", "michael"),
             ("Scott", "scott_pi_of_pairs"),
@@ -275,7 +275,7 @@ STATEMENTS = [
             "scikit-image",
             f"skimage.variation_of_information(array({_PAIR[0]}), array({_PAIR[1]}))[{place}]",
             value,
-            f"cc.{ours}({_SKEW})",
+            f"cc.{ours}({_SKEW}, base=2)",
             value,
         )
         for place, ours, value in ((0, "vi_split", 0.5509775004326937), (1, "vi_merge", 0.9509775004326938))

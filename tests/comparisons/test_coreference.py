@@ -166,7 +166,9 @@ def test_three_formats_hold_the_same(run, tmp_path, name, text):
     known = JSON | {"doc_key": "(ours); part 000" if name == "k.conll" else "ours"}
     key, response = written(tmp_path, name, text), written(tmp_path, "r.jsonl", json.dumps(known))
     page = tmp_path / "page.html"
-    assert json.loads(run("coref", key, response, "--json", "--html", page).out)["conll"] == {"f1": 1.0}
+    assert json.loads(run("coref", key, response, "--json", "--html", page).out)["data"]["conll"] == {
+        "f1": 1.0
+    }
     labels = set(re.findall(r"<bdi>(\w[\w ]+)_\w+ \+1</bdi>", page.read_text(encoding="utf-8")))
     assert labels == {"Obama", "the man"}
 
@@ -204,14 +206,14 @@ def test_a_file_that_is_not_there(fails, tmp_path):
 
 def test_the_command(run, tmp_path):
     key = str(written(tmp_path, "key.jsonl", json.dumps(JSON)))
-    shown = run("coref", key, key, "--response-clusters", "predicted_clusters", "--documents").out
+    shown = run("coref", key, key, "--clusters", "candidate=predicted_clusters", "--documents").out
     assert "MUC        50.00      50.00  50.00" in shown
     assert shown.splitlines()[-1].split() == ["ours", "54.05"]
-    assert json.loads(run("coref", key, key, "--json").out)["conll"] == {"f1": 1.0}
+    assert json.loads(run("coref", key, key, "--json").out)["data"]["conll"] == {"f1": 1.0}
     page = tmp_path / "page.html"
     assert run("coref", key, key, "--html", str(page)).status == 0
     assert "Obama_0 +1" in page.read_text(encoding="utf-8")
-    refused = run("coref", key, key, "--response-clusters", "none")
+    refused = run("coref", key, key, "--clusters", "candidate=none")
     assert refused.status == 2
     assert "has no 'none'" in refused.err
     assert "key.jsonl" in refused.err

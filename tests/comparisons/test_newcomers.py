@@ -35,7 +35,7 @@ FIELDS = {
         "Where do reviewers begin?": ("tutorial-entity-resolution.md", "a reviewer correct first?"),
         "Does it run on Spark?": ("spark.md", "Partition.from_frame(spark.table("),
         "Records in one file only?": ("sources.md", "records in one source only"),
-        "How does a build fail?": ("command-line.md", "`--fail-under` fails if a similarity is too low"),
+        "How does a build fail?": ("command-line.md", "fails if a number is too small"),
         "The generalized merge distance?": ("indices/edit-distances.md", "generalised_merge_distance"),
         "Which threshold of match scores?": ("faq.md", "**Which threshold, resolution or number"),
     },

@@ -144,9 +144,11 @@ def test_misspelt_keywords_of_an_index_suggest_the_nearest(options, text):
 def test_the_two_sides_are_given_in_order_or_by_name():
     assert cc.recall([0, 0], [0, 1]) == cc.recall([0, 0], candidate=[0, 1]) == 0
     assert cc.recall(candidate=[0, 1], reference=[0, 0]) == 0
-    for sides in ([], [[0]], [[0], [0], [0]]):
+    for sides in ([], [[0], [0], [0]]):
         with pytest.raises(ParameterError, match=f"two partitions, .* and was given {len(sides)}"):
             cc.recall(*sides)
+    with pytest.raises(ParameterError, match="there is no candidate; pass it after the reference"):
+        cc.recall([0])  # one table with two columns is both sides
     with pytest.raises(ParameterError, match="does not take 'reference'"):
         cc.recall([0], [0], reference=[0])
 
