@@ -279,14 +279,7 @@ class Result:
         shown = "".join(Result._chart_html(*each) for each in self._charts())
         if tables:
             shown += notebook_html(self._title(), map(html_table, tables), notes)
-        folded = ""
-        for part in self._parts():
-            drawn = part._repr_html_()
-            if folded or (shown and (shown + drawn).count("<tr>") > _SHOWN):
-                folded += drawn
-            else:
-                shown += drawn
-        return shown + _more(folded)
+        return one_screen((part._repr_html_() for part in self._parts()), shown)
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         """The rows of the dataframe, or about as many as ``limit`` that represent them."""
@@ -589,6 +582,21 @@ _NOTEBOOK_STYLE = (
     ".concordant td,.concordant th{padding:.15em .6em;line-height:1.3;white-space:nowrap}"
     ".concordant thead{border-bottom:1px solid}"
 )
+
+
+def one_screen(parts: Iterable[str], shown: str = "") -> str:
+    """HTML that is shown, and after it as many parts as a screen holds; the rest is folded.
+
+    >>> one_screen(["<p>1</p>", "<p>2</p>"])
+    '<p>1</p><p>2</p>'
+    """
+    folded = ""
+    for drawn in parts:
+        if folded or (shown and (shown + drawn).count("<tr>") > _SHOWN):
+            folded += drawn
+        else:
+            shown += drawn
+    return shown + _more(folded)
 
 
 def notebook_html(title: str, tables: Iterable[str], notes: Iterable[str] = ()) -> str:

@@ -36,6 +36,7 @@ from concordant.results import (
     as_frame,
     html_table,
     notebook_html,
+    one_screen,
     read_only_class,
 )
 from concordant.text_layout import fitted_columns, shortened
@@ -698,7 +699,7 @@ class Matrix(Report, Mapping[tuple[str, str, str], float]):
             shown.append(
                 notebook_html("", [table], [*matrix_notes(self.names, part.index), self.conventions])
             )
-        return "".join(shown)
+        return one_screen(shown)
 
     def __repr__(self) -> str:
         return f"<Matrix of {counted(len(self.names), 'clustering')} by {', '.join(self._by_name)}>"
