@@ -24,7 +24,7 @@ CALLS = {
     "text": "str(c)",
     "all indices": "f'{c:all}'",
     "notebook": "c._repr_html_()",
-    "changes": "c.changes()",
+    "clusters": "c.clusters()",
     "page": "c.to_html('page.html')",
     "significance": "c.significance('adjusted_rand')",
     "interval": "c.interval('adjusted_rand')",
