@@ -5549,11 +5549,11 @@ def cremi_score(reference: Any, candidate: Any = None, *, base: float = 2, **opt
     Returns
     -------
     float
-        The value, in [0, √log n]. Identical clusterings score 0.
+        The value, in [0, √log n, base 2]. Identical clusterings score 0.
 
     Notes
     -----
-    √((H(V|U) + H(U|V)) · ARE), H in bits by default, ARE the adapted Rand error, in [0, √log n].
+    √((H(V|U) + H(U|V)) · ARE), H in bits by default, ARE the adapted Rand error, in [0, √log n, base 2].
 
     References
     ----------

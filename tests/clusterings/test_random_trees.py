@@ -86,5 +86,5 @@ def test_a_tree_comes_back_from_its_linkage(tree):
         return
     again = cc.Hierarchy.from_linkage(h.to_linkage(), records=h.records)
     assert data_of(again).level_heights.tolist() == data_of(h).level_heights.tolist()
-    for level in range(len(h.clusters)):
+    for level in range(len(data_of(h).level_heights)):
         assert clusters_of(again.cut(level=level)) == clusters_of(h.cut(level=level))

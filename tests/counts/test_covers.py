@@ -305,9 +305,10 @@ def test_a_matrix_of_covers_has_what_comparing_two_of_them_has():
             assert m[u, v] == (
                 1 if u == v else cc.compare(cc.Cover.of(covers[u]), cc.Cover.of(covers[v]))[name]
             )
-    assert not m.to_dict()["indices"]["omega"]["metric"]  # "a" does not hold 3
-    assert list(cc.matrix(list(covers.values()), ["omega", "jaccard"])) == ["omega", "jaccard"]
-    with pytest.raises(InputError, match="two partitions or more"):
+    assert not cc.matrix(covers, "omega").to_dict()["indices"]["omega"]["metric"]  # "a" does not hold 3
+    several = cc.matrix(list(covers.values()), ["omega", "jaccard"])
+    assert [index.name for index in several.indices] == ["omega", "jaccard"]
+    with pytest.raises(InputError, match="two clusterings or more"):
         cc.matrix([covers["a"]], "omega")
 
 

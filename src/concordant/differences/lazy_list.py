@@ -18,9 +18,9 @@ Item = TypeVar("Item")
 
 _SHOWN = 20  # as many rows as a notebook or a terminal shows
 _LONGEST = 40  # characters of a value
-_LABELS = frozenset({"label", "partner", "reference", "candidate", "before", "after"})
+_LABELS = frozenset({"cluster", "partner", "reference", "candidate", "before", "after"})
 # Whole numbers in these columns are names.
-_NAMES = _LABELS | {"record", "cluster", "other", "source", "target", "before", "after"}
+_NAMES = _LABELS | {"record", "other", "source", "target"}
 _OPTIONAL = frozenset({"partner", "record", "other", "source", "target"})  # None means absent
 
 

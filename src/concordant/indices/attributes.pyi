@@ -3141,7 +3141,7 @@ class PartitionIndices:
 
         Notes
         -----
-        √((H(V|U) + H(U|V)) · ARE), H in bits by default, ARE the adapted Rand error, in [0, √log n].
+        √((H(V|U) + H(U|V)) · ARE), H in bits by default, ARE the adapted Rand error, in [0, √log n, base 2].
 
         References
         ----------

@@ -41,7 +41,7 @@ LOG_SIZE = Bound("log n", lambda n, base=math.e: math.log(n) / math.log(base) if
 
 
 ROOT_OF_LOG_SIZE = Bound(
-    "√log n", lambda n, base=math.e: math.sqrt(math.log(n) / math.log(base)) if n else 0.0
+    "√log n, base 2", lambda n, base=2: math.sqrt(math.log(n) / math.log(base)) if n else 0.0
 )
 
 
