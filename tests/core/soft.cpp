@@ -2,12 +2,10 @@
 // Built with sanitizers by the Makefile beside it; an argument sets the number of rounds.
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <limits>
 #include <map>
 #include <vector>
 
@@ -89,28 +87,6 @@ void check_gram(Random& random, unsigned long round) {
     }
 }
 
-void check_rows(Random& random, unsigned long round) {
-    const std::size_t rows = below(random, 200), columns = 1 + below(random, 5);
-    const RowRules rules{below(random, 2) == 0, below(random, 2) == 0};
-    std::vector<double> weights(rows * columns);
-    for (double& each : weights) each = std::ldexp(static_cast<double>(random() >> 11), -53) / static_cast<double>(columns);
-    constexpr double odd[] = {-1, 2, 1e308, -0.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()};
-    if (!weights.empty() && below(random, 3) == 0) weights[below(random, weights.size())] = odd[below(random, std::size(odd))];
-    Control control;
-    const UnitRows first = unit_rows(weights.data(), rows, columns, rules, 1, control);
-    const UnitRows second = unit_rows(weights.data(), rows, columns, rules, 3, control);
-    if (first.row != second.row || first.fault != second.fault) fail("faults differ by threads", round);
-    if ((first.fault == RowFault::none) != (first.row == rows)) fail("a fault without a row", round);
-    for (std::size_t x = 0; first.fault == RowFault::none && x < rows; ++x) {
-        std::int64_t sum = 0;
-        for (std::size_t i = 0; i < columns; ++i) {
-            if (first.units[x * columns + i] != second.units[x * columns + i]) fail("units differ by threads", round);
-            sum += first.units[x * columns + i];
-        }
-        if (rules.normalise && std::abs(sum - most_units) > static_cast<std::int64_t>(columns)) fail("a row is not 1", round);
-    }
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -118,7 +94,6 @@ int main(int argc, char** argv) {
     for (unsigned long round = 0; round < rounds; ++round) {
         Random random(round);
         check_gram(random, round);
-        for (int i = 0; i < 20; ++i) check_rows(random, round);
     }
     std::printf("%lu rounds passed\n", rounds);
 }

@@ -1,7 +1,7 @@
 """The objects that a user may pass to be compared, and how each becomes a partition.
 
 ``partition_of`` takes an object by the first kind that ``recognition`` finds; ambiguous objects are refused.
-AnnData keeps many partitions, in the columns of its ``obs``: ``observed_many`` picks them by name.
+AnnData keeps many partitions, in the columns of its ``obs``: ``observed_columns`` picks them by name.
 """
 
 from __future__ import annotations
@@ -263,18 +263,6 @@ def clusterings_of_table(table: Any, columns: Sequence[str], conventions: Conven
         return list(observed_columns(table, columns).values())
     options: Any = conventions.nulls or "error", conventions.noise, conventions.noise_as
     return [SourcePartition(Frame(table), conventions.record, name, *options) for name in columns]
-
-
-def observed_many(partitions: Any, columns: Sequence[str] | None) -> Any:
-    """Many partitions as they were passed; for AnnData, the named columns of its ``obs``."""
-    if has_observations(partitions):
-        return observed_columns(partitions, columns or ())
-    if columns is not None:
-        raise ParameterError(
-            f"columns= names columns of AnnData, and this is {kind_of(partitions)}; pick the columns of a "
-            "dataframe before, as in frame[['a', 'b']]"
-        )
-    return partitions
 
 
 def observed_columns(holder: Any, columns: Sequence[str]) -> dict[str, Any]:

@@ -6,7 +6,6 @@ that asks for the kind of an input asks here; ``inputs`` makes a partition of it
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -96,11 +95,6 @@ def is_table(value: Any) -> bool:
     if kind.__module__.partition(".")[0] == "concordant":  # counts have a number of columns
         return False
     return hasattr(kind, "columns") or hasattr(kind, "column_names") or has_observations(value)
-
-
-def are_paths(source: Any) -> bool:
-    listed = source if isinstance(source, list | tuple) else [source]
-    return bool(listed) and all(isinstance(each, str | os.PathLike) for each in listed)
 
 
 _CALLS = (

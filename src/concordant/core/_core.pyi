@@ -572,16 +572,6 @@ def inversions(values: Int64Array) -> int:
 
 SoftRows: TypeAlias = tuple[Int64Array | None, Int64Array | None, Int64Array, int]
 
-def soft_units(
-    weights: NDArray[np.float64], columns: int, normalise: bool, allow_less: bool, threads: int = 0
-) -> tuple[Int64Array, int, int]:
-    """Rows of weights, one after the other, in units of 2**-53 and divided by their sums.
-
-    Also what is wrong with the first row that cannot be read so, and its number: 0 nothing, 1 a weight that
-    is not finite, 2 a negative one, 3 more than 1 in sum, 4 less (unless ``allow_less``), 5 nothing in sum.
-    ``normalise`` divides by any sum.
-    """
-
 def soft_gram(
     u: SoftRows, v: SoftRows, threads: int = 0
 ) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array, Int64Array, int, int, int, int, int]:

@@ -47,10 +47,6 @@ class Memberships:
         return len(self.units) if self.start is None else len(self.start) - 1
 
     @property
-    def is_dense(self) -> bool:
-        return self.start is None
-
-    @property
     def is_hard(self) -> bool:
         """Whether every row has its whole weight in one column, or in none."""
         weights = (self.units,) if self.rest is None else (self.units, self.rest)

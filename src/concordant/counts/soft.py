@@ -399,14 +399,6 @@ class SoftCounts(Counts):
         assert isinstance(v, Memberships)
         return sums_of_mixed(u, v, self._threads)
 
-    @cached_property
-    def draw_tables(self) -> tuple[NDArray[np.float64], int]:
-        """Σn² over the overlaps of each two draws of both sides, and how many draws the reference has."""
-        u, v = self.sides.sides
-        assert isinstance(u, PosteriorDraws)
-        assert isinstance(v, PosteriorDraws)
-        return squared_overlaps(u, v, self._threads), len(u.shares)
-
     # -- matched columns --------------------------------------------------------------------------------
 
     @cached_property

@@ -42,7 +42,7 @@ from concordant.differences.verdicts import (
     verdicts_of,
     with_exact,
 )
-from concordant.errors import ParameterError, TooLargeError
+from concordant.errors import TooLargeError
 from concordant.indices.index import DEFAULT_FOR_EDITS, INDICES, Index
 from concordant.report.cluster_detail import ClusterDetail, cluster_details
 from concordant.report.labels import ReportNames
@@ -105,13 +105,6 @@ class Outside(NamedTuple):
     records: int
 
 
-def check_side_names(names: Any) -> None:
-    """Refuse all but two strings, the names of the reference and of the candidate."""
-    two = isinstance(names, tuple | list) and len(names) == 2
-    if not two or not all(isinstance(name, str) and name.strip() for name in names):
-        raise ParameterError(f"names={names!r}: name the reference and the candidate, as two strings")
-
-
 @dataclass(frozen=True, eq=False)
 class ReportData:
     """The data of a report on one comparison."""
@@ -132,7 +125,6 @@ class ReportData:
     conventions: Mapping[str, str] = field(default_factory=dict)  # as the signature prints them
 
     def __post_init__(self) -> None:
-        check_side_names(self.names)
         # Names may be paths, and sentences contain them as they are.
         object.__setattr__(self, "names", (printable(self.names[0]), printable(self.names[1])))
         if self.counts.kind != "covers" and not isinstance(self.labels, ReportNames):

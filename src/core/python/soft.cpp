@@ -88,19 +88,6 @@ nb::object integer_of(const SquareSums& squares, std::size_t which) {
     return value;
 }
 
-nb::tuple units_of(nb::handle weights, std::int64_t columns, bool normalise, bool allow_less, int threads) {
-    const BufferView view(weights, "weights");
-    const double* values = view.doubles();
-    if (columns < 1 || view.length() % static_cast<std::size_t>(columns) != 0)
-        throw nb::value_error("weights must be whole rows");
-    const std::size_t width = static_cast<std::size_t>(columns), rows = view.length() / width;
-    const unsigned team = thread_count(threads, view.length());
-    UnitRows found = run([&](Control& control) {
-        return unit_rows(values, rows, width, RowRules{normalise, allow_less}, team, control);
-    });
-    return nb::make_tuple(to_array(std::move(found.units)), static_cast<int>(found.fault), found.row);
-}
-
 nb::tuple gram(nb::tuple u, nb::tuple v, int threads) {
     const RowsView of_u(std::move(u), "u"), of_v(std::move(v), "v");
     if (of_u.length() != of_v.length()) throw nb::value_error("both sides must have as many rows");
@@ -123,7 +110,6 @@ IntTable overlaps(nb::tuple u, nb::tuple v, int threads) {
 }  // namespace
 
 void add_soft(nb::module_& module) {
-    module.def("soft_units", units_of, "weights"_a, "columns"_a, "normalise"_a, "allow_less"_a, "threads"_a = 0);
     module.def("soft_gram", gram, "u"_a, "v"_a, "threads"_a = 0);
     module.def("soft_overlaps", overlaps, "u"_a, "v"_a, "threads"_a = 0);
 }
