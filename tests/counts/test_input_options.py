@@ -1,6 +1,7 @@
 """The block of input options is the same in every function that has it."""
 
 import inspect
+from dataclasses import fields
 
 import numpy as np
 import pandas as pd
@@ -18,7 +19,8 @@ def test_the_block_is_declared_once():
     """Its types, its defaults, and its descriptions name the same options in the same order."""
     described = [line.partition(" : ")[0] for line in listed_options().splitlines() if line[0] != " "]
     assert list(InputOptions.__annotations__) == list(OPTIONS) == described
-    assert list(OPTIONS) == list(Conventions.__dataclass_fields__)[: len(OPTIONS)]
+    defaults = {each.name: each.default for each in fields(Conventions)[: len(OPTIONS)]}
+    assert {name: each.default for name, each in OPTIONS.items()} == defaults
 
 
 def test_a_function_shows_every_option_with_its_default():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, Unpack
 
 import numpy as np
 
@@ -16,7 +16,9 @@ from concordant.clusterings.clustering import (
     sparse_matrix,
 )
 from concordant.clusterings.cover_data import CoverData, SourceCover, Unclustered, check_columns
-from concordant.counts.conventions import Conventions, NoiseAs, Nulls
+from concordant.clusterings.partition import LABELS, LabelOptions
+from concordant.counts.conventions import Conventions
+from concordant.counts.input_options import input_options
 from concordant.sources.descriptions import columns_in_memory, files
 from concordant.sources.formats import Format
 
@@ -44,9 +46,8 @@ class Cover(Clustering[CoverData]):
     # -- constructors ---------------------------------------------------------------------------------
 
     @classmethod
-    def of(
-        cls, x: Any, *, nulls: Nulls | None = None, noise: Any = None, noise_as: NoiseAs | None = None
-    ) -> Self:
+    @input_options(LABELS)
+    def of(cls, x: Any, **options: Unpack[LabelOptions]) -> Self:
         """Create a cover from an object whose type is unambiguous.
 
         Parameters
@@ -54,10 +55,8 @@ class Cover(Clustering[CoverData]):
         x : Cover, Partition, sets, matrix or clustering
             A cover, a partition, a list of sets, a 0/1 matrix, or a clustering of igraph, networkx, cdlib or
             NetworKit. A list of labels gives clusters of positions.
-        nulls : {"error", "drop", "singletons"}, optional
-            Null labels of a partition, as in `Partition.from_labels`.
-        noise, noise_as : label, and {"cluster", "singletons", "drop"}, optional
-            The label of noise of a partition, and its treatment. Give both.
+        **options
+            How labels of a partition are read.
 
         Returns
         -------
@@ -71,8 +70,7 @@ class Cover(Clustering[CoverData]):
         """
         if isinstance(x, cls):
             return x
-        conventions = Conventions(nulls=nulls, noise=noise, noise_as=noise_as)
-        return cls(CoverData.of_unnamed_kind(x, conventions, "the cover"))
+        return cls(CoverData.of_unnamed_kind(x, Conventions.of(options), "the cover"))
 
     @classmethod
     def from_clusters(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +29,35 @@ from concordant.clusterings.recognition import is_on_device
 from concordant.clusterings.time_segments import segments_in_order
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, NoiseAs, Nulls
-from concordant.sources.descriptions import Frame, Reader, files
+from concordant.counts.input_options import INPUTS, block, input_options
+from concordant.sources.descriptions import Files, Frame, Reader, files
 from concordant.sources.formats import Format
+
+
+class LabelOptions(TypedDict, total=False):
+    nulls: Nulls | None
+    noise: Any
+    noise_as: NoiseAs | None
+    threads: int
+
+
+class RowOptions(TypedDict, total=False):
+    record: str | None
+    cluster: str
+    nulls: Nulls | None
+    noise: Any
+    noise_as: NoiseAs | None
+
+
+LABELS = {name: INPUTS[name] for name in LabelOptions.__annotations__}
+_COLUMNS = """\
+record : str or None, default="record"
+    The column of record ids, which joins two tables. None if the rows are the records, as in two columns of
+    one table.
+cluster : str, default="cluster"
+    The column of labels.
+"""
+ROWS = block(RowOptions, _COLUMNS) | {name: INPUTS[name] for name in ("nulls", "noise", "noise_as")}
 
 
 class Partition(Clustering[PartitionData]):
@@ -63,27 +90,16 @@ class Partition(Clustering[PartitionData]):
     # -- constructors ---------------------------------------------------------------------------------
 
     @classmethod
-    def of(
-        cls,
-        x: Any,
-        *,
-        nulls: Nulls | None = None,
-        noise: Any = None,
-        noise_as: NoiseAs | None = None,
-        threads: int = 0,
-    ) -> Self:
+    @input_options(LABELS)
+    def of(cls, x: Any, **options: Unpack[LabelOptions]) -> Self:
         """Create a partition from anything that `compare` takes as a partition.
 
         Parameters
         ----------
         x : labels, mapping, clusters or Partition
             One label per record, a mapping from record to label, a list of sets, or a partition.
-        nulls : {"error", "drop", "singletons"}, optional
-            Null labels: raise an error (default), drop these records, or make them singletons.
-        noise, noise_as : label, and {"cluster", "singletons", "drop"}, optional
-            The label of noise, that is, of records in no cluster, and its treatment. Give both.
-        threads : int, default=0
-            Number of threads. 0 uses all available cores.
+        **options
+            How labels are read.
 
         Returns
         -------
@@ -95,34 +111,21 @@ class Partition(Clustering[PartitionData]):
         >>> Partition.of([{"x", "y"}, {"z"}])
         <Partition of 3 records, 2 clusters>
         """
-        if isinstance(x, cls) and nulls is None and noise is None and noise_as is None:
+        if isinstance(x, cls) and all(options.get(name) is None for name in ("nulls", "noise", "noise_as")):
             return x
-        conventions = Conventions(nulls=nulls, noise=noise, noise_as=noise_as, threads=threads)
-        return cls(partition_of(x, conventions, "the partition"))
+        return cls(partition_of(x, Conventions.of(options), "the partition"))
 
     @classmethod
-    def from_labels(
-        cls,
-        labels: Any,
-        *,
-        nulls: Nulls | None = None,
-        noise: Any = None,
-        noise_as: NoiseAs | None = None,
-        threads: int = 0,
-    ) -> Self:
+    @input_options(LABELS)
+    def from_labels(cls, labels: Any, **options: Unpack[LabelOptions]) -> Self:
         """Create a partition from one label per record.
 
         Parameters
         ----------
         labels : list, tuple, array, Series or Arrow array
             The label of each record.
-        nulls : {"error", "drop", "singletons"}, optional
-            Null labels, including None and NaN: raise an error (default), drop these records, or make them
-            singletons.
-        noise, noise_as : label, and {"cluster", "singletons", "drop"}, optional
-            The label of noise, that is, of records in no cluster, and its treatment. Give both.
-        threads : int, default=0
-            Number of threads. 0 uses all available cores.
+        **options
+            How labels are read.
 
         Returns
         -------
@@ -139,11 +142,11 @@ class Partition(Clustering[PartitionData]):
         >>> Partition.from_labels([0, 0, -1, -1], noise=-1, noise_as="singletons")
         <Partition of 4 records, 3 clusters>
         """
-        conventions = Conventions(nulls=nulls, noise=noise, noise_as=noise_as, threads=threads)
+        conventions = Conventions.of(options)
         if is_on_device(labels):
-            if nulls not in (None, "error"):
-                raise no_nulls("labels on a GPU", nulls)
-            return cls(DevicePartition(labels, "the labels", noise, noise_as))
+            if conventions.nulls not in (None, "error"):
+                raise no_nulls("labels on a GPU", conventions.nulls)
+            return cls(DevicePartition(labels, "the labels", conventions.noise, conventions.noise_as))
         return cls(partition_of_labels(labels, conventions, "the labels"))
 
     @classmethod
@@ -175,24 +178,16 @@ class Partition(Clustering[PartitionData]):
         return cls(partition_of_clusters(clusters, "the clusters"))
 
     @classmethod
-    def from_mapping(
-        cls,
-        clusters: Mapping[Hashable, Hashable],
-        *,
-        nulls: Nulls | None = None,
-        noise: Any = None,
-        noise_as: NoiseAs | None = None,
-    ) -> Self:
+    @input_options(LABELS)
+    def from_mapping(cls, clusters: Mapping[Hashable, Hashable], **options: Unpack[LabelOptions]) -> Self:
         """Create a partition from a mapping of records to clusters.
 
         Parameters
         ----------
         clusters : mapping
             The cluster of each record.
-        nulls : {"error", "drop", "singletons"}, optional
-            Null labels, as in `from_labels`.
-        noise, noise_as : label, and {"cluster", "singletons", "drop"}, optional
-            The label of noise, that is, of records in no cluster, and its treatment. Give both.
+        **options
+            How labels are read.
 
         Returns
         -------
@@ -204,8 +199,7 @@ class Partition(Clustering[PartitionData]):
         >>> Partition.from_mapping({"tom": "cat", "kitty": "cat", "jerry": "mouse"})
         <Partition of 3 records, 2 clusters>
         """
-        conventions = Conventions(nulls=nulls, noise=noise, noise_as=noise_as)
-        return cls(partition_of_mapping(clusters, conventions, "the mapping"))
+        return cls(partition_of_mapping(clusters, Conventions.of(options), "the mapping"))
 
     @classmethod
     def from_change_points(cls, points: Iterable[int], size: int) -> Self:
@@ -281,16 +275,8 @@ class Partition(Clustering[PartitionData]):
         return cls(SegmentPartition(segments_in_order(segments, (start, end, cluster)), gaps))
 
     @classmethod
-    def from_frame(
-        cls,
-        frame: Any,
-        *,
-        record: str | None = "record",
-        cluster: str = "cluster",
-        nulls: Nulls | None = None,
-        noise: Any = None,
-        noise_as: NoiseAs | None = None,
-    ) -> Self:
+    @input_options(ROWS)
+    def from_frame(cls, frame: Any, **options: Unpack[RowOptions]) -> Self:
         """Create a partition from a column of a dataframe. Its own engine processes the data.
 
         Parameters
@@ -298,15 +284,8 @@ class Partition(Clustering[PartitionData]):
         frame : dataframe
             A dataframe of pandas, Polars, PyArrow, DuckDB, Spark, Dask or another library that narwhals
             supports.
-        record : str or None, default="record"
-            The column of record ids, which joins two dataframes. None if the rows are the records, as in two
-            columns of one dataframe.
-        cluster : str, default="cluster"
-            The column of labels.
-        nulls : {"error", "drop", "singletons"}, optional
-            Null labels: raise an error (default), drop these records, or make them singletons.
-        noise, noise_as : label, and {"cluster", "singletons", "drop"}, optional
-            The label of noise, that is, of records in no cluster, and its treatment. Give both.
+        **options
+            Columns, and how labels are read.
 
         Returns
         -------
@@ -320,20 +299,11 @@ class Partition(Clustering[PartitionData]):
         >>> Partition.from_frame(frame, record=None, cluster="truth")
         <Partition of 'truth' in a polars DataFrame>
         """
-        return cls(SourcePartition(Frame(frame), record, cluster, nulls or "error", noise, noise_as))
+        return cls(_of_source(Frame(frame), **options))
 
     @classmethod
-    def read(
-        cls,
-        path: Any,
-        *,
-        record: str | None = "record",
-        cluster: str = "cluster",
-        nulls: Nulls | None = None,
-        noise: Any = None,
-        noise_as: NoiseAs | None = None,
-        format: Format | None = None,
-    ) -> Self:
+    @input_options(ROWS)
+    def read(cls, path: Any, *, format: Format | None = None, **options: Unpack[RowOptions]) -> Self:
         """Read a partition from files into memory.
 
         Text files have no types: a column in which every value is spelled as a number has numbers.
@@ -342,16 +312,10 @@ class Partition(Clustering[PartitionData]):
         ----------
         path : path-like or list of paths
             The files, as in `scan`.
-        record : str or None, default="record"
-            The column of record ids. None if the rows are the records.
-        cluster : str, default="cluster"
-            The column of labels.
-        nulls : {"error", "drop", "singletons"}, optional
-            Null labels: raise an error (default), drop these records, or make them singletons.
-        noise, noise_as : label, and {"cluster", "singletons", "drop"}, optional
-            The label of noise, that is, of records in no cluster, and its treatment. Give both.
         format : str, optional
             The file format, if the file name does not show it.
+        **options
+            Columns, and how labels are read.
 
         Returns
         -------
@@ -366,22 +330,18 @@ class Partition(Clustering[PartitionData]):
         ...     Partition.read(path)["rex"]
         'dog'
         """
-        options: dict[str, Any] = {"nulls": nulls, "noise": noise, "noise_as": noise_as, "format": format}
-        return in_memory(cls.scan(path, record=record, cluster=cluster, **options))
+        return in_memory(cls.scan(path, format=format, **options))
 
     @classmethod
+    @input_options(ROWS)
     def scan(
         cls,
         path: Any,
         *,
-        record: str | None = "record",
-        cluster: str = "cluster",
-        nulls: Nulls | None = None,
-        noise: Any = None,
-        noise_as: NoiseAs | None = None,
         format: Format | None = None,
         engine: Reader = "auto",
         memory: str | None = None,
+        **options: Unpack[RowOptions],
     ) -> Self:
         """Create a partition from a column of files, which are never loaded completely to compare them.
 
@@ -390,20 +350,14 @@ class Partition(Clustering[PartitionData]):
         path : path-like or list of paths
             A file, a folder, a pattern such as "run/*.parquet", or a URL such as "s3://bucket/run". Formats
             are Parquet, CSV, TSV, JSON lines and Arrow, also compressed.
-        record : str or None, default="record"
-            The column of record ids. None if the rows are the records.
-        cluster : str, default="cluster"
-            The column of labels.
-        nulls : {"error", "drop", "singletons"}, optional
-            Null labels: raise an error (default), drop these records, or make them singletons.
-        noise, noise_as : label, and {"cluster", "singletons", "drop"}, optional
-            The label of noise, that is, of records in no cluster, and its treatment. Give both.
         format : str, optional
             The file format, if the file name does not show it.
         engine : {"auto", "duckdb"}, default="auto"
             "auto" reads the files with DuckDB and counts in the core. "duckdb" uses DuckDB for both.
         memory : str, optional
             Maximum memory of the process, such as "1GB". The rest is kept on disk.
+        **options
+            Columns, and how labels are read.
 
         Returns
         -------
@@ -415,8 +369,7 @@ class Partition(Clustering[PartitionData]):
         >>> Partition.scan("run/*.parquet", record="record_id", cluster="entity", memory="1GB")
         <Partition of 'entity' by 'record_id' in run/*.parquet>
         """
-        source = files(path, engine, memory, format)
-        return cls(SourcePartition(source, record, cluster, nulls or "error", noise, noise_as))
+        return cls(_of_source(files(path, engine, memory, format), **options))
 
     # -- content --------------------------------------------------------------------------------------
 
@@ -490,3 +443,9 @@ class Partition(Clustering[PartitionData]):
             times = [as_numbers(each[side] for each in segments) for side in (0, 1)]
             return {"start": times[0], "end": times[1], "cluster": [label for *_, label in segments]}
         return {"record": list(self.records), "cluster": self.labels.tolist()}
+
+
+def _of_source(
+    source: Frame | Files, record: str | None = "record", cluster: str = "cluster", **labels: Any
+) -> SourcePartition:
+    return SourcePartition(source, record, cluster, labels.pop("nulls", None) or "error", **labels)

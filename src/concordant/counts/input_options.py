@@ -1,21 +1,22 @@
-"""The options that every function of clusterings takes: one block, declared once.
+"""Options that several functions take: a block, declared once.
 
-A function declares ``**options: Unpack[InputOptions]``, which type checkers expand, and makes one
-``Conventions`` of them with ``Conventions.of(options)``. ``input_options`` completes its signature and its
-docstring, and refuses unknown options and those that the function cannot honour.
+A block is a TypedDict and the description of its options. `InputOptions` is the block of every function of
+clusterings. A function declares ``**options: Unpack[InputOptions]``, which type checkers expand, and makes
+one ``Conventions`` of them with ``Conventions.of(options)``. ``input_options`` completes its signature and
+its docstring, and refuses unknown options and those that the function cannot honour.
 """
 
 from __future__ import annotations
 
 import inspect
 import re
+from ast import literal_eval
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
 from functools import wraps
 from textwrap import fill, indent
 from typing import Any, ParamSpec, TypedDict, TypeVar
 
-from concordant.counts.conventions import Conventions, NoiseAs, Nulls, Progress, Undefined, Unmatched
+from concordant.counts.conventions import NoiseAs, Nulls, Progress, Undefined, Unmatched
 from concordant.errors import ParameterError, did_you_mean
 
 
@@ -37,19 +38,35 @@ class InputOptions(TypedDict, total=False):
     names: Sequence[str] | None
 
 
-OPTIONS: dict[str, inspect.Parameter] = {
-    each.name: inspect.Parameter(
-        each.name,
-        inspect.Parameter.KEYWORD_ONLY,
-        default=each.default,
-        annotation=getattr(annotation, "__forward_arg__", annotation),
-    )
-    for each in fields(Conventions)
-    if (annotation := InputOptions.__annotations__.get(each.name)) is not None
-}
+Option = tuple[inspect.Parameter, str]  # with its entry, as numpydoc lists it
 
-# As numpydoc lists them.
-_LISTED = """\
+
+def block(kind: type, listed: str) -> dict[str, Option]:
+    """The options of a TypedDict. ``listed`` has their entries, which state their defaults.
+
+    >>> class Lengths(TypedDict, total=False):
+    ...     unit: str
+    >>> block(Lengths, 'unit : str, default="m"')["unit"][0].default
+    'm'
+    """
+    options = {}
+    for entry in re.split(r"\n(?=\w)", listed.rstrip()):
+        head = entry.partition("\n")[0]
+        name, stated = head.partition(" :")[0], head.partition("default=")[2]
+        annotation = kind.__annotations__[name]
+        parameter = inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=literal_eval(stated) if stated else None,
+            annotation=getattr(annotation, "__forward_arg__", annotation),
+        )
+        options[name] = parameter, entry
+    return options
+
+
+INPUTS: dict[str, Option] = block(
+    InputOptions,
+    """\
 columns : str or sequence of str, optional
     The columns that contain clusters, in the order of the sides, if the input is one table: a dataframe, a
     relation, or AnnData. One name applies to each side that is a table.
@@ -82,7 +99,9 @@ progress : callable, optional
     Called with the number of finished steps and the total.
 names : sequence of str, optional
     Display names of the sides, for text and pages.
-"""
+""",
+)
+OPTIONS: dict[str, inspect.Parameter] = {name: each for name, (each, _) in INPUTS.items()}
 
 _SIDES_ELSEWHERE = ("labels_true", "labels_pred", "y_true", "y_pred", "truth", "predicted", "true", "pred")
 _WIDTH = 100
@@ -92,12 +111,17 @@ T = TypeVar("T")
 
 
 def input_options(
-    *, refused: Mapping[str, str] | None = None, meanings: Mapping[str, str] | None = None
+    options: Mapping[str, Option] = INPUTS,
+    *,
+    refused: Mapping[str, str] | None = None,
+    meanings: Mapping[str, str] | None = None,
 ) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """A decorator for a function with ``**options: Unpack[InputOptions]``.
+    """A decorator for a function with ``**options: Unpack[InputOptions]``, or of another block.
 
     Parameters
     ----------
+    options : mapping, optional
+        The options. By default, those of every function of clusterings.
     refused : mapping, optional
         The reason, as the text of an error, why the function cannot honour an option.
     meanings : mapping, optional
@@ -110,6 +134,7 @@ def input_options(
 
     Examples
     --------
+    >>> from concordant.counts.conventions import Conventions
     >>> @input_options(refused={"weights": "lengths have no weights"})
     ... def lengths(clusterings, **options):
     ...     return Conventions.of(options).threads
@@ -124,19 +149,24 @@ def input_options(
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
         own = inspect.signature(function)
         named = [each for each in own.parameters.values() if each.kind is not each.VAR_KEYWORD]
-        offered = {each.name: each for each in named} | OPTIONS
+        shared = {name: each for name, (each, _) in options.items()}
+        offered = {each.name: each for each in named if each.name != "cls"} | shared
         at_most = sum(each.kind is each.POSITIONAL_OR_KEYWORD for each in named)
 
         @wraps(function)
-        def checked(*inputs: P.args, **options: P.kwargs) -> T:
+        def checked(*inputs: P.args, **given: P.kwargs) -> T:
             if len(inputs) > at_most:
-                raise _too_many_inputs(function.__name__, list(offered)[:at_most], len(inputs))
-            check_options(function.__name__, options, offered, reasons)
-            return function(*inputs, **options)
+                raise _too_many_inputs(
+                    function.__name__, [each.name for each in named[:at_most]], len(inputs)
+                )
+            check_options(function.__name__, given, offered, reasons)
+            return function(*inputs, **given)
 
-        checked.__signature__ = own.replace(parameters=list(offered.values()))  # type: ignore[attr-defined]  # what help() reads
+        parameters = [*named, *shared.values()]
+        checked.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]  # what help() reads
         if function.__doc__:  # not with -OO
-            checked.__doc__ = _with_options(function.__doc__, reasons, words)
+            listed = listed_options(reasons, words, options)
+            checked.__doc__ = _ENTRY.sub(lambda entry: indent(listed, entry[1]) + "\n", function.__doc__)
         return checked
 
     return decorate
@@ -152,7 +182,7 @@ def check_options(
     for name, value in options.items():
         if name not in offered:
             raise _unknown_option(call, name, offered)
-        if name in refused and not _is_default(value, OPTIONS[name].default):
+        if name in refused and not _is_default(value, offered[name].default):
             given = {name: value if isinstance(value, str | int) else ...}
             raise ParameterError(refused[name], given=given)
 
@@ -166,7 +196,7 @@ def _is_default(value: Any, default: Any) -> bool:
 def _unknown_option(call: str, name: str, offered: Mapping[str, inspect.Parameter]) -> ParameterError:
     """The error for an unknown option; other libraries have other names for the two sides."""
     names = [name for name, each in offered.items() if each.kind is each.KEYWORD_ONLY]
-    if name in _SIDES_ELSEWHERE:
+    if name in _SIDES_ELSEWHERE and "columns" in offered:
         return ParameterError(
             f"{call}() does not take {name!r}; pass the clusterings by position, reference first: "
             f"{call}(truth, predicted)"
@@ -177,14 +207,19 @@ def _unknown_option(call: str, name: str, offered: Mapping[str, inspect.Paramete
 
 
 def _too_many_inputs(call: str, inputs: Sequence[str], given: int) -> ParameterError:
+    is_class, columns = inputs[0] == "cls", ""
+    if not is_class:
+        columns = ". To compare columns of one table, name them: columns=['truth', 'candidate']"
     return ParameterError(
-        f"{call}() takes {', '.join(inputs)} by position, and was given {given} arguments; pass everything "
-        "else by name. To compare columns of one table, name them: columns=['truth', 'candidate']"
+        f"{call}() takes {', '.join(inputs[is_class:])} by position, and was given {given - is_class} "
+        f"arguments; pass everything else by name{columns}"
     )
 
 
 def listed_options(
-    refused: Mapping[str, str] | None = None, meanings: Mapping[str, str] | None = None
+    refused: Mapping[str, str] | None = None,
+    meanings: Mapping[str, str] | None = None,
+    options: Mapping[str, Option] = INPUTS,
 ) -> str:
     """All options as numpydoc lists them.
 
@@ -194,16 +229,11 @@ def listed_options(
     others = {**(meanings or {}), **{name: f"Not available: {why}." for name, why in (refused or {}).items()}}
 
     entries = []
-    for entry in re.split(r"\n(?=\w)", _LISTED.rstrip()):
+    for name, (_, entry) in options.items():
         head, _, meaning = entry.partition("\n")
-        other = others.get(head.partition(" :")[0])
-        entries += [head, meaning if other is None else indent(fill(other, _WIDTH), "    ")]
+        entries += [head, indent(fill(others[name], _WIDTH), "    ") if name in others else meaning]
     return "\n".join(entries)
 
 
+# Of the docstring; all options take its place.
 _ENTRY = re.compile(r"^( *)\*\*options\n(?:\1 +.*\n)*", re.MULTILINE)
-
-
-def _with_options(docstring: str, refused: Mapping[str, str], meanings: Mapping[str, str]) -> str:
-    """The docstring, with all options in place of the entry ``**options``."""
-    return _ENTRY.sub(lambda entry: indent(listed_options(refused, meanings), entry[1]) + "\n", docstring)

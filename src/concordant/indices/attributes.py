@@ -8,6 +8,7 @@ it.
 from __future__ import annotations
 
 from concordant.indices import families  # noqa: F401  (declares the indices)
+from concordant.indices.catalogue import Catalogue
 from concordant.indices.index import (
     DIFF_INDICES,
     INDICES,
@@ -53,33 +54,14 @@ class PartitionIndices:
         return f"; use c.{CALLS_ELSEWHERE[name]}" if name in CALLS_ELSEWHERE else ""
 
 
-class SoftIndices:
-    """The indices of two soft partitions."""
-
-    __slots__ = ()
-
-    _sections = (SOFT_INDICES,)
-
-
-class TreeIndices:
-    """The indices of two hierarchies, and of a hierarchy and a partition."""
-
-    __slots__ = ()
-
-    _sections = (TREE_INDICES, TREE_PARTITION_INDICES)
+def _indices(name: str, *sections: Catalogue) -> type:
+    """A class of indices as attributes, which only the stub lists."""
+    return type(
+        name, (), {"__slots__": (), "__doc__": "The indices of these catalogues.", "_sections": sections}
+    )
 
 
-class SampleIndices:
-    """The indices that a sample of true clusters determines."""
-
-    __slots__ = ()
-
-    _sections = (SAMPLE_INDICES,)
-
-
-class DiffIndices:
-    """The indices of a diff."""
-
-    __slots__ = ()
-
-    _sections = (DIFF_INDICES,)
+SoftIndices = _indices("SoftIndices", SOFT_INDICES)
+TreeIndices = _indices("TreeIndices", TREE_INDICES, TREE_PARTITION_INDICES)
+SampleIndices = _indices("SampleIndices", SAMPLE_INDICES)
+DiffIndices = _indices("DiffIndices", DIFF_INDICES)
