@@ -226,11 +226,10 @@ ARGUMENTS = {
     "Relabelled.apply": {"labels": list(BEFORE.values())},
     "Suggestions.make_all": None,  # takes one of its groups
     "Table.from_json": lambda: {"text": cc.compare(REFERENCE, BEFORE).table.to_json()},
-    "Slices.exact": {"value": "m", "measure": "bcubed_f"},
-    "Slices.get": {"value": "m"},
+    "Slices.exact": {"value": "m", "index": "bcubed_f"},
     "Slices.label": {"value": "m"},
     "Slices.pairs": {"value": "m"},
-    "Slices.whole": {"measure": "bcubed_f"},
+    "Slices.whole": {"index": "bcubed_f"},
     "Soft.from_draws": {"draws": [[0, 0, 1], [0, 1, 1]]},
     "Soft.from_mapping": {"weights": WEIGHTS},
     "Soft.from_matrix": {"matrix": [[0.5, 0.5], [1, 0]]},

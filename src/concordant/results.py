@@ -10,7 +10,7 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache, cached_property, wraps
 from pathlib import Path
@@ -719,6 +719,28 @@ def as_frame(columns: Mapping[str, list[Any]], backend: Any = None) -> Any:
             f"use 'pandas', 'polars', 'pyarrow', 'modin', or the module of one of them{near}",
             given={"backend": backend},
         ) from error
+
+
+def melted(
+    columns: Mapping[str, list[Any]], indices: Sequence[str], main: str, of_main: Collection[str] = ()
+) -> dict[str, list[Any]]:
+    """Columns with one row for each index, whose name and value replace the columns of the indices.
+
+    ``of_main`` are the columns that belong to the index ``main`` alone.
+
+    >>> melted({"size": [3], "rand": [0.5], "jaccard": [0.2], "p": [0.1]}, ["rand", "jaccard"], "rand", ["p"])
+    {'size': [3, 3], 'index': ['rand', 'jaccard'], 'value': [0.5, 0.2], 'p': [0.1, None]}
+    """
+    found: dict[str, list[Any]] = {}
+    for name, values in columns.items():
+        if name == indices[0]:
+            found["index"] = list(indices) * len(values)
+            rows = zip(*(columns[index] for index in indices), strict=True)
+            found["value"] = [value for row in rows for value in row]
+        elif name not in indices:
+            kept = [name not in of_main or index == main for index in indices]
+            found[name] = [value if is_kept else None for value in values for is_kept in kept]
+    return found
 
 
 def _library() -> str:

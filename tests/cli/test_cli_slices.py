@@ -48,7 +48,7 @@ def test_json_and_page(run, files):
     asked = ["--by", "country", "--details", "records.csv", "--confidence", "0.9", "--limit", "2"]
     ran = run("compare", *files, *asked, "--json", "--html", "page.html")
     found = json.loads(ran.out)["parts"]["slices"]
-    assert (found["confidence"], found["total"], found["measure"]) == (0.9, 3, "bcubed_f")
+    assert (found["confidence"], found["total"], found["index"]) == (0.9, 3, "bcubed_f")
     assert [each["country"] for each in found["slices"]] == ["DE", "FR"]
     page = Path("page.html").read_text("utf-8")
     assert 'data-chart="slices"' in page

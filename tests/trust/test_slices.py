@@ -30,7 +30,8 @@ from concordant.errors import (
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "diff.json").read_text("utf-8"))
 CASES = {case["name"]: case for case in GOLDEN["cases"]}
 POINTWISE = ("bcubed_precision", "bcubed_recall", "element_jaccard", "element_centric")
-PAIRWISE = ("precision", "recall", "f_measure", "jaccard", "adjusted_recall", "adjusted_precision")
+WALLACE = ("adjusted_wallace_recall", "adjusted_wallace_precision")
+PAIRWISE = ("precision", "recall", "f_measure", "jaccard", *WALLACE)
 MEASURES = (*POINTWISE, *PAIRWISE, "bcubed_f", "adjusted_rand")
 READINGS = ("ends", "any", "both")
 
@@ -57,6 +58,10 @@ def exactly(slices, value, measure):
         return None
 
 
+def four_of(pairs):
+    return [pairs.n11, pairs.in_reference, pairs.in_candidate, pairs.all]
+
+
 def fraction(text):
     return None if text is None else Fraction(text)
 
@@ -73,11 +78,12 @@ def test_golden_values(case):
                 assert slices.exact(value, measure) == Fraction(expected[measure])
                 assert getattr(slices[value], measure) == float(Fraction(expected[measure]))
             pairs = [Fraction(expected[f"pairs_{reading}"][name]) for name in ("n11", "u", "v", "all")]
-            assert list(slices.pairs(value).values()) == pairs
+            assert four_of(slices.pairs(value)) == pairs
             for measure in ("precision", "recall"):
                 assert exactly(slices, value, measure) == fraction(expected[f"{measure}_{reading}"])
-            for measure in ("adjusted_recall", "adjusted_precision"):
-                known = expected.get(f"{measure}_ends") if reading == "ends" else None
+            for measure in WALLACE:
+                key = measure.replace("_wallace", "")
+                known = expected.get(f"{key}_ends") if reading == "ends" else None
                 if known is not None:
                     assert slices.exact(value, measure) == Fraction(known)
 
@@ -90,31 +96,30 @@ def test_slices_add_up_to_the_whole(case):
     for measure in POINTWISE:
         mean = sum(weights[value] * ends.exact(value, measure) for value in ends) / sum(weights.values())
         assert mean == c.exact(measure)
-    sums = [sum(column) for column in zip(*(ends.pairs(value).values() for value in ends), strict=True)]
-    whole = c.pairs
-    assert sums == [whole.n11, whole.n11 + whole.n10, whole.n11 + whole.n01, whole.all]
+    sums = [sum(column) for column in zip(*(four_of(ends.pairs(value)) for value in ends), strict=True)]
+    assert sums == four_of(c.pairs)
     for value in ends:
-        for name, number in ends.pairs(value).items():
-            assert 2 * number == some.pairs(value)[name] + both.pairs(value)[name]
+        parts = zip(*(four_of(each.pairs(value)) for each in (ends, some, both)), strict=True)
+        assert all(2 * own == x + y for own, x, y in parts)
 
 
 @every_case("case", list(CASES.values())[::4], ids=list(CASES)[::4])
 def test_one_slice_of_all_records_has_the_values_of_the_comparison(case):
     c = compared(case)
-    names = {"adjusted_recall": "adjusted_wallace_recall", "adjusted_precision": "adjusted_wallace_precision"}
     for reading in READINGS:
         only = c.slices(["all"] * len(case["base"]), reading=reading)["all"]
         for measure in MEASURES:
-            assert getattr(only, measure) == c[names.get(measure, measure)], measure
+            assert getattr(only, measure) == c[measure], measure
         assert (only.difference, only.p, only.note) == (None, None, "there is no rest to compare with")
 
 
-def test_adjusted_recall_is_0_on_average_over_permutations():
+def test_adjusted_wallace_recall_is_0_on_average_over_permutations():
     from itertools import permutations
 
     truth, run, by = [0, 0, 1, 1, 1], [0, 0, 0, 1, 1], list("xxyyx")
     found = [
-        cc.compare(truth, list(each)).slices(by).exact("x", "adjusted_recall") for each in permutations(run)
+        cc.compare(truth, list(each)).slices(by).exact("x", "adjusted_wallace_recall")
+        for each in permutations(run)
     ]
     assert sum(found) == 0
 
@@ -128,18 +133,18 @@ def test_parts_of_the_adjusted_rand_index_add_up():
     above = below = Fraction(0)
     for value in slices:
         own = slices.pairs(value)
-        denominator = own["reference"] * (1 - share_v) + own["candidate"] * (1 - share_u)
+        denominator = own.in_reference * (1 - share_v) + own.in_candidate * (1 - share_u)
         above += slices.exact(value, "adjusted_rand") * denominator
         below += denominator
     assert above / below == c.exact("adjusted_rand")
 
 
-def test_cut_compares_the_records_of_a_slice_alone():
+def test_alone_compares_the_records_of_a_slice_alone():
     rng = np.random.default_rng(1)
     truth, run, by = rng.integers(0, 6, (3, 80))
     weights = rng.integers(1, 9, 80)
     plain, weighted = cc.compare(truth, run).slices(by), cc.compare(truth, run, weights=weights).slices(by)
-    cuts, heavy = plain.cut(), weighted.cut()
+    cuts, heavy = plain.alone(), weighted.alone()
     for value in plain:
         inside = by == value
         alone = cc.compare(truth[inside], run[inside])
@@ -208,7 +213,7 @@ def test_columns_of_either_of_two_frames_and_of_files(tmp_path):
     files = cc.compare(*pairs[2])
     for name in ("all.csv", "all.parquet"):
         assert measured(files.slices("country", details=tmp_path / name, record="id")) == measured(EXPECTED)
-    assert {key: each.rand for key, each in files.slices("country").cut().items()} == {
+    assert {key: each.rand for key, each in files.slices("country").alone().items()} == {
         "x": 1,
         "y": 1,
         None: 1,
@@ -304,6 +309,15 @@ def test_what_cannot_be_read_is_refused():
         plain.slices([1, 2, 3])[9]
     with pytest.raises(ParameterError, match="use one of"):
         plain.slices([1, 2, 3]).exact(1, "nmi")
+    with pytest.raises(ParameterError, match="use one of"):
+        plain.slices([1, 2, 3]).whole("f_measure(beta=2)")
+
+
+def test_every_spelling_of_an_index_is_taken():
+    slices = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).slices(list("xxxyy"), index="b3_f")
+    assert slices.index == "bcubed_f"
+    assert slices.whole("ARI") == slices.whole("adjusted_rand")
+    assert slices.exact("x", "ARI") == slices.exact("x", "adjusted_rand")
 
 
 def test_many_slices_need_a_limit():
@@ -354,6 +368,7 @@ def test_huge_weights_and_no_records():
     nothing = cc.compare([], []).slices([])
     assert len(nothing) == 0
     assert nothing.to_frame("polars").height == 0
+    assert nothing.to_frame("polars").columns[1:] == EXPECTED.to_frame("polars").columns[1:]
     assert "0 slices" in str(nothing)
 
 
@@ -410,7 +425,7 @@ def test_the_test_is_that_of_the_definition(measure):
 def test_a_slice_that_is_worse_is_found():
     truth, run, by = many(worse=0.5)
     slices = cc.compare(truth, run).slices(by)
-    assert slices.worse == ["bad"]
+    assert [each.slice for each in slices.worse] == ["bad"]
     assert str(slices).startswith("3 slices; worse than the rest: bad")
     assert slices["bad"].low < slices["bad"].bcubed_f < slices["bad"].high
     truth, run, by = many()
@@ -474,9 +489,16 @@ def test_a_slice_beside_a_larger_component_has_no_p_value():
 def test_slices_as_text_table_and_json():
     truth, run, by = many(worse=0.5)
     slices = cc.compare(truth, run).slices(pd.Series(by, name="country"))
+    wide = slices.to_frame("polars", wide=True)
+    assert wide.columns[:3] == ["country", "size", "weight"]
+    assert wide["bcubed_f"].to_list() == [each.bcubed_f for each in slices.values()]
     frame = slices.to_frame("polars")
-    assert frame.columns[:3] == ["country", "size", "weight"]
-    assert frame["bcubed_f"].to_list() == [each.bcubed_f for each in slices.values()]
+    assert frame.columns[:5] == ["country", "size", "weight", "index", "value"]
+    tested = frame.filter(pl.col("index") == "bcubed_f")
+    assert tested["value"].to_list() == wide["bcubed_f"].to_list()
+    assert tested["p"].to_list() == wide["p"].to_list()
+    assert frame.height == len(slices) * len(MEASURES)
+    assert frame.filter(pl.col("index") != "bcubed_f")["p"].is_null().all()
     document = json.loads(slices.to_json())["data"]
     assert document["columns"] == ["country"]
     assert document["slices"][0]["p"] == next(iter(slices.values())).p

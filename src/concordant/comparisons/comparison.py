@@ -764,7 +764,7 @@ components, n:m (8 records) and n:m (7 records)
         >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).slices(list("xxxyy"))["x"].recall
         0.5
         """
-        how: dict[str, Any] = {"records": details, "record": record, "reading": reading, "measure": index}
+        how: dict[str, Any] = {"records": details, "record": record, "reading": reading, "index": index}
         how |= {
             "confidence": confidence,
             "correction": correction,

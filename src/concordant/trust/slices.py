@@ -1,10 +1,10 @@
-"""Slices: the measures of parts of the records, such as countries, and which are worse than the rest."""
+"""Slices: the indices of parts of the records, such as countries, and which are worse than the rest."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
@@ -15,9 +15,10 @@ import numpy as np
 from concordant.counts.arithmetic import harmonic, sum_of_ratios
 from concordant.counts.conventions import Undefined, check_choice
 from concordant.counts.counted import Counted
-from concordant.counts.pairs import PairCounts, ViewCounts
+from concordant.counts.pairs import PairCounts, Pairs, ViewCounts, _whole, pairs_of
 from concordant.counts.spelling import counted, printable
 from concordant.counts.weighted_counts import WeightedCounts, plain_weight, weight_text
+from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import (
     ParameterError,
     Remedy,
@@ -27,7 +28,7 @@ from concordant.errors import (
     did_you_mean,
 )
 from concordant.indices.index import INDICES
-from concordant.results import Report, TextRows, rounded
+from concordant.results import ReadOnlyDict, Report, TextRows, as_frame, melted, rounded
 from concordant.text_layout import shortened
 from concordant.trust.difference import benjamini_hochberg, holm
 from concordant.trust.finding import LEAST_APPROXIMATE_P
@@ -43,17 +44,12 @@ from concordant.trust.slice_tests import (
     slice_tests,
 )
 
-# The measures corrected for chance, and the index that each is over all records.
-ADJUSTED = {
-    "adjusted_recall": "adjusted_wallace_recall",
-    "adjusted_precision": "adjusted_wallace_precision",
-    "adjusted_rand": "adjusted_rand",
-}
+ADJUSTED = ("adjusted_wallace_recall", "adjusted_wallace_precision", "adjusted_rand")  # for chance
 
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """The records with one value of a column, and their measures. Clusters are not cut.
+    """The records with one value of a column, and their values. Clusters are not cut.
 
     Attributes
     ----------
@@ -64,27 +60,27 @@ class Slice:
     weight : int or float
         Their weight.
     bcubed_precision, bcubed_recall, bcubed_f : float
-        B-cubed measures.
+        B-cubed indices.
     element_jaccard, element_centric : float
         Element-wise similarities.
     precision, recall, f_measure, jaccard : float
-        Pair-counting measures.
-    adjusted_recall, adjusted_precision, adjusted_rand : float
-        Pair-counting measures corrected for chance.
+        Pair-counting indices.
+    adjusted_wallace_recall, adjusted_wallace_precision, adjusted_rand : float
+        Pair-counting indices corrected for chance.
     low, high : float, optional
-        Interval of the tested measure.
+        Interval of the tested index.
     difference : float, optional
-        Difference of the tested measure from the rest of the records.
+        Difference of the tested index from the rest of the records.
     p, p_uncorrected : float, optional
         p-values: small if the slice is worse than the rest.
     n_components : int
         Number of components with its records.
     n_effective_units : float
-        Number of components of equal size that would determine the measure equally well.
+        Number of components of equal size that would determine the index equally well.
     note : str
         The reason if there is no p-value.
     undefined : tuple of str
-        The measures that are 0/0 here, so their values are conventions.
+        The indices that are 0/0 here, so their values are conventions.
     """
 
     slice: Any
@@ -99,8 +95,8 @@ class Slice:
     recall: float
     f_measure: float
     jaccard: float
-    adjusted_recall: float
-    adjusted_precision: float
+    adjusted_wallace_recall: float
+    adjusted_wallace_precision: float
     adjusted_rand: float
     low: float | None
     high: float | None
@@ -114,7 +110,7 @@ class Slice:
 
 
 class SliceValues:
-    """Every measure of each slice, as fractions until the last division."""
+    """Every index of each slice, as fractions until the last division."""
 
     def __init__(self, cells: SliceCells, reading: Reading, undefined: Undefined) -> None:
         self.cells, self.reading, self._undefined = cells, reading, undefined
@@ -132,54 +128,60 @@ class SliceValues:
         n11, u, v, every = (Fraction(each, 2 * self.cells.parts**2) for each in doubled)
         return n11, u, v, every
 
-    def value(self, measure: str, number: int | None, *, exact: bool) -> tuple[Fraction | float, bool]:
+    def value(self, index: str, number: int | None, *, exact: bool) -> tuple[Fraction | float, bool]:
         """The value, and whether it is a convention, because the formula is 0/0."""
-        if measure in POINTWISE:
-            return self._mean(measure, number, exact=exact), False
-        if measure == "bcubed_f":
+        if index in POINTWISE:
+            return self._mean(index, number, exact=exact), False
+        if index == "bcubed_f":
             p, r = (self._mean(f"bcubed_{x}", number, exact=exact) for x in ("precision", "recall"))
             return Fraction(harmonic(p, r)), False  # neither is 0, as every record is with itself
         n11, u, v, every = self.pairs(number)
-        ratio: Any = PAIR_RATIOS.get(measure)  # fractions do as well as arrays
-        above, below = ratio(n11, u, v) if ratio else self._beyond_chance(measure, n11, u, v)
+        ratio: Any = PAIR_RATIOS.get(index)  # fractions do as well as arrays
+        above, below = ratio(n11, u, v) if ratio else self._beyond_chance(index, n11, u, v)
         if below:
             return Fraction(above, below), False
-        return self._convention(INDICES[ADJUSTED.get(measure, measure)], n11, u, v, every), True
+        return self._convention(INDICES[index], n11, u, v, every), True
 
-    def _mean(self, measure: str, number: int | None, *, exact: bool) -> Fraction:
-        key = (measure, number, exact)
+    def _mean(self, index: str, number: int | None, *, exact: bool) -> Fraction:
+        key = (index, number, exact)
         if key not in self._means:
             first, last = (0, None) if number is None else self._bounds[number : number + 2]
             n, a, b = (each[first:last] for each in self.cells.overlaps)
             weight = self.cells.weight[first:last]
             total = int(weight.sum()) if len(weight) else 1
-            self._means[key] = sum_of_ratios(weight * n, POINTWISE[measure](n, a, b), exact) / total
+            self._means[key] = sum_of_ratios(weight * n, POINTWISE[index](n, a, b), exact) / total
         return self._means[key]
 
     def _beyond_chance(
-        self, measure: str, n11: Fraction, u: Fraction, v: Fraction
+        self, index: str, n11: Fraction, u: Fraction, v: Fraction
     ) -> tuple[Fraction, Fraction]:
         """A pair of the reference is together in the candidate by chance as often as any pair is."""
         _, in_u, in_v, every = self.pairs(None)
         share_u, share_v = (each / every if every else Fraction(0) for each in (in_u, in_v))
         recall = n11 - u * share_v, u * (1 - share_v)
         precision = n11 - v * share_u, v * (1 - share_u)
-        if measure == "adjusted_recall":
+        if index == "adjusted_wallace_recall":
             return recall
-        if measure == "adjusted_precision":
+        if index == "adjusted_wallace_precision":
             return precision
         return recall[0] + precision[0], recall[1] + precision[1]
 
-    def _convention(self, index: Any, *pairs: Fraction) -> Fraction | float:
+    def _convention(self, declared: Any, *pairs: Fraction) -> Fraction | float:
         n11, u, v, every = pairs
-        counts = ViewCounts.of_pairs(PairCounts(n11, u - n11, v - n11, every - u - v + n11, 1))  # type: ignore[arg-type]
+        counts = ViewCounts.of_pairs(_pair_counts(n11, u, v, every, size=1))
         if counts.identical:
-            return float(index.perfect)
+            return float(declared.perfect)
         if self._undefined == "raise":
-            raise UndefinedError(f"{index.name} is 0/0 in a slice, which has no pair for it")
-        if self._undefined == "nan" or index.undefined is None:
+            raise UndefinedError(f"{declared.name} is 0/0 in a slice, which has no pair for it")
+        if self._undefined == "nan" or declared.undefined is None:
             return math.nan
-        return float(index.undefined)
+        return float(declared.undefined)
+
+
+def _pair_counts(*pairs: Fraction, size: int) -> PairCounts:
+    """The four counts, from pairs together on both sides, in the reference and in the candidate, and all."""
+    n11, u, v, every = pairs
+    return PairCounts(_whole(n11), _whole(u - n11), _whole(v - n11), _whole(every - u - v + n11), size)
 
 
 SliceCorrection = Literal["holm", "benjamini_hochberg", "none"]
@@ -188,7 +190,7 @@ _MOST = 1000  # slices without a limit
 _LONGEST = 40  # cells of a label in a sentence
 _NAMED = 3  # slices in a sentence
 
-MEASURES: tuple[str, ...] = (
+INDICES_OF_SLICES: tuple[str, ...] = (
     *("bcubed_precision", "bcubed_recall", "bcubed_f", "element_jaccard", "element_centric"),
     *(*PAIR_RATIOS, *ADJUSTED),
 )
@@ -204,7 +206,7 @@ def slices_of(
     records: Any,
     record: str | None,
     reading: Reading,
-    measure: str,
+    index: str,
     confidence: float,
     correction: SliceCorrection,
     limit: int | None,
@@ -215,7 +217,7 @@ def slices_of(
     check_choice("reading", reading, get_args(Reading))
     check_choice("correction", correction, get_args(SliceCorrection))
     check_confidence(confidence)
-    _checked(measure, TESTED)
+    index = _checked(index, TESTED)
     limit = None if limit is None else check_count("limit", limit)
     cells = slice_cells(known, by, records, record)
     if limit is None and len(cells.labels) > _MOST:
@@ -226,7 +228,7 @@ def slices_of(
         )
     values = SliceValues(cells, reading, undefined)
     how: dict[str, Any] = {
-        "measure": measure,
+        "index": index,
         "confidence": confidence,
         "correction": correction,
         "limit": limit,
@@ -240,7 +242,7 @@ class Slices(Report, Mapping[Any, Slice]):
     It is a mapping from value to `Slice`.
     """
 
-    measure: str
+    index: str
     confidence: float
     correction: SliceCorrection
     columns: tuple[str, ...]
@@ -252,7 +254,7 @@ class Slices(Report, Mapping[Any, Slice]):
         known: Counted,
         values: SliceValues,
         *,
-        measure: str,
+        index: str,
         confidence: float,
         correction: SliceCorrection,
         limit: int | None,
@@ -261,7 +263,7 @@ class Slices(Report, Mapping[Any, Slice]):
     ) -> None:
         self._known, self._values, self._compared, self._plot = known, values, compared, plot
         cells = values.cells
-        vars(self).update(measure=measure, confidence=confidence, correction=correction)
+        vars(self).update(index=index, confidence=confidence, correction=correction)
         vars(self).update(columns=cells.columns, reading=values.reading)
         weights = cells.weights.tolist()
         order = sorted(range(len(weights)), key=lambda i: (-weights[i], _sort_key(cells.labels[i])))
@@ -284,45 +286,21 @@ class Slices(Report, Mapping[Any, Slice]):
         self._number(value)
         return self._slices[value]
 
-    def get(self, value: Any, default: Any = None) -> Any:
-        """Return a slice by its value.
-
-        Parameters
-        ----------
-        value : object
-            The value.
-        default : object, optional
-            The result if there is no such slice.
-
-        Returns
-        -------
-        Slice
-            The slice, or the default.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> slices = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).slices(list("xxxyy"))
-        >>> slices.get("x").size, slices.get("z")
-        (3, None)
-        """
-        return self._slices[value] if value in self._numbers else default
-
     def _number(self, value: Any) -> int:
         if value in self:
             return self._numbers[value]
         near = did_you_mean(str(value), map(str, self._numbers))
         raise UnknownKeyError(f"there is no slice {value!r} by {', '.join(self.columns)}{near}")
 
-    def exact(self, value: Any, measure: str) -> Fraction:
-        """Compute a measure of a slice as a fraction, without rounding.
+    def exact(self, value: Any, index: str) -> Fraction:
+        """Compute an index of a slice as a fraction, without rounding.
 
         Parameters
         ----------
         value : object
             The value of the slice.
-        measure : str
-            Name of the measure.
+        index : str
+            Name of the index.
 
         Returns
         -------
@@ -332,7 +310,7 @@ class Slices(Report, Mapping[Any, Slice]):
         Raises
         ------
         UndefinedError
-            If the measure is 0/0.
+            If the index is 0/0.
 
         Examples
         --------
@@ -342,13 +320,14 @@ class Slices(Report, Mapping[Any, Slice]):
         Fraction(5, 9)
         """
         number = self._number(value)
-        found, is_convention = self._values.value(_checked(measure, MEASURES), number, exact=True)
+        name = _checked(index, INDICES_OF_SLICES)
+        found, is_convention = self._values.value(name, number, exact=True)
         if is_convention:
-            raise UndefinedError(f"{measure} is 0/0 in the slice {value!r}: it has no pair for it")
+            raise UndefinedError(f"{name} is 0/0 in the slice {value!r}: it has no pair for it")
         return Fraction(found)
 
-    def pairs(self, value: Any) -> dict[str, Fraction]:
-        """Count the pairs of a slice.
+    def pairs(self, value: Any) -> Pairs:
+        """Count the pairs of a slice, as `reading` assigns them.
 
         Parameters
         ----------
@@ -357,36 +336,37 @@ class Slices(Report, Mapping[Any, Slice]):
 
         Returns
         -------
-        dict from str to Fraction
-            The pairs together on both sides, in the reference and in the candidate, and all pairs.
+        Pairs
+            The four counts, which may be fractions.
 
         Examples
         --------
         >>> import concordant as cc
         >>> c = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
-        >>> {name: str(number) for name, number in c.slices(["x", "x", "x", "y", "y"]).pairs("x").items()}
-        {'n11': '1', 'reference': '2', 'candidate': '3', 'all': '6'}
+        >>> c.slices(["x", "x", "x", "y", "y"]).pairs("x")
+        <Pairs of 3 records: n11=1, n10=1, n01=2, n00=2>
         """
-        found = self._values.pairs(self._number(value))
-        return dict(zip(("n11", "reference", "candidate", "all"), found, strict=True))
+        number = self._number(value)
+        counts = _pair_counts(*self._values.pairs(number), size=int(self._values.cells.sizes[number]))
+        return pairs_of(counts)
 
-    def cut(self) -> dict[Any, Any]:
+    def alone(self) -> Mapping[Any, Any]:
         """Compare the records of each slice alone. Errors between slices do not count.
 
         Returns
         -------
-        dict from value to Comparison
+        mapping from value to Comparison
             The comparison of each slice.
 
         Examples
         --------
         >>> import concordant as cc
         >>> c = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
-        >>> {value: each.adjusted_rand for value, each in c.slices(["x", "x", "x", "y", "y"]).cut().items()}
+        >>> {value: each.adjusted_rand for value, each in c.slices(["x", "x", "x", "y", "y"]).alone().items()}
         {'x': 0.0, 'y': 1.0}
         """
-        cells = self._values.cells
-        return {value: self._compared(cells.cut(i, self._known)) for value, i in self._numbers.items()}
+        cells, numbers = self._values.cells, self._numbers.items()
+        return ReadOnlyDict({value: self._compared(cells.cut(i, self._known)) for value, i in numbers})
 
     @property
     def size(self) -> int:
@@ -438,14 +418,15 @@ class Slices(Report, Mapping[Any, Slice]):
         return self.total - len(self)
 
     @property
-    def worse(self) -> list[Any]:
-        """The values of the slices that are worse than the rest, by corrected p-values."""
+    def worse(self) -> LazyList[Slice]:
+        """The slices that are worse than the rest, by corrected p-values."""
         limit = round(1 - self.confidence, 12)
-        return [value for value, each in self._slices.items() if each.p is not None and each.p < limit]
+        rows = [each for each in self._slices.values() if each.p is not None and each.p < limit]
+        return LazyList(rows, columns=field_names(Slice))
 
     @cached_property
     def _slices(self) -> dict[Any, Slice]:
-        tests = slice_tests(self._values.cells, self.measure, self.reading, self.confidence)
+        tests = slice_tests(self._values.cells, self.index, self.reading, self.confidence)
         found = {value: self._slice(value, number, tests[number]) for value, number in self._numbers.items()}
         p = {value: each.p_uncorrected for value, each in found.items() if each.p_uncorrected is not None}
         correct = {"holm": holm, "benjamini_hochberg": benjamini_hochberg}.get(self.correction, list)
@@ -457,11 +438,11 @@ class Slices(Report, Mapping[Any, Slice]):
         cells = self._values.cells
         known: dict[str, Any] = asdict(test)
         undefined = []
-        for measure in MEASURES:
-            found, is_convention = self._values.value(measure, number, exact=False)
-            known[measure] = float(found)
+        for index in INDICES_OF_SLICES:
+            found, is_convention = self._values.value(index, number, exact=False)
+            known[index] = float(found)
             if is_convention:
-                undefined.append(measure)
+                undefined.append(index)
         return Slice(
             slice=value,
             size=int(cells.sizes[number]),
@@ -488,30 +469,65 @@ class Slices(Report, Mapping[Any, Slice]):
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).slices(list("xxxyy")).to_dict()["measure"]
+        >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).slices(list("xxxyy")).to_dict()["index"]
         'bcubed_f'
         """
         about = {
-            name: getattr(self, name)
-            for name in ("columns", "reading", "measure", "confidence", "correction")
+            name: getattr(self, name) for name in ("columns", "reading", "index", "confidence", "correction")
         }
         return about | {"total": self.total, "slices": self._rows()}
+
+    def to_frame(self, backend: Any = None, *, wide: bool = False) -> Any:
+        """Return a dataframe with one row for each slice and index.
+
+        Parameters
+        ----------
+        backend : str or module, optional
+            The dataframe library: "pandas", "polars" or "pyarrow". By default, a library that you have
+            imported.
+        wide : bool, default=False
+            Whether to return one row for each slice, with a column for each index.
+
+        Returns
+        -------
+        dataframe
+            The values. The interval and the test are those of one index.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> slices = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).slices(list("xxxyy"))
+        >>> slices.to_frame("polars").select("slice", "index", "value").row(0)
+        ('x', 'bcubed_precision', 0.5555555555555556)
+        >>> slices.to_frame("polars", wide=True).height
+        2
+        """
+        return as_frame(super()._frame_columns() if wide else self._frame_columns(), backend)
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         return [self._row(each) for each in islice(self._slices.values(), limit)]
 
     def _row(self, each: Slice) -> dict[str, Any]:
         label = each.slice if len(self.columns) > 1 else (each.slice,)
-        measured = {field.name: getattr(each, field.name) for field in fields(each)}
-        measured["undefined"] = ", ".join(each.undefined)
-        del measured["slice"]
-        # A column that has the name of a measure would hide it.
-        titles = [f"by_{name}" if name in measured else name for name in self.columns]
-        return dict(zip(titles, label, strict=True)) | measured
+        measured = {name: getattr(each, name) for name in field_names(Slice)[1:]}
+        return (
+            dict(zip(self._titles, label, strict=True)) | measured | {"undefined": ", ".join(each.undefined)}
+        )
+
+    @property
+    def _titles(self) -> list[str]:
+        """The columns of the slices; one that has the name of another column would hide it."""
+        others = {*field_names(Slice)[1:], "index", "value"}
+        return [f"by_{name}" if name in others else name for name in self.columns]
 
     def _names(self) -> Sequence[str]:
-        names = [field.name for field in fields(Slice)][1:]
-        return [*(f"by_{name}" if name in names else name for name in self.columns), *names]
+        return [*self._titles, *field_names(Slice)[1:]]
+
+    def _frame_columns(self) -> dict[str, list[Any]]:
+        of_test = ("low", "high", "difference", "p", "p_uncorrected", "note")
+        columns = melted(super()._frame_columns(), INDICES_OF_SLICES, self.index, of_test)
+        pairs = zip(columns["index"], columns["undefined"], strict=True)
+        return columns | {"undefined": [index in names.split(", ") for index, names in pairs]}
 
     def _title(self) -> str:
         return self.headline
@@ -531,7 +547,7 @@ class Slices(Report, Mapping[Any, Slice]):
             number += f" by {shortened(printable(' and '.join(self.columns)), _LONGEST)}"
         if not any(each.p is not None for each in self._slices.values()):
             return number
-        worse = [shortened(self.label(value), _LONGEST) for value in self.worse]
+        worse = [shortened(self.label(each.slice), _LONGEST) for each in self.worse]
         more = f" and {len(worse) - _NAMED:,} more" if len(worse) > _NAMED else ""
         return f"{number}; worse than the rest: {', '.join(worse[:_NAMED]) or 'none'}{more}"
 
@@ -540,12 +556,12 @@ class Slices(Report, Mapping[Any, Slice]):
 
     def _tables(self, limit: int | None = None) -> Sequence[TextRows]:
         family = [name for name in PAIR_RATIOS if name != "jaccard"]
-        if self.measure not in PAIR_RATIOS:
+        if self.index not in PAIR_RATIOS:
             family = ["bcubed_precision", "bcubed_recall", "bcubed_f"]
-        shown = family if self.measure in family else [*family[:2], self.measure]
+        shown = family if self.index in family else [*family[:2], self.index]
         head = ["slice", "weight" if self._has_weights else "records", "P", "R"]
         head += [
-            "F" if shown[2] == family[2] else self.measure,
+            "F" if shown[2] == family[2] else self.index,
             f"{self.confidence * 100:g}% interval",
             "vs rest",
         ]
@@ -570,13 +586,13 @@ class Slices(Report, Mapping[Any, Slice]):
         rows.append(["all", weight, *(rounded(self.whole(name), 3) for name in shown), "", "", ""])
         return [rows]
 
-    def whole(self, measure: str) -> float:
-        """Compute a measure of all records.
+    def whole(self, index: str) -> float:
+        """Compute an index of all records.
 
         Parameters
         ----------
-        measure : str
-            Name of the measure.
+        index : str
+            Name of the index.
 
         Returns
         -------
@@ -589,7 +605,7 @@ class Slices(Report, Mapping[Any, Slice]):
         >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).slices(["x", "x", "x", "y", "y"]).whole("recall")
         0.5
         """
-        return float(self._values.value(_checked(measure, MEASURES), None, exact=False)[0])
+        return float(self._values.value(_checked(index, INDICES_OF_SLICES), None, exact=False)[0])
 
     def label(self, value: Any) -> str:
         """Return the value of a slice as one line of text.
@@ -613,26 +629,15 @@ class Slices(Report, Mapping[Any, Slice]):
         return slice_text(value if len(self.columns) > 1 else (value,))
 
     def _footnotes(self) -> Sequence[str]:
-        kind = f"pair-counting ({self.reading})" if self.measure in PAIR_RATIOS else "B-cubed"
-        about, *others = self.notes()
+        kind = f"pair-counting ({self.reading})" if self.index in PAIR_RATIOS else "B-cubed"
+        about, *others = self.notes
         return [f"P and R are {kind} precision and recall. {about}", *others]
 
-    def notes(self) -> list[str]:
-        """Return notes for a table of slices: its columns, and why p-values are missing.
-
-        Returns
-        -------
-        list of str
-            The notes.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> len(cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).slices(list("xxxyy")).notes()) > 0
-        True
-        """
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes for a table of slices: its columns, and why p-values are missing."""
         about = "The interval, the difference from the rest and the one-sided p-value of being worse"
-        notes = [f"{about} are for {self.measure}, and the units are components."]
+        notes = [f"{about} are for {self.index}, and the units are components."]
         if any(each.note == TOO_FEW for each in self._slices.values()):
             notes.append(
                 f"too few: the slice or the rest has fewer than {LEAST_COMPONENTS} effective components, so "
@@ -640,17 +645,18 @@ class Slices(Report, Mapping[Any, Slice]):
             )
         others = {each.note for each in self._slices.values()} - {"", TOO_FEW}
         notes += [f"no p-value: {note}." for note in sorted(others)]
-        return notes
+        return tuple(notes)
 
     def __repr__(self) -> str:
         return f"<Slices: {counted(len(self), 'slice')} by {', '.join(self.columns)}>"
 
 
-def _checked(measure: str, known: Sequence[str]) -> str:
-    if measure not in known:
-        near = did_you_mean(str(measure), known)
-        raise ParameterError(f"use one of {', '.join(known)}{near}", given={"index": measure})
-    return measure
+def _checked(index: str, known: Sequence[str]) -> str:
+    """The name of an index, which may be given by any of its names."""
+    name = INDICES[index].name
+    if name not in known:
+        raise ParameterError(f"use one of {', '.join(known)}", given={"index": index})
+    return name
 
 
 def _signed(difference: float) -> str:

@@ -40,10 +40,10 @@ def _estimate_dots(found: Sequence[Estimated]) -> list[Dot]:
 def _slice_dots(slices: Slices) -> list[Dot]:
     dots = []
     for each in islice(slices.values(), _MOST_SLICES):
-        name, value = shortened(slices.label(each.slice)), getattr(each, slices.measure)
+        name, value = shortened(slices.label(each.slice)), getattr(each, slices.index)
         low, high = (each.low, each.high) if each.low is not None else (value, value)
         dots.append(Dot(name, name, value, low, high))
-    whole = slices.whole(slices.measure)
+    whole = slices.whole(slices.index)
     return [*dots, Dot("all records", "all records", whole, whole, whole)]
 
 
@@ -125,16 +125,16 @@ ESTIMATES = Chart[Sequence[Estimated]](
 
 SLICES = Chart[Slices](
     name="slices",
-    title=lambda slices: f"{slices.measure} by {' and '.join(slices.columns)} (dot plot)",
-    alt=lambda slices: f"Dot plot of {slices.measure} of each slice, on its interval",
+    title=lambda slices: f"{slices.index} by {' and '.join(slices.columns)} (dot plot)",
+    alt=lambda slices: f"Dot plot of {slices.index} of each slice, on its interval",
     lead=lambda slices: (
-        f"A dot is {slices.measure} of a slice of the records, and the bar is its "
+        f"A dot is {slices.index} of a slice of the records, and the bar is its "
         f"{slices.confidence * 100:g}% interval for other records of this kind. The units are components: "
         "clusters linked through shared records."
     ),
     size=lambda slices: (6.4, 0.26 * min(len(slices) + 1, _MOST_SLICES) + 0.8),
     draw=lambda ax, slices, _: _draw(
-        ax, _slice_dots(slices), f"{slices.measure} and {slices.confidence * 100:g}% interval"
+        ax, _slice_dots(slices), f"{slices.index} and {slices.confidence * 100:g}% interval"
     ),
     svg=lambda slices, narrow: _svg(_slice_dots(slices), slices.confidence, narrow=narrow),
     short="Slices",

@@ -144,7 +144,7 @@ def _slices(slices: Slices) -> Section:
     texts = ("Records", "B-cubed precision", "B-cubed recall", "B-cubed F", "Precision", "Recall")
     heads += [(text, "number") for text in (*texts, "Difference from the rest", "p of being worse")]
     title = slices.headline
-    lead = " ".join(map(escape, slices.notes()))
+    lead = " ".join(map(escape, slices.notes))
     return Section(
         title, sortable_table("slices-list", heads, rows, title), lead=lead, key="slices-table", short="Table"
     )
