@@ -26,7 +26,7 @@ from pathlib import Path
 import builders
 import numpy as np
 import subjects
-from inner import DIFF_INDICES, all_indices
+from inner import DIFF_INDICES, all_indices, refused_by
 from subjects import Class, Command, Function, classes, quiet
 from vocabulary import defaults, is_excepted, words
 
@@ -958,26 +958,50 @@ def raises_key_error(example):
 
 @rule("R24", Command)
 def options(subject):
-    """Each option is a parameter of the Python function, or of the vocabulary, with its default."""
-    permitted, function = words("options"), python_function(subject)
-    taken = {} if function is None else {each.name: each for each in function.parameters}
+    """Each option is a parameter of a Python function, or of the vocabulary, with its default."""
+    permitted, taken = words("options"), {}
+    for function in python_functions(subject):
+        taken = {each.name: each for each in function.parameters} | taken
     for each in subject.options:
         name = each.opts[0].lstrip("-")
-        parameter = {"index": "indices" if "indices" in taken else "index"}.get(name, name.replace("-", "_"))
-        entry = permitted.get(name)
-        if parameter in taken:
+        entry, parameter = permitted.get(name), parameter_of(name, taken)
+        if parameter in taken and entry is None:
             shown = taken[parameter].default
             if not is_same_default(each.default, shown):
                 yield f"{subject} --{name}: {each.default!r}, and {shown!r} in Python"
         elif entry is None:
             yield f"{subject} --{name}: neither a parameter of its Python function nor in the vocabulary"
-        elif repr(each.default) not in defaults(entry):
+        elif repr(each.default) not in defaults(entry) and not (
+            parameter in taken and is_same_default(each.default, taken[parameter].default)
+        ):
             yield f"{subject} --{name}: {each.default!r}, not {' or '.join(defaults(entry))}"
     wanted = words("commands").get(subject.name)
     if wanted is None:
         yield f"{subject}: not in the vocabulary"
     elif (found := " ".join(each.name for each in subject.arguments)) != wanted["arguments"]:
         yield f"{subject}: the arguments are {found!r}, not {wanted['arguments']!r}"
+
+
+def parameter_of(option, taken):
+    """The parameter of an option; one that may be repeated is named in the singular."""
+    plural = {"index": "indices", "kind": "kinds"}.get(option)
+    return plural if plural in taken else option.replace("-", "_")
+
+
+@rule("R24", Command)
+def parameters_of_functions(subject):
+    """A command has each parameter of its Python functions, except those that they refuse."""
+    if subject.name not in words("commands"):
+        return
+    lacks = {*words("python_only"), *words("commands")[subject.name].get("lacks", ())}
+    names = {each.name for each in [*subject.options, *subject.arguments]}
+    for function in python_functions(subject):
+        taken = {each.name: each for each in function.parameters}
+        lacks |= set(refused_by(function.function))
+        given = {parameter_of(each, taken) for each in names}
+        for parameter in taken.values():
+            if not parameter.is_variadic and parameter.name not in given | lacks:
+                yield f"{subject}: no --{parameter.name.replace('_', '-')}"
 
 
 def is_same_default(option, parameter):
@@ -988,10 +1012,9 @@ def is_same_default(option, parameter):
     return (option in ([], (), False) and parameter is None) or option == [parameter]
 
 
-def python_function(subject):
-    name = words("commands").get(subject.name, {}).get("function", "")
+def python_functions(subject):
     known = {each.where: each for each in [*subjects.functions(), *subjects.methods()]}
-    return known.get(name)
+    return [known[each] for each in words("commands").get(subject.name, {}).get("functions", ())]
 
 
 READING = ("record", "cluster", "format", "separator", "header", "encoding", "engine", "memory")
@@ -999,14 +1022,14 @@ READING = ("record", "cluster", "format", "separator", "header", "encoding", "en
 
 @rule("R24", Command)
 def shared_options(subject):
-    """Commands that read files have all options for reading, and their files can be named."""
-    names = {each.opts[0].lstrip("-") for each in subject.options}
-    if words("commands").get(subject.name, {}).get("reads"):
-        for name in READING:
-            if name not in names:
-                yield f"{subject}: no --{name}"
-        for name in ("columns", "weights", "threads", "output", "json", "html"):
-            if name not in names:
+    """Commands that read clusterings share these options, except what their Python functions refuse."""
+    command = words("commands").get(subject.name, {})
+    if command.get("reads"):
+        names = {each.opts[0].lstrip("-") for each in subject.options}
+        refused = [refused_by(each.function) for each in python_functions(subject)]
+        lacks = {*command.get("lacks", ())}.union(*refused)
+        for name in (*READING, "columns", "weights", "threads", "output", "json", "html"):
+            if name not in names | lacks:
                 yield f"{subject}: no --{name}"
 
 

@@ -25,7 +25,7 @@ NAMES = {
     "counts.costs": "JoinComponents",
     "counts.counted": "Counted",
     "counts.elements": "Elements ShuffledElements",
-    "counts.input_options": "input_options InputOptions listed_options OPTIONS",
+    "counts.input_options": "input_options InputOptions listed_options OPTIONS refused_by",
     "counts.information": "ClusterSizes Information",
     "counts.mantel": "mantel_moments MantelSums",
     "counts.memberships": "UNITS",

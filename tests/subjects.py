@@ -164,13 +164,6 @@ class Command:
     def arguments(self):
         return [each for each in self.command.params if each.param_type_name == "argument"]
 
-    @property
-    def function(self):
-        """The Python function of this command, or None."""
-        from vocabulary import commands
-
-        return commands().get(self.name)
-
     def __str__(self):
         return f"concordant {self.name}"
 

@@ -1,4 +1,4 @@
-"""Every command has the options of its Python functions, by their names and with their defaults."""
+"""Options of commands that are those of Python. The grammar compares their names and defaults."""
 
 import inspect
 import json
@@ -13,95 +13,13 @@ from every_index import EVERY_INDEX
 from inner import app
 
 import concordant as cc
-from concordant import coreference
 
-# The functions behind each command, with the parameters for which it reads files or uses another word.
-_PYTHON = dict.fromkeys(("names", "where", "progress"))  # as NAME=FILE, and as no file can hold them
-# The functions refuse these, with the reason.
-_ONE_SET = dict.fromkeys(("unmatched", "weights", "undefined", "table_limit"))
-FUNCTIONS = {
-    "compare": (
-        (cc.compare, _PYTHON),
-        (cc.Comparison.significance, {}),
-        (cc.Comparison.interval, {}),
-        (cc.Soft.scan, {"path": "reference", "weight": "membership", "format": None}),
-    ),
-    "suggest": ((cc.compare, _PYTHON), (cc.Comparison.suggest, {"kinds": "kind"})),
-    "components": ((cc.compare, {**_PYTHON, "undefined": None}), (cc.Comparison.components, {})),
-    "estimate": ((cc.estimate, _PYTHON),),
-    "sample-size": ((cc.sample_size, {"sizes": "candidate"}),),
-    # the weights of a matrix are a matter of Python so far
-    "matrix": ((cc.matrix, {**_PYTHON, "indices": "index", "weights": None}),),
-    "contrast": ((cc.contrast, _PYTHON),),
-    "diff": (
-        (cc.diff, {**_PYTHON, "undefined": None}),
-        (cc.Diff.judged, {}),
-        (cc.Diff.slices, {"order": None, "record": "record"}),
-    ),
-    "ask": ((cc.diff, {**_PYTHON, "reference": None, "undefined": None}), (cc.Diff.ask, {})),
-    "track": ((cc.track, _PYTHON | _ONE_SET),),
-    "consensus": ((cc.consensus, _PYTHON | _ONE_SET),),
-    "stability": (
-        (
-            cc.stability,
-            # a clustering that is fitted again is a matter of Python
-            _PYTHON
-            | dict.fromkeys(["unmatched", "undefined", "table_limit"])  # refused, with the reason
-            | dict.fromkeys(["X", "n_resamples", "subsample", "bootstrap", "vary", "n_jobs"]),
-        ),
-    ),
-    # differences are tested on records that count the same: weights are refused
-    "rank": ((cc.rank, {**_PYTHON, "indices": "index", "weights": None}),),
-    "cite": ((cc.cite, {}),),
-    "coref": ((coreference, {}),),
-    "thresholds": (
-        (cc.Hierarchy.from_pairs, {"records": None, "format": None}),
-        (cc.HierarchyComparison.best_cut, {}),
-    ),
-    "trees": ((cc.HierarchyComparison.significance, {}),),
-}
-WITHOUT_FUNCTION = {"indices", "explain"}
-# A command leaves out a default that depends on other options, or that names all.
-OTHER_DEFAULTS = {
-    ("compare", "unit"),
-    ("contrast", "unit"),
-    ("cite", "indices"),
-    ("stability", "reference"),
-    ("rank", "unit"),
-    ("rank", "method"),
-    ("suggest", "kind"),
-    ("thresholds", "index"),
-    ("thresholds", "left"),
-    ("trees", "index"),
-}
 PAGE = Path(__file__).parents[2] / "docs" / "decisions" / "0029-default-indices.md"
 COMMANDS = {each.name: each.callback for each in app.registered_commands}
 
 
 def options(name):
     return inspect.signature(COMMANDS[name]).parameters
-
-
-def test_every_command_is_compared_with_its_functions():
-    assert set(COMMANDS) == set(FUNCTIONS) | WITHOUT_FUNCTION
-
-
-@every_case("name", FUNCTIONS)
-def test_a_command_has_the_options_of_its_functions(name):
-    given = options(name)
-    for function, spelled in FUNCTIONS[name]:
-        for parameter in inspect.signature(function).parameters.values():
-            option = spelled.get(parameter.name, parameter.name)
-            if option is None or option == "self":
-                continue
-            assert option in given, f"{name} lacks --{option.replace('_', '-')}"
-            if option in ("record", "cluster", "membership"):  # files have their own rule for these
-                continue
-            if parameter.default is not parameter.empty and (name, option) not in OTHER_DEFAULTS:
-                default = parameter.default
-                if option == "index" and isinstance(given[option].default, list):  # it may be repeated
-                    default = [default] if isinstance(default, str) else list(default)
-                assert given[option].default == default, f"the default of {name} --{option}"
 
 
 def default_indices():

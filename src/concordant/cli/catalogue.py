@@ -61,10 +61,10 @@ def list_indices(
         output.show(_catalogue(families, output.width()))
 
 
-@command("explain")
+@command("explain", explain)
 def explain_index(
-    name: Annotated[
-        str, typer.Argument(metavar="[NAME]", help="An index name, in concordant or in another library.")
+    index: Annotated[
+        str, typer.Argument(metavar="[INDEX]", help="An index name, in concordant or in another library.")
     ] = "",
     choose: Annotated[bool, typer.Option("--choose", help="Which index answers which question.")] = False,
     *,
@@ -80,24 +80,24 @@ def explain_index(
       concordant explain adjusted_rand --json
       concordant explain --choose
     """
-    if choose == bool(name):
+    if choose == bool(index):
         raise ParameterError("explain takes the name of an index, or --choose")
     if choose:
         sections = {title: [asdict(each) for each in some] for title, some in choosing.SECTIONS.items()}
         output.write(_json_text(sections) if as_json else choosing.advice())
         return
-    found = explain(name)
+    found = explain(index)
     if not as_json:
         output.show(_manual_page(found), page=True)
     elif found.index is not None:
         output.write(_json_text(_as_data(found.index)))
     else:
-        elsewhere = all_indices().known_elsewhere(name)
-        known = [{"library": library, "index": index.name} for library, index in elsewhere]
-        output.write(_json_text({"name": name, "known_as": known}))
+        elsewhere = all_indices().known_elsewhere(index)
+        known = [{"library": library, "index": each.name} for library, each in elsewhere]
+        output.write(_json_text({"name": index, "known_as": known}))
 
 
-@command("cite")
+@command("cite", cite)
 def cite_indices(
     indices: Annotated[
         list[str] | None,

@@ -36,14 +36,17 @@ AfterArgument = Annotated[str | None, typer.Argument(metavar="AFTER", help="The 
 
 @contextmanager
 def _compared(
-    sides: inputs.FileSides, files: FileOptions, conventions: ConventionOptions, in_memory_for: str = ""
+    sides: inputs.FileSides,
+    files: FileOptions,
+    conventions: ConventionOptions,
+    *,
+    in_memory: bool = False,
 ) -> Iterator[tuple[Diff, FilePartition]]:
     """The diff of before, after and, as a third side, the reference; and the side before."""
-    in_memory_for = in_memory_for or ("" if conventions.weights is None else "--weights")
-    with inputs.opened(sides, files, in_memory_for=in_memory_for) as (first, second, *reference):
+    in_memory |= conventions.weights is not None
+    with inputs.opened(sides, files, in_memory=in_memory) as (first, second, *reference):
         with progress("comparing"):
-            how = conventions.only("unmatched", "table_limit", "threads") | inputs.label_options(files, first)
-            how["weights"] = inputs.weights(conventions.weights, first)
+            how = inputs.options_of(files, first, conventions)
             how["reference"] = reference[0].elements if reference else None
             before, after = sides.names[:2]
             result = diff(first.elements, second.elements, names=(before, after), **how)
@@ -52,7 +55,9 @@ def _compared(
 
 @command(
     "diff",
-    omit=("undefined",),
+    diff,
+    Diff.judged,
+    Diff.slices,
     needs={
         "questions": ("answers",),
         "confidence": ("answers",),
@@ -66,7 +71,7 @@ def diff_files(
     after: AfterArgument = None,
     reference: Annotated[
         str | None, typer.Option(metavar="FILE", help="The true clusters, to show what got better.")
-    ] = None,
+    ],
     answers: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Answers to the questions of `concordant ask`: what got better."),
@@ -74,13 +79,13 @@ def diff_files(
     questions: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="With --answers: the questions, if they are in another folder."),
-    ] = None,
+    ],
     files: FileOptions,
     conventions: ConventionOptions,
     lists: ListOptions,
     by: options.ByOption = None,
     details: options.DetailsOption = None,
-    confidence: options.ConfidenceOption = 0.95,
+    confidence: options.ConfidenceOption,
     limits: GateOptions,
     out: Output,
 ) -> None:
@@ -122,7 +127,7 @@ def diff_files(
         answer(result, out, parts=parts, page=page, gates=gates)
 
 
-@command("ask", omit=("undefined",))
+@command("ask", diff, Diff.ask, omit=("undefined",))
 def ask_about_files(
     *,
     before: BeforeArgument,
@@ -136,41 +141,41 @@ def ask_about_files(
             min=1,
             help="Number of questions; for iq, about that of records.",
         ),
-    ] = 200,
+    ],
     goal: Annotated[
         Goal,
         typer.Option(
             help="Good and bad splits and merges, the ratio of recalls, IQ, or which clusters of a "
             "connected component are better."
         ),
-    ] = "precision",
+    ],
     questions: Annotated[
         Path, typer.Option(metavar="FILE", help="The file to write, .csv or .jsonl; a design file beside it.")
     ],
     gold: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Pairs with known answers to mix in: record_a, record_b, same."),
-    ] = None,
+        typer.Option(metavar="FILE", help="Known answers: record_a, record_b, same."),
+    ],
     known: Annotated[
         str | None, typer.Option(metavar="FILE", help="Earlier answers, which are not asked again.")
-    ] = None,
+    ],
     pilot: Annotated[
         str | None,
         typer.Option(
             metavar="FILE",
             help="Answers of an earlier, smaller set.",
         ),
-    ] = None,
-    details: options.DetailsOption = None,
-    show: options.ShowOption = None,
+    ],
+    details: options.DetailsOption,
+    show: options.ShowOption,
     by: Annotated[
         str | None,
         typer.Option(
             metavar="A,B",
             help="Divide the questions equally among these slices.",
         ),
-    ] = None,
-    seed: options.SeedOption = 0,
+    ],
+    seed: options.SeedOption,
     files: FileOptions,
     conventions: ConventionOptions,
     out: Output,
@@ -202,8 +207,7 @@ def ask_about_files(
     design = design_path(questions)
     out.check([*sides.paths, gold, known, pilot, details], questions=questions)
     writable_place(design)
-    in_memory_for = "" if by is None else "--by"
-    with _compared(sides, files, conventions, in_memory_for) as (result, first):
+    with _compared(sides, files, conventions, in_memory=by is not None) as (result, first):
         shown = inputs.shown_records(details, show, None, first, has_use=True)
         if by is not None:
             shown["by"] = column_names(by) if details else inputs.values_of_slices(by, first)

@@ -30,7 +30,7 @@ from concordant.errors import FileError, OverlapError, ParameterError, Remedy
 from concordant.sources import formats, spark_files, text_files
 from concordant.sources.descriptions import Files, Frame, files
 from concordant.sources.duckdb_files import identifier
-from concordant.sources.formats import FileFormat
+from concordant.sources.formats import FileFormat, Format
 from concordant.sources.remote import common_format, files_of, is_address, is_folder, is_pattern
 from concordant.sources.text_files import checked_rows, file_bytes, shown_name
 from concordant.sources.writing import scratch_folder
@@ -271,7 +271,7 @@ def engine_reads(paths: Sequence[str], options: FileOptions, reason: str | None 
     of_text = [option for option, is_given in layout.items() if is_given]
     reason = reason or options.for_engine
     for path in paths:
-        kind = _format_of(path)
+        kind = _format_of(path, options.file_format)
         if kind is not None and kind.separator is None:
             name = "standard input" if path == "-" else path
             reason = reason or f"{name} is not delimited text but {kind.title}"
@@ -288,8 +288,10 @@ def engine_reads(paths: Sequence[str], options: FileOptions, reason: str | None 
     return bool(reason) or (large and not of_text)
 
 
-def _format_of(path: str) -> FileFormat | None:
-    """The format of a file: by its name, but Parquet and standard input by the first bytes."""
+def _format_of(path: str, given: Format | None = None) -> FileFormat | None:
+    """The format of a file: as given, else by its name, but Parquet and standard input by the first bytes."""
+    if given is not None:
+        return formats.format_called(given)
     if is_folder(path):
         return common_format(list(files_of(path)))
     named = formats.format_by_name(path)
@@ -352,12 +354,14 @@ class ScannedFile(SourceFile):
         self._options, self._in_memory = options, in_memory
         self._source: Frame | Files
         if options.engine == "spark":
-            self._format = _format_of(place) or formats.format_called("parquet")  # folders are Parquet, too
+            self._format = _format_of(place, options.file_format) or formats.format_called(
+                "parquet"
+            )  # folders are Parquet, too
             self._paths = spark_files.local_paths(place)
             frame = spark_files.read(place, self._paths, self._format)
             self._source, seen = Frame(frame), spark_files.preview(frame)
         else:
-            kind = _format_of(place)
+            kind = _format_of(place, options.file_format)
             self._format = kind or formats.format_called("csv")
             self._paths = [place] if Path(place).is_file() else []
             format = self._format.name if kind or self._paths else None

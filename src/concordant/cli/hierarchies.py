@@ -17,11 +17,18 @@ from concordant import clusterings, differences, indices, sources
 from concordant.cli import inputs, options
 from concordant.cli.exits import as_option
 from concordant.cli.files import spooled
-from concordant.cli.options import NEEDS_SIGNIFICANCE, FileOptions, GateOptions, SignificanceOptions, command
+from concordant.cli.options import (
+    NEEDS_SIGNIFICANCE,
+    ConventionOptions,
+    FileOptions,
+    GateOptions,
+    SignificanceOptions,
+    command,
+)
 from concordant.cli.output import Output, answer, progress
+from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.entry import compare
 from concordant.counts.arithmetic import evenly
-from concordant.counts.conventions import Unmatched
 from concordant.counts.spelling import counted
 from concordant.errors import FileError, HierarchyError, ParameterError, did_you_mean
 from concordant.indices.index import INDICES, Index
@@ -37,6 +44,7 @@ if TYPE_CHECKING:
 _INDICES = ("precision", "recall", "f_measure", "bcubed_f")
 _BALANCED = _INDICES[2:]  # precision and recall are best where nothing or everything is joined
 _OF_TREES = ("cophenetic_correlation", "bakers_gamma", "shared_cluster_f1", "triplet_agreement")
+_NOT_OF_TREES = ("format", "noise", "noise_as", "nulls", "engine", "memory", "columns")
 _NEWICK = (".nwk", ".newick", ".tree", ".tre")
 _TABLES = (".csv", ".tsv", ".tab", ".txt")
 _BEST = "*"  # marks the best value of an index
@@ -45,7 +53,7 @@ _ENDINGS = (("_l", "_r"), ("_left", "_right"), ("_1", "_2"), ("_a", "_b"), ("lef
 _IDS = ("unique_id", "id", "record_id", "")  # the attributes that name a record
 
 
-@command("thresholds", omit=("noise", "noise_as", "columns", "format"))
+@command("thresholds", compare, omit=("weights", "table_limit", "columns"))
 def compare_thresholds(
     *,
     reference: Annotated[
@@ -62,9 +70,7 @@ def compare_thresholds(
         typer.Option(metavar="COLUMN", help="The second record of a pair. Default: a column such as id_r."),
     ] = None,
     files: FileOptions,
-    unmatched: Annotated[
-        Unmatched, typer.Option(help="How records of the pairs without a true cluster are treated.")
-    ] = "error",
+    conventions: ConventionOptions,
     index: options.IndicesOption = None,
     limit: Annotated[
         int,
@@ -114,13 +120,21 @@ def compare_thresholds(
         spooled([pairs]) as places,
     ):
         with progress("comparing"):
-            columns = sources.files.preview(descriptions.files(places[pairs], "auto", files.memory, None))[0]
+            columns = sources.files.preview(
+                descriptions.files(places[pairs], "auto", files.memory, files.file_format)
+            )[0]
             first, second = _pair_columns(pairs, columns, (left, right), score)
             hierarchy = clusterings.hierarchy.Hierarchy.from_pairs(
-                places[pairs], left=first, right=second, score=score
+                places[pairs],
+                left=first,
+                right=second,
+                score=score,
+                memory=files.memory,
+                format=files.file_format,
             )
+            how = inputs.options_of(files, known, conventions)
             result: HierarchyComparison = compare(
-                known.elements, hierarchy, unmatched=unmatched, names=[sides.names[0], Path(pairs).stem]
+                known.elements, hierarchy, names=[sides.names[0], Path(pairs).stem], **how
             )
             joined = result.candidate
             assert joined is not None  # of scored pairs
@@ -166,7 +180,9 @@ def _threshold(at: str) -> float | None:
 
 @command(
     "trees",
-    omit=("format", "noise", "noise_as", "nulls", "engine", "memory", "columns"),
+    compare,
+    Comparison.significance,
+    omit=(*_NOT_OF_TREES, "weights", "table_limit"),
     needs=NEEDS_SIGNIFICANCE | {"seed": ("significance",)},
 )
 def compare_trees(
@@ -174,7 +190,7 @@ def compare_trees(
     reference: Annotated[str, typer.Argument(metavar="REFERENCE", help="The tree of the reference.")],
     candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The tree of the candidate.")],
     files: FileOptions,
-    unmatched: options.UnmatchedOption = "error",
+    conventions: ConventionOptions,
     index: Annotated[
         list[str] | None,
         typer.Option("--index", "-i", metavar="NAME", help="Only this tree index; may be repeated."),
@@ -184,7 +200,7 @@ def compare_trees(
         typer.Option(metavar="NAME", help="Also a partition index, at every number of clusters."),
     ] = None,
     chance: SignificanceOptions,
-    seed: options.SeedOption = 0,
+    seed: options.SeedOption,
     limit: options.LimitOption = 20,
     limits: GateOptions,
     out: Output,
@@ -210,7 +226,7 @@ def compare_trees(
         _index_of_partitions("curve", curve)
     with progress("comparing"):
         trees = [_tree(path, files) for path in sides.paths]
-        result = compare(trees[0], trees[1], unmatched=unmatched, names=sides.names)
+        result = compare(trees[0], trees[1], names=sides.names, **vars(conventions))
         parts: dict[str, Any] = {}
         if chance.significance:
             parts["significance"] = chance.tests(result, names, seed)
@@ -252,7 +268,7 @@ def _tree(path: str, files: FileOptions) -> Hierarchy:
     if ending in _TABLES:
         without_roots = replace(files, nulls="drop")  # a root has no parent
         tree = inputs.sides_of(files, reference=path)
-        with inputs.opened(tree, without_roots, in_memory_for="a tree") as (side,):
+        with inputs.opened(tree, without_roots, in_memory=True) as (side,):
             parents = side.elements
         if not isinstance(parents, dict):
             raise FileError(

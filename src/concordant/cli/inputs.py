@@ -25,7 +25,7 @@ from concordant.cli.columns import (
     found_in_any,
 )
 from concordant.cli.files import LoadedFile, ScannedFile, engine_reads, read_clusters, spooled
-from concordant.cli.options import FileOptions, MembershipOptions, column_names
+from concordant.cli.options import ConventionOptions, FileOptions, MembershipOptions, column_names
 from concordant.cli.output import progress
 from concordant.counts.spelling import printable
 from concordant.errors import FileError, ParameterError, Remedy, did_you_mean
@@ -69,7 +69,7 @@ def sides_of(options: FileOptions, *, least: int = 2, **given: str | list[str] |
         for each in ([files] if isinstance(files, str) else files or ())
     ]
     many = next((role for role in given if role in _MANY), None)
-    if len(found) == 1 and (len(given) > 1 or many is not None):
+    if len(found) == 1 and (len(given) > 1 or many is not None or options.columns is not None):
         return _sides_of_table(found[0][1], options, list(given), many, least)
     roles = [role for role, _ in found]
     paths, named = zip(*(_path_and_name(each) for _, each in found), strict=True)
@@ -135,14 +135,13 @@ def opened(
     sides: FileSides,
     files: FileOptions,
     *,
-    in_memory_for: str = "",
+    in_memory: bool = False,
     needs_engine: str | None = None,
     memberships: MembershipOptions | None = None,
 ) -> Iterator[list[FilePartition]]:
     """The partitions of the sides: one from each file, or the columns of one file.
 
-    An engine reads them if one is needed. ``needs_engine`` names an option that always needs one, and
-    ``in_memory_for`` what needs labels in memory.
+    An engine reads them if one is needed. ``needs_engine`` names an option that always needs one.
     """
     _check_files(sides, files)
     paths = sides.paths
@@ -151,7 +150,7 @@ def opened(
             places: Mapping[str, str] = {}
             if files.format != "clusters" and engine_reads(paths, files, needs_engine):
                 places = stack.enter_context(spooled(paths))
-            open_table = partial(_opened_table, places=places, files=files, in_memory=bool(in_memory_for))
+            open_table = partial(_opened_table, places=places, files=files, in_memory=in_memory)
             if sides.is_table:
                 table = open_table(paths[0], NO_NAMES)
                 found = table.read_labels(column_names(files.columns))
@@ -237,11 +236,14 @@ def _name_weights(tables: Sequence[SourceFile], memberships: MembershipOptions, 
         tables[0].place(named[0] or "")
 
 
-def label_options(options: FileOptions, side: FilePartition | None = None) -> dict[str, Any]:
-    """How null labels and noise are treated, as keyword arguments; an engine has them already."""
-    if side is not None and side.is_scanned:
-        return {}
-    return {"nulls": options.nulls, "noise": options.noise, "noise_as": options.noise_as}
+def options_of(files: FileOptions, side: FilePartition, conventions: ConventionOptions) -> dict[str, Any]:
+    """The options of inputs, as Python takes them. ``side`` has the weights; engines treat labels."""
+    labels = () if side.is_scanned else ("nulls", "noise", "noise_as")
+    return {
+        **{each: getattr(files, each) for each in labels},
+        **vars(conventions),
+        "weights": weights(conventions.weights, side),
+    }
 
 
 # -- further columns of a file ------------------------------------------------------------------------
@@ -258,17 +260,10 @@ def read_column(option: str, column: str, side: FilePartition) -> Any:
     return side.file.values([side.file.place(column)])[0]
 
 
-def units(column: str | None, side: FilePartition) -> Any:
-    """The unit of each record, or the column's name if an engine reads it; "record" if none is named."""
-    if column is None:
-        return "record"
-    if side.is_scanned and side.label is None:
-        if column in ("record", "component"):
-            raise ParameterError(
-                "this name is reserved for a kind of unit; rename the column", given={"unit": column}
-            )
-        return column
-    return read_column("unit", column, side)
+def units(unit: str, side: FilePartition) -> Any:
+    """The unit of each record; an engine reads the column itself, and kinds of units have no column."""
+    is_named = unit in ("record", "component") or (side.is_scanned and side.label is None)
+    return unit if is_named else read_column("unit", unit, side)
 
 
 def slices(by: str, details: str | None, side: FilePartition) -> dict[str, Any]:

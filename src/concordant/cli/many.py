@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Annotated, Any, Literal
 
@@ -10,12 +11,12 @@ from rich.console import Group
 from rich.text import Text
 
 from concordant.cli import inputs, options
-from concordant.cli.columns import FilePartition
+from concordant.cli.gates import Gate
 from concordant.cli.options import ConventionOptions, FileOptions, GateOptions, ListOptions, command, one_of
 from concordant.cli.output import Output, answer, progress, prose
 from concordant.counts.spelling import printable
 from concordant.differences.events import EVENT_KINDS
-from concordant.indices.index import DEFAULT_INDEX, DEFAULTS_FOR_SYSTEMS, INDICES
+from concordant.indices.index import INDICES
 from concordant.many.all_against_all import matrix
 from concordant.many.consensus import LossName, consensus
 from concordant.many.contrast import contrast
@@ -26,33 +27,30 @@ from concordant.many.track import track
 from concordant.text_layout import shortened
 
 _LISTED = 5  # partitions, the nearest first
-# As lists, which is what Typer takes as a default of an option that may be repeated.
-_FOR_MATRIX, _FOR_SYSTEMS = [DEFAULT_INDEX], list(DEFAULTS_FOR_SYSTEMS)
 # The numbers of a cluster, and of a whole analysis of stability.
 _OF_STABILITY = (*(each.name for each in fields(ClusterStability)), "overall", "by_chance", "adjusted_rand")
-_ONE_SET = ("unmatched", "undefined", "table_limit", "weights")  # conventions that some functions do not have
 
 
 def _labels(
-    sides: inputs.FileSides, files: FileOptions, of: str
-) -> tuple[dict[str, Any], dict[str, Any], FilePartition]:
-    """The labels of many partitions by name, the options of labels, and the first partition."""
-    with inputs.opened(sides, files, in_memory_for=of) as found:
+    sides: inputs.FileSides, files: FileOptions, conventions: ConventionOptions
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The labels of many partitions by name, and the options of inputs."""
+    with inputs.opened(sides, files, in_memory=True) as found:
         labels = {name: side.elements for name, side in zip(sides.names, found, strict=True)}
-        return labels, inputs.label_options(files), found[0]
+        return labels, inputs.options_of(files, found[0], conventions)
 
 
-@command("matrix", omit=("weights",))
+@command("matrix", matrix)
 def compare_many(
     *,
     clusterings: options.ClusteringsArgument,
     files: FileOptions,
     conventions: ConventionOptions,
-    index: options.DefaultIndicesOption = _FOR_MATRIX,
+    index: options.IndicesOption,
     reference: Annotated[
         str | None, typer.Option(metavar="NAME", help="The partition that the others are compared with.")
-    ] = None,
-    interval: options.IntervalOption = False,
+    ],
+    interval: options.IntervalOption,
     limits: GateOptions,
     out: Output,
 ) -> None:
@@ -78,14 +76,11 @@ def compare_many(
     sides = inputs.sides_of(files, clusterings=clusterings)
     out.check(sides.paths)
     gates = limits.gates(INDICES.__getitem__, sides.names, needs="" if interval else "--interval")
-    asked = [
-        *index,
-        *(gate.index for gate in gates if gate.index not in {INDICES[name].name for name in index}),
-    ]
-    partitions, how, _ = _labels(sides, files, "a matrix")
+    partitions, how = _labels(sides, files, conventions)
     with progress("comparing pairs") as done:
-        how |= conventions.only("unmatched", "undefined", "table_limit", "threads")
-        result = matrix(partitions, asked, reference=reference, interval=interval, progress=done, **how)
+        result = matrix(
+            partitions, _asked(index, gates), reference=reference, interval=interval, progress=done, **how
+        )
 
     def text() -> Group:
         parts = []
@@ -105,7 +100,13 @@ def compare_many(
     answer(result, out, text=text, page=result.to_html, gates=gates)
 
 
-@command("contrast", needs={"confidence": ("interval", "unit"), "limit": ("lists",)})
+def _asked(names: Sequence[str] | None, gates: Sequence[Gate]) -> list[str]:
+    """The indices that are asked for, and further ones that gates need."""
+    known = {INDICES[name].name for name in names or ()}
+    return [*(names or ()), *dict.fromkeys(gate.index for gate in gates if gate.index not in known)]
+
+
+@command("contrast", contrast, needs={"confidence": ("interval", "unit"), "limit": ("lists",)})
 def contrast_files(
     *,
     reference: options.ReferenceArgument,
@@ -120,14 +121,12 @@ def contrast_files(
         typer.Option(
             help="A cluster is right if its F1 with its partner is at least this; 1 requires an exact match."
         ),
-    ] = 0.8,
-    majority: Annotated[
-        float, typer.Option(help="Share above which a part counts as most of a cluster.")
-    ] = 0.5,
+    ],
+    majority: Annotated[float, typer.Option(help="Share above which a part counts as most of a cluster.")],
     lists: ListOptions,
-    interval: options.IntervalOption = False,
-    unit: options.UnitOption = None,
-    confidence: options.ConfidenceOption = 0.95,
+    interval: options.IntervalOption,
+    unit: options.UnitOption,
+    confidence: options.ConfidenceOption,
     limits: GateOptions,
     out: Output,
 ) -> None:
@@ -149,17 +148,22 @@ def contrast_files(
     out.check(sides.paths)
     lists.check(("clusters", "records"))
     gates = limits.gates(
-        INDICES.__getitem__, ("before", "after", "difference"), needs="" if interval or unit else "--interval"
+        INDICES.__getitem__,
+        ("before", "after", "difference"),
+        needs="" if interval or unit != "record" else "--interval",
     )
     with inputs.opened(sides, files) as found:
         with progress("comparing"):
-            how = conventions.only("unmatched", "undefined", "table_limit", "threads")
-            how |= inputs.label_options(files, found[0])
-            if interval or unit is not None:
-                how |= {"interval": True, "unit": inputs.units(unit, found[0]), "confidence": confidence}
-            truth, old, new = sides.names
-            partitions = (side.elements for side in found)
-            result = contrast(*partitions, names=(truth, old, new), near=near, majority=majority, **how)
+            result = contrast(
+                *(side.elements for side in found),
+                names=sides.names,
+                near=near,
+                majority=majority,
+                interval=interval,
+                unit=inputs.units(unit, found[0]),
+                confidence=confidence,
+                **inputs.options_of(files, found[0], conventions),
+            )
             parts = lists.of(result)
 
         def text() -> str:
@@ -168,7 +172,7 @@ def contrast_files(
         answer(result, out, parts=parts, text=text, page=result.to_html, gates=gates)
 
 
-@command("track", omit=_ONE_SET)
+@command("track", track)
 def track_files(
     *,
     clusterings: options.ClusteringsArgument,
@@ -176,10 +180,10 @@ def track_files(
     conventions: ConventionOptions,
     share: Annotated[
         float, typer.Option(help="Link clusters that share more than this fraction of the smaller one.")
-    ] = 0.5,
+    ],
     relabel: Annotated[
         bool, typer.Option("--relabel", help="Clusters keep their labels from partition to partition.")
-    ] = False,
+    ],
     limits: GateOptions,
     out: Output,
 ) -> None:
@@ -197,22 +201,19 @@ def track_files(
     sides = inputs.sides_of(files, clusterings=clusterings)
     out.check(sides.paths)
     gates = limits.gates(one_of(EVENT_KINDS), sides.names, needs="another command")
-    partitions, how, _ = _labels(sides, files, "a track")
+    partitions, how = _labels(sides, files, conventions)
     with progress("following") as done:
-        how |= conventions.only("threads")
         result = track(partitions, relabel=relabel, share=share, progress=done, **how)
     answer(result, out, page=result.to_html, gates=gates)
 
 
-@command("consensus", omit=_ONE_SET)
+@command("consensus", consensus)
 def find_consensus(
     *,
     clusterings: options.ClusteringsArgument,
     files: FileOptions,
     conventions: ConventionOptions,
-    loss: Annotated[
-        LossName, typer.Option(help="Distance to minimise, averaged over the partitions.")
-    ] = "vi",
+    loss: Annotated[LossName, typer.Option(help="Distance to minimise, averaged over the partitions.")],
     vi_weight: Annotated[
         float,
         typer.Option(
@@ -220,8 +221,8 @@ def find_consensus(
             help="For vi and binder: the cost of separating records that belong together; joining costs "
             "2 minus this.",
         ),
-    ] = 1.0,
-    clustering_weights: options.ClusteringWeightsOption = None,
+    ],
+    clustering_weights: options.ClusteringWeightsOption,
     n_restarts: Annotated[
         int,
         typer.Option(
@@ -229,8 +230,8 @@ def find_consensus(
             min=1,
             help="Largest number of searches, if the problem is too large to solve exactly.",
         ),
-    ] = 16,
-    seed: options.SeedOption = 0,
+    ],
+    seed: options.SeedOption,
     labels: options.LabelsOption = None,
     limits: GateOptions,
     out: Output,
@@ -253,43 +254,35 @@ def find_consensus(
     out.check(sides.paths, labels=labels)
     gates = limits.gates(one_of(("loss", "gap", "stability")), needs="another command")
     weights = options.numbers("clustering_weights", clustering_weights)
-    partitions, how, _ = _labels(sides, files, "a consensus")
+    partitions, how = _labels(sides, files, conventions)
     with progress("searching") as done:
-        how |= conventions.only("threads") | {
-            "clustering_weights": weights,
-            "n_restarts": n_restarts,
-            "seed": seed,
-        }
+        how |= {"clustering_weights": weights, "n_restarts": n_restarts, "seed": seed}
         result = consensus(partitions, loss, vi_weight=vi_weight, progress=done, **how)
     if labels is not None:
         result.partition.write(labels)
     answer(result, out, page=result.to_html, gates=gates)
 
 
-@command("stability", omit=("unmatched", "undefined", "table_limit"), needs={"limit": ("lists",)})
+@command("stability", stability, needs={"limit": ("lists",)})
 def measure_stability(
     *,
     clusterings: options.ClusteringsArgument,
     reference: Annotated[
         str | None,
         typer.Option(metavar="NAME|FILE", help="The clusters to look for. Default: the consensus of all."),
-    ] = None,
+    ],
     files: FileOptions,
     conventions: ConventionOptions,
-    clustering_weights: options.ClusteringWeightsOption = None,
+    clustering_weights: options.ClusteringWeightsOption,
     absent: Annotated[
         Absent,
         typer.Option(help="Value for a run with no record of a cluster: none (skip), or 0 (zero)."),
-    ] = "skip",
-    dissolved: Annotated[
-        float, typer.Option(help="A cluster counts as dissolved up to this Jaccard index.")
-    ] = 0.5,
-    recovered: Annotated[
-        float, typer.Option(help="A cluster counts as recovered from this Jaccard index.")
-    ] = 0.75,
+    ],
+    dissolved: Annotated[float, typer.Option(help="A cluster counts as dissolved up to this Jaccard index.")],
+    recovered: Annotated[float, typer.Option(help="A cluster counts as recovered from this Jaccard index.")],
     lists: ListOptions,
-    confidence: options.ConfidenceOption = 0.95,
-    seed: options.SeedOption = 0,
+    confidence: options.ConfidenceOption,
+    seed: options.SeedOption,
     limits: GateOptions,
     out: Output,
 ) -> None:
@@ -314,23 +307,22 @@ def measure_stability(
     out.check(with_reference.paths)
     gates = limits.gates(one_of(_OF_STABILITY))
     weights = options.numbers("clustering_weights", clustering_weights)
-    with inputs.opened(with_reference, files, in_memory_for="stability") as found:
+    with inputs.opened(with_reference, files, in_memory=True) as found:
         how: dict[str, Any] = {"absent": absent, "dissolved": dissolved, "recovered": recovered}
         runs = {name: side.elements for name, side in zip(sides.names, found, strict=False)}
         how["reference"] = reference if by_name is None else found[-1].elements
         of_weights = (
             found[-1] if by_name is not None else found[sides.names.index(reference or sides.names[0])]
         )
-        how["weights"] = inputs.weights(conventions.weights, of_weights)
+        how |= inputs.options_of(files, of_weights, conventions)
     with progress("comparing runs") as done:
-        how |= {"confidence": confidence, "seed": seed, "threads": conventions.threads}
-        how |= inputs.label_options(files) | {"clustering_weights": weights}
+        how |= {"confidence": confidence, "seed": seed, "clustering_weights": weights}
         result = stability(runs, progress=done, **how)
         parts = lists.of(result)
     answer(result, out, parts=parts, page=result.to_html, gates=gates)
 
 
-@command("rank", omit=("weights",))
+@command("rank", rank)
 def rank_candidates(
     *,
     reference: options.ReferenceArgument,
@@ -341,29 +333,29 @@ def rank_candidates(
     baseline: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="The candidate to test against. Default: the first."),
-    ] = None,
+    ],
     files: FileOptions,
     conventions: ConventionOptions,
-    index: options.DefaultIndicesOption = _FOR_SYSTEMS,
-    unit: options.UnitOption = None,
-    confidence: options.ConfidenceOption = 0.95,
+    index: options.IndicesOption,
+    unit: options.UnitOption,
+    confidence: options.ConfidenceOption,
     margin: Annotated[
         float | None,
         typer.Option(metavar="NUMBER", help="Also test for equivalence within this."),
-    ] = None,
+    ],
     correction: Annotated[
         Literal["holm", "max_t", "none"],
         typer.Option(help="The correction of p-values; max_t needs --unit."),
-    ] = "holm",
+    ],
     method: Annotated[
         Literal["auto", "jackknife", "swaps"],
         typer.Option(help="Method for p-values. auto: with --unit, swaps if possible; else jackknife."),
-    ] = "auto",
+    ],
     n_resamples: Annotated[
         int,
         typer.Option(metavar="NUMBER", min=1, help="Number of swaps to draw if more than 16 units differ."),
-    ] = 9999,
-    seed: options.SeedOption = 0,
+    ],
+    seed: options.SeedOption,
     limits: GateOptions,
     out: Output,
 ) -> None:
@@ -389,13 +381,12 @@ def rank_candidates(
     sides = inputs.sides_of(files, least=3, reference=reference, candidates=candidates)
     out.check(sides.paths)
     gates = limits.gates(INDICES.__getitem__, sides.names[1:])
-    known = {INDICES[name].name for name in index}
     with inputs.opened(sides, files) as (truth, *found):
         with progress("ranking"):
             result = rank(
                 truth.elements,
                 {name: side.elements for name, side in zip(sides.names[1:], found, strict=True)},
-                [*index, *dict.fromkeys(gate.index for gate in gates if gate.index not in known)],
+                _asked(index, gates),
                 baseline=baseline,
                 unit=inputs.units(unit, truth),
                 confidence=confidence,
@@ -404,7 +395,6 @@ def rank_candidates(
                 method=method,
                 n_resamples=n_resamples,
                 seed=seed,
-                **conventions.only("unmatched", "undefined", "table_limit", "threads"),
-                **inputs.label_options(files, truth),
+                **inputs.options_of(files, truth, conventions),
             )
         answer(result, out, page=result.to_html, gates=gates)

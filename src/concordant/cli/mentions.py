@@ -18,7 +18,7 @@ from concordant.text_layout import fitted_columns
 _NUMBERS = (*MEASURES, "mentions", "CoNLL")
 
 
-@command("coref")
+@command("coref", coreference)
 def score_coreference(
     *,
     reference: Annotated[
@@ -30,16 +30,16 @@ def score_coreference(
     singletons: Annotated[
         Literal["keep", "remove"],
         typer.Option(help="How clusters of one mention are treated, on both sides."),
-    ] = "keep",
+    ],
     repeated: Annotated[
         Literal["error", "first"],
         typer.Option(help="How a mention that occurs twice on one side is treated."),
-    ] = "error",
-    undefined: options.UndefinedOption = "conll",
+    ],
+    undefined: options.UndefinedOption,
     digits: Annotated[
         Literal["rounded", "cut"],
         typer.Option(help="Percentages rounded to two digits, or truncated like the official scorer."),
-    ] = "rounded",
+    ],
     clusters: Annotated[
         list[str] | None,
         typer.Option(

@@ -16,7 +16,7 @@ from functools import partial
 from importlib.metadata import version as version_of
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -27,11 +27,12 @@ from concordant.cli.gates import GATE, Gate
 from concordant.cli.output import each_with_progress, write
 from concordant.counts import conventions
 from concordant.counts.conventions import SideName
+from concordant.counts.input_options import refused_by
 from concordant.errors import ConcordantError, ParameterError, UnknownIndexError, did_you_mean
 from concordant.indices.index import INDICES, any_index
 from concordant.results import Result
 from concordant.sources.descriptions import check_memory
-from concordant.sources.formats import titles
+from concordant.sources.formats import Format, format_called, titles
 from concordant.text_layout import folded
 from concordant.trust.null_distributions import Tail
 from concordant.trust.significance import SignificanceMethod
@@ -47,7 +48,7 @@ _GROUPS = {
     "reference_noise candidate_noise membership remainder normalise weights unmatched left right score "
     "clustering_weights clusters",
     "Output": "index all everything curve by lists limit details show images labels questions_file documents "
-    "as_json to html digits",
+    "as_json to html digits help help_all",
     "Uncertainty": "interval confidence unit significance tail method n_resamples margin correction seed",
     "Gates": "fail_under fail_over",
 }
@@ -81,6 +82,9 @@ class _Help:
         self._shows_all = _ALL in args
         return super().parse_args(ctx, args)  # type: ignore[misc]  # of Typer's class
 
+    def get_help_option_names(self, ctx: Any) -> list[str]:
+        return list(ctx.help_option_names)  # Typer has them in any order
+
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         written = self.help
         text = inspect.cleandoc(written or "")
@@ -96,15 +100,13 @@ class _Command(_Help, TyperCommand):
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         group_of = {name: group for group, names in _GROUPS.items() for name in names.split()}
-        groups: dict[str, list[tuple[str, str]]] = {
-            each: [] for each in ("Arguments", "Options", *_GROUPS, "Help")
-        }
+        groups: dict[str, list[tuple[str, str]]] = {each: [] for each in ("Arguments", "Options", *_GROUPS)}
         for parameter in self.get_params(ctx):
             is_shown = self._shows_all or parameter.name not in _RARE.split()
             record = parameter.get_help_record(ctx) if is_shown else None
             if record is not None:
                 is_argument = parameter.param_type_name == "argument"
-                group = "Help" if parameter.name == "help" else group_of.get(parameter.name or "", "Options")
+                group = group_of.get(parameter.name or "", "Options")
                 groups["Arguments" if is_argument else group].append(record)
         for title, records in groups.items():
             if records:
@@ -158,13 +160,17 @@ def concordant(
 
 
 def command(
-    name: str, *, omit: tuple[str, ...] = (), needs: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    name: str,
+    *functions: Callable[..., Any],
+    omit: tuple[str, ...] = (),
+    needs: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Declare a command.
+    """Declare a command that calls these public functions.
 
-    ``omit`` names fields of its groups of options that it does not take. ``needs`` names options that have
-    no effect without one of some others.
+    An option without a default has that of a function. Options of a group are left out if a function refuses
+    them, or if ``omit`` names them. ``needs`` names options that have no effect without one of some others.
     """
+    omitted = {*omit, *(option for each in functions for option in refused_by(each))}
 
     def declare(function: Callable[..., None]) -> Callable[..., None]:
         groups: dict[str, Any] = {}
@@ -173,7 +179,8 @@ def command(
         for parameter in inspect.signature(function).parameters.values():
             kind = hints[parameter.name]
             if not is_dataclass(kind):
-                parameters.append(parameter.replace(annotation=kind))
+                default = _default(parameter, functions)
+                parameters.append(parameter.replace(annotation=kind, default=default))
                 continue
             types = get_type_hints(kind, include_extras=True)
             groups[parameter.name] = kind
@@ -184,7 +191,7 @@ def command(
                     default=parameter.empty if field.default is MISSING else field.default,
                 )
                 for field in fields(kind)
-                if field.name not in omit
+                if field.name not in omitted
             ]
         defaults = {parameter.name: parameter.default for parameter in parameters}
 
@@ -214,6 +221,21 @@ def command(
     return declare
 
 
+def _default(option: inspect.Parameter, functions: Iterable[Callable[..., Any]]) -> Any:
+    """The default of an option: its own, or that of the first function with a parameter of this name."""
+    if option.default is not option.empty or option.kind is not option.KEYWORD_ONLY:
+        return option.default
+    plural = next((python for python, name in OTHER_NAMES.items() if name == option.name), "")
+    for function in functions:
+        taken = inspect.signature(function).parameters
+        if plural in taken:  # it may be repeated
+            default = taken[plural].default
+            return [default] if isinstance(default, str) else list(default)
+        if option.name in taken:
+            return taken[option.name].default
+    return option.empty
+
+
 # -- options of several commands ----------------------------------------------------------------------
 
 UnmatchedOption = Annotated[conventions.Unmatched, typer.Option(help="Records that some sides lack.")]
@@ -235,19 +257,16 @@ WeightsOption = Annotated[
 ThreadsOption = Annotated[
     int, typer.Option(metavar="NUMBER", min=0, help="Number of threads; 0: one per core.")
 ]
-DefaultIndicesOption = Annotated[
-    list[str], typer.Option("--index", "-i", metavar="NAME", help="The index; may be repeated.")
-]
 IndicesOption = Annotated[
     list[str] | None,
     typer.Option("--index", "-i", metavar="NAME", help="Only this index; may be repeated."),
 ]
 LimitOption = Annotated[int, typer.Option(metavar="NUMBER", min=0, help="Number of entries of a list.")]
 UnitOption = Annotated[
-    str | None,
+    str,
     typer.Option(
         metavar="COLUMN",
-        help="The first file's column of units drawn as a whole.",
+        help="What is drawn as a whole: record, component, or a column of the first file.",
     ),
 ]
 ByOption = Annotated[
@@ -317,8 +336,12 @@ class FileOptions:
         typer.Option(metavar="[SIDE=]COLUMN", help="The column that names its cluster."),
     ] = None
     format: Annotated[
-        Literal["table", "clusters"], typer.Option(help="Rows with columns, or one cluster per line.")
-    ] = "table"
+        Literal["clusters", Format] | None,
+        typer.Option(
+            metavar="FORMAT",
+            help=f"clusters (one per line), {', '.join(get_args(Format))}. Default: as the name shows.",
+        ),
+    ] = None
     separator: Annotated[
         str | None,
         typer.Option(help="The field separator. Default: a tab in .tsv and .tab files, a comma in others."),
@@ -369,9 +392,16 @@ class FileOptions:
         check_memory(self.memory)
 
     @property
+    def file_format(self) -> Format | None:
+        """The format of the files, if the file names do not show it."""
+        return None if self.format == "clusters" else self.format
+
+    @property
     def separator_character(self) -> str | None:
-        """The character that separates fields, if one is given."""
-        return None if self.separator is None else separator_of(self.separator)
+        """The character that separates fields, if it or the format is given."""
+        if self.separator is not None:
+            return separator_of(self.separator)
+        return None if self.file_format is None else format_called(self.file_format).separator
 
     @property
     def for_engine(self) -> str | None:
@@ -428,10 +458,6 @@ class ConventionOptions:
     ] = conventions.TABLE_LIMIT
     threads: ThreadsOption = 0
 
-    def only(self, *names: str) -> dict[str, Any]:
-        """These conventions, as keyword arguments."""
-        return {name: getattr(self, name) for name in names}
-
 
 @dataclass(frozen=True, kw_only=True)
 class ListOptions:
@@ -462,12 +488,12 @@ class GateOptions:
         list[str] | None,
         typer.Option(
             metavar=GATE,
-            help="Exit with 1 if it is smaller, in any row or in this one.",
+            help="Exit with 1 if a row has less.",
         ),
     ] = None
     fail_over: Annotated[
         list[str] | None,
-        typer.Option(metavar=GATE, help="Exit with 1 if it is larger."),
+        typer.Option(metavar=GATE, help="Exit with 1 if a row has more."),
     ] = None
 
     def gates(

@@ -9,15 +9,15 @@ from typing import Annotated, Any
 import typer
 
 from concordant.cli import inputs, options
-from concordant.cli.options import GateOptions, command
+from concordant.cli.options import ConventionOptions, GateOptions, command
 from concordant.cli.output import Output, answer, progress
 from concordant.comparisons.entry import compare
 from concordant.comparisons.estimates import estimate
-from concordant.indices.index import DEFAULT_FOR_SAMPLES, INDICES
+from concordant.indices.index import INDICES
 from concordant.trust.sample_size import sample_size
 
 
-@command("estimate", omit=("format", "noise", "noise_as", "reference_noise", "candidate_noise"))
+@command("estimate", estimate, omit=("noise", "noise_as", "reference_noise", "candidate_noise"))
 def estimate_from_sample(
     *,
     files: options.PairOptions,
@@ -25,25 +25,25 @@ def estimate_from_sample(
     n_draws: Annotated[
         int | None,
         typer.Option(metavar="NUMBER", help="Number of records that were drawn, with repetitions."),
-    ] = None,
+    ],
     times: Annotated[
         str | None,
         typer.Option(
             metavar="COLUMN",
             help="The reference's column with the number of times that the record's cluster was drawn.",
         ),
-    ] = None,
+    ],
     sampling_weights: Annotated[
         str | None,
         typer.Option(
             metavar="COLUMN",
             help="The reference's column with the number of clusters that this one represents.",
         ),
-    ] = None,
+    ],
     population: Annotated[
         int | None, typer.Option(metavar="NUMBER", help="The number of true clusters, if it is known.")
-    ] = None,
-    confidence: options.ConfidenceOption = 0.95,
+    ],
+    confidence: options.ConfidenceOption,
     index: options.IndicesOption = None,
     limits: GateOptions,
     out: Output,
@@ -64,9 +64,9 @@ def estimate_from_sample(
     sides = inputs.sides_of(files, reference=files.reference, candidate=files.candidate)
     out.check(sides.paths)
     gates = limits.gates(INDICES.__getitem__)
-    in_memory_for = "times" if times or sampling_weights else "--columns" if sides.is_table else ""
+    in_memory = bool(times or sampling_weights or sides.is_table)
     files = replace(files, nulls="drop") if sides.is_table else files
-    with inputs.opened(sides, files, in_memory_for=in_memory_for) as (sample, candidate):
+    with inputs.opened(sides, files, in_memory=in_memory) as (sample, candidate):
         with progress("estimating"):
             columns = (("times", times), ("sampling_weights", sampling_weights))
             by_cluster: dict[str, Any] = {
@@ -95,18 +95,17 @@ def estimate_from_sample(
         )
 
 
-@command("sample-size", omit=("noise", "noise_as", "columns"))
+@command("sample-size", sample_size, omit=("weights", "unmatched", "undefined", "table_limit"))
 def plan_sample(
     *,
     candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The clustering of all records.")],
     files: options.FileOptions,
+    conventions: ConventionOptions,
     sampling: options.SamplingOption,
-    index: Annotated[
-        str, typer.Option("--index", "-i", metavar="NAME", help="The index to estimate.")
-    ] = DEFAULT_FOR_SAMPLES,
-    value: Annotated[float, typer.Option(help="The expected value of the index.")] = 0.9,
-    within: Annotated[float, typer.Option(help="The half-width of the interval.")] = 0.05,
-    confidence: options.ConfidenceOption = 0.95,
+    index: Annotated[str, typer.Option("--index", "-i", metavar="NAME", help="The index to estimate.")],
+    value: Annotated[float, typer.Option(help="The expected value of the index.")],
+    within: Annotated[float, typer.Option(help="The half-width of the interval.")],
+    confidence: options.ConfidenceOption,
     out: Output,
 ) -> None:
     """Compute how many records or clusters to draw for `concordant estimate`, before any is labelled.
@@ -118,11 +117,11 @@ def plan_sample(
     The cluster sizes of the candidate are used in place of the true ones. The larger number is safe; the
     smaller one holds if errors are as frequent in large clusters as in small ones.
     """
-    sides = inputs.sides_of(files, candidate=candidate)
+    sides = inputs.sides_of(files, least=1, candidate=candidate)
     out.check(sides.paths)
     with inputs.opened(sides, files) as (side,):
         with progress("counting"):
-            how = inputs.label_options(files, side)
+            how = inputs.options_of(files, side, conventions)
             sizes = compare(side.elements, side.elements, **how).counts.column_sizes
             plan = sample_size(
                 sizes, index, value=value, within=within, sampling=sampling, confidence=confidence

@@ -25,9 +25,8 @@ from concordant.clusterings.partition import Partition
 from concordant.comparisons import Comparison, compare
 from concordant.counts.conventions import SIDES, TABLE_LIMIT
 from concordant.differences.lazy_list import LazyList
-from concordant.differences.single_edits import KINDS
 from concordant.errors import LengthError, NothingLeftError, ParameterError, UnmatchedError
-from concordant.indices.index import DEFAULT_FOR_EDITS, INDICES
+from concordant.indices.index import INDICES
 from concordant.report import format_value
 from concordant.report.terminal import interval_notes
 from concordant.report.values import format_interval
@@ -42,6 +41,10 @@ _LISTS = ("changes", "clusters", "records")
 
 @command(
     "compare",
+    compare,
+    Comparison.significance,
+    Comparison.interval,
+    Comparison.slices,
     needs=NEEDS_SIGNIFICANCE
     | {
         "confidence": ("interval", "by"),
@@ -66,9 +69,9 @@ def compare_files(
     images: options.ImagesOption = None,
     chance: SignificanceOptions,
     interval: options.IntervalOption = False,
-    confidence: options.ConfidenceOption = 0.95,
-    unit: options.UnitOption = None,
-    seed: options.SeedOption = 0,
+    confidence: options.ConfidenceOption,
+    unit: options.UnitOption,
+    seed: options.SeedOption,
     limits: GateOptions,
     out: Output,
 ) -> None:
@@ -111,15 +114,16 @@ def compare_files(
     is_soft = bool(memberships.membership)
     lists.check(("records",) if is_soft else _LISTS)
     table_limit = None if conventions.table_limit == TABLE_LIMIT else conventions.table_limit
+    by_unit = None if unit == "record" else unit
     memberships.refuse(
-        files, weights=conventions.weights, unit=unit, details=details, by=by, table_limit=table_limit
+        files, weights=conventions.weights, unit=by_unit, details=details, by=by, table_limit=table_limit
     )
     with inputs.opened(
         sides,
         files,
         memberships=memberships,
         needs_engine=memberships.for_engine,
-        in_memory_for="" if conventions.weights is None else "--weights",
+        in_memory=conventions.weights is not None,
     ) as found:
         has_use = by is not None or out.html is not None
         shown = inputs.shown_records(details, show, images, found[0], has_use=has_use)
@@ -170,9 +174,8 @@ def _compared(
 ) -> Any:
     """The comparison of two sides; errors name their files."""
     u, v = found
-    how: dict[str, Any] = inputs.label_options(files, u) | vars(conventions)
+    how = inputs.options_of(files, u, conventions) | {"names": sides.names}
     how |= {f"{side}_noise": files.label_treatments(side) for side in SIDES}
-    how |= {"weights": inputs.weights(conventions.weights, u), "names": sides.names}
     try:
         result: Any = compare(u.elements, v.elements, **how)
         if is_soft:
@@ -192,7 +195,7 @@ def _names_with_test(*, is_soft: bool) -> list[str]:
     return [each.name for each in INDICES.headline if each.shares == "n11"]
 
 
-def _names_with_interval(result: Any, unit: str | None, *, is_soft: bool) -> list[str]:
+def _names_with_interval(result: Any, unit: str, *, is_soft: bool) -> list[str]:
     """The indices whose interval is shown, unless some are asked for."""
     if is_soft:
         from concordant.trust.soft_interval import has_soft_interval
@@ -201,7 +204,7 @@ def _names_with_interval(result: Any, unit: str | None, *, is_soft: bool) -> lis
     from concordant.trust.record_intervals import has_interval  # slow to import, and rarely needed
     from concordant.trust.units import has_unit_interval
 
-    is_known = has_interval if unit is None else has_unit_interval
+    is_known = has_interval if unit == "record" else has_unit_interval
     return [name for name in result.headline_indices if is_known(INDICES[name])]
 
 
@@ -260,19 +263,17 @@ def _few(
 # -- edits and components -----------------------------------------------------------------------------
 
 
-@command("suggest")
+@command("suggest", compare, Comparison.suggest)
 def suggest_edits(
     *,
     files: PairOptions,
     conventions: ConventionOptions,
-    index: Annotated[
-        str, typer.Option("--index", "-i", metavar="NAME", help="The index to improve.")
-    ] = DEFAULT_FOR_EDITS,
+    index: Annotated[str, typer.Option("--index", "-i", metavar="NAME", help="The index to improve.")],
     kind: Annotated[
-        list[str] | None,
+        list[str],
         typer.Option(metavar="[merge|split|move]", help="Only edits of this kind; may be repeated."),
-    ] = None,
-    limit: options.LimitOption = 20,
+    ],
+    limit: options.LimitOption,
     steps: Annotated[
         int,
         typer.Option(
@@ -300,10 +301,10 @@ def suggest_edits(
     gates = limits.gates(INDICES.__getitem__)
     if labels is not None and not steps:
         raise ParameterError("this needs --steps, the number of edits to apply", given={"labels": labels})
-    with inputs.opened(sides, files, in_memory_for="--steps" if steps else "") as found:
+    with inputs.opened(sides, files, in_memory=bool(steps or conventions.weights)) as found:
         with progress("comparing") as done:
             edited = _compared(sides, found, files, conventions)
-            first = last = edited.suggest(index, kinds=kind or KINDS, limit=limit)
+            first = last = edited.suggest(index, kinds=kind, limit=limit)
             made: list[Suggestion] = []
             while len(made) < steps and len(last):
                 made.append(last[0])
@@ -332,12 +333,12 @@ def _applied(first: Suggestions, made: Sequence[Suggestion], last: Suggestions) 
     return "\n".join([start, *(f"  {each}" for each in made), end])
 
 
-@command("components", omit=("undefined",))
+@command("components", compare, Comparison.components, omit=("undefined",))
 def list_components(
     *,
     files: PairOptions,
     conventions: ConventionOptions,
-    limit: options.LimitOption = 20,
+    limit: options.LimitOption,
     out: Output,
 ) -> None:
     """List the components in which clusters overlap many to many, and the few records that link their parts.
@@ -351,8 +352,7 @@ def list_components(
     """
     sides = inputs.sides_of(files, reference=files.reference, candidate=files.candidate)
     out.check(sides.paths)
-    in_memory_for = "" if conventions.weights is None else "--weights"
-    with inputs.opened(sides, files, in_memory_for=in_memory_for) as found:
+    with inputs.opened(sides, files, in_memory=conventions.weights is not None) as found:
         with progress("comparing"):
             result = _compared(sides, found, files, conventions).components(limit)
         answer(result, out, page=result.to_html)

@@ -162,6 +162,7 @@ def input_options(
             check_options(function.__name__, given, offered, reasons)
             return function(*inputs, **given)
 
+        checked.refused = reasons  # type: ignore[attr-defined]  # what `refused_by` reads
         parameters = [*named, *shared.values()]
         checked.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]  # what help() reads
         if function.__doc__:  # not with -OO
@@ -170,6 +171,12 @@ def input_options(
         return checked
 
     return decorate
+
+
+def refused_by(function: Callable[..., Any]) -> Mapping[str, str]:
+    """The options that a function cannot honour, and why."""
+    reasons: Mapping[str, str] = vars(function).get("refused", {})
+    return reasons
 
 
 def check_options(
