@@ -164,7 +164,14 @@ void check_levels(Random& random, unsigned long round) {
         for (std::size_t i = 0; i < tree.level.size(); ++i) squares[tree.leaves + i] = 2 * pairs.node_pairs[i];
         const Parents parents{tree.parent.data(), tree.parent.size()};
         const Buffer<std::int64_t> sums = subtree_sums(parents, squares.data(), control);
-        const Pruning pruning = best_pruning(parents, tree.leaves, sums.begin(), 1, 3, control);
+        const Prunings prunings(parents, tree.leaves, sums.begin(), control);
+        const PrunedPairs pruning = prunings.best(1, 3, control);
+        const Buffer<std::int64_t> node = prunings.nodes(1, 3, control);
+        std::map<std::int64_t, std::int64_t> cluster;
+        for (std::size_t x = 0; x < tree.leaves; ++x) ++cluster[node[x]];
+        std::int64_t joined_pairs = 0;
+        for (const auto& [top, size] : cluster) joined_pairs += size * (size - 1) / 2;
+        if (joined_pairs != pruning.inside) fail("pairs of the best pruning", round);
         const std::int64_t together = (pairs.nn[tree.levels] - static_cast<std::int64_t>(tree.leaves)) / 2;
         const std::int64_t inside = (pairs.bb[tree.levels] - static_cast<std::int64_t>(tree.leaves)) / 2;
         if (3 * pruning.together - pruning.inside < std::max<std::int64_t>(0, 3 * together - inside)) fail("best pruning", round);

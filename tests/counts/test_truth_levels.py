@@ -161,6 +161,33 @@ def test_every_index_at_every_level(seed):
     agrees(truth, hierarchy, names)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_the_best_cut_by_entropies_is_the_best_of_all_cuts(seed):
+    rng = random.Random(seed)
+    n = 30 + 20 * seed
+    hierarchy = cc.Hierarchy.from_linkage(random_linkage(rng, n, ties=seed % 2 == 0))
+    truth = [rng.randrange(1 + 2 * seed) for _ in range(n)]
+    for sides in ((truth, hierarchy), (hierarchy, truth)):
+        for index in INDICES.values():
+            if {view.__name__ for view in index.views} == {"Information"} and index.agreement:
+                found = cc.compare(*sides).best_cut(index.name)
+                values = cc.compare(*sides).curve(index.name).values
+                signed = values if index.agreement == "larger" else -values
+                assert found.value == values[found.level], index.name
+                assert signed[found.level] == np.nanmax(signed), index.name
+                assert not (signed[found.level + 1 :] == signed[found.level]).any(), index.name
+
+
+def test_a_sum_over_the_nodes_of_a_chain_is_rounded_once():
+    n = 900
+    chain = [(n + i - 1 if i else 0, i + 1, float(i), i + 2) for i in range(n - 1)]
+    rng = np.random.default_rng(0)
+    compared = cc.compare(rng.integers(0, 3, n), cc.Hierarchy.from_linkage(chain))
+    exact = cc.INDICES["dendrogram_purity"].exact(compared._truth)
+    assert exact.denominator > 2**200
+    assert compared.dendrogram_purity == float(exact)
+
+
 def test_the_hierarchy_as_reference():
     rng = random.Random(5)
     hierarchy = cc.Hierarchy.from_linkage(random_linkage(rng, 9, ties=True))

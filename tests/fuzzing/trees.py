@@ -112,7 +112,7 @@ def hostile(random):
         lambda: core.diagonal_sums(*arrays[:2], *arrays[:2], last),
         lambda: core.subtree_sums(arrays[0], arrays[0]),
         lambda: core.nearest_marked(arrays[0], np.zeros(len(parent), dtype=bool)),
-        lambda: core.best_pruning(arrays[0], leaves, arrays[0], 1, 2),
+        lambda: core.Prunings(arrays[0], leaves, arrays[0]).nodes(1, 2),
         lambda: core.nested_information(arrays[0], arrays[0], leaves),
         lambda: core.shared_nodes(arrays[0], arrays[0], leaves),
         lambda: core.triplets(arrays[0], arrays[0], leaves),

@@ -467,11 +467,15 @@ class HierarchyComparison(TreeIndices, IndexValues):
             tree, labels, count, tree_is_reference=self._side == 0, threads=self._leaves.threads
         )
 
-    def _cut_values(self, declared: Index, chosen: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
+    def _cut_values(
+        self, declared: Index, chosen: NDArray[np.int64] | None = None, *, only_best: bool = False
+    ) -> NDArray[np.float64]:
         key = (declared.name, *declared.arguments.values(), None if chosen is None else len(chosen))
+        if only_best and key not in self._curves:
+            key = (*key, "best")
         if key not in self._curves:
             sums = self._truth.sums if chosen is None else self._truth.sums.taken(chosen)
-            values = evaluate(declared, sums, self._when_undefined)
+            values = evaluate(declared, sums, self._when_undefined, only_best=only_best)
             values.flags.writeable = False
             self._curves[key] = values
         return self._curves[key]
@@ -504,7 +508,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
 measures it, so it has no interval of its own)
         """
         declared, chosen = index_at_cuts(index), chosen_levels(levels, self._truth.tree.levels + 1)
-        values = self._cut_values(declared, chosen)
+        values = self._cut_values(declared, chosen, only_best=True)
         clusters = self._truth.clusters if chosen is None else self._truth.clusters[chosen]
         # Levels may join records that are not compared: the first one has the same clusters.
         i = int(np.searchsorted(-clusters, -clusters[best_of(declared, values)]))

@@ -490,17 +490,22 @@ def grown_overlaps(
     """The overlaps of nodes with labels that exceed those of the nodes' children: (node, label, overlap,
     pairs, size). ``pairs`` of the label are brought together by the node, which has ``size`` leaves."""
 
-def best_pruning(
-    parent: Int64Array, leaves: int, squares: Int64Array, above: int, below: int
-) -> tuple[Int64Array, int, int]:
-    """The node that is the cluster of each leaf in the pruning with the largest below·N₁₁ − above·v, and its
-    N₁₁ and v; of equal ones the one with the fewest clusters. ``squares`` has Σ n² of each node."""
-
 def diagonal_sums(
     u_parent: Int64Array, u_level: Int64Array, v_parent: Int64Array, v_level: Int64Array, levels: int
 ) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array]:
     """Two trees over the same leaves, cut at the same levels 0..levels: Σ n², the number of overlaps, and Σ
     of the largest overlap of each cluster of u and of v, at each level."""
+
+class Prunings:
+    """The prunings of a tree, for one price after another. ``squares`` has Σ n² of each node."""
+
+    def __init__(self, parent: Int64Array, leaves: int, squares: Int64Array) -> None: ...
+    def best(self, above: int, below: int) -> tuple[int, int]:
+        """N₁₁ and v of the pruning with the largest below·N₁₁ − above·v; of equal ones the one with the
+        fewest clusters."""
+
+    def nodes(self, above: int, below: int) -> Int64Array:
+        """The node that is the cluster of each leaf in that pruning."""
 
 class LevelProfiles:
     """The profile of labels against the cuts of a tree, level by level; arguments as in ``pair_levels``."""

@@ -100,8 +100,10 @@ def sum_of_ratios(numerators: Integers, denominators: Integers, exact: bool) -> 
     """
     distinct, which = distinct_sizes(denominators)
     if exact or len(distinct) <= FEW_DENOMINATORS:
-        totals = sums_by(which, numerators, len(distinct)).tolist()
-        return sum(map(Fraction, totals, distinct.tolist()), Fraction(0))
+        parts = [*map(Fraction, sums_by(which, numerators, len(distinct)).tolist(), distinct.tolist())]
+        while len(parts) > 1:  # in pairs, so that few sums have a large denominator
+            parts = [sum(parts[i : i + 2], Fraction(0)) for i in range(0, len(parts), 2)]
+        return parts[0] if parts else Fraction(0)
     if object in (numerators.dtype, denominators.dtype) or distinct[-1] >= 2**_DIGIT_BITS:
         bits = _DIGITS * _DIGIT_BITS + int(distinct[-1]).bit_length()  # weights may have any scale
         ratios = zip(numerators.tolist(), denominators.tolist(), strict=True)

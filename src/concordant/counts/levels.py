@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from concordant import core
-from concordant.counts.arithmetic import Integers, distinct_sizes, sums_by
+from concordant.counts.arithmetic import Integers, sum_of_ratios
 from concordant.counts.base import Counts, RefusedIndex, TableSource, View
 from concordant.counts.elements import Elements
 from concordant.counts.exact_arrays import BoundedArray, ExactArray, FixedPoint, Marks
@@ -25,6 +25,7 @@ from concordant.counts.tree_pair import refuse_index_of_partitions
 from concordant.counts.trees import ElementTree, WideSums
 from concordant.errors import HierarchyError
 
+_FEW_LEVELS = 16  # are counted one by one sooner than the tree is followed to them
 _SIZES = ("size", "in_u", "in_v", "common")  # elements, which both sides have in common
 
 
@@ -167,6 +168,7 @@ class TruthLevels(Counts, View):
     label_count: int
     tree_is_reference: bool
     threads: int = 0
+    is_exact: bool = False  # whether sums of fractions are not cut off
     _views: dict[tuple[type, bool], Any] = field(default_factory=dict, init=False, repr=False)
 
     kind = "tree and partition"
@@ -174,8 +176,8 @@ class TruthLevels(Counts, View):
     identical = False  # a tree and a partition never are
 
     @classmethod
-    def of_tree_and_partition(cls, truth: TruthLevels, exact: bool) -> TruthLevels:  # noqa: ARG003  (always exact)
-        return truth
+    def of_tree_and_partition(cls, truth: TruthLevels, exact: bool) -> TruthLevels:
+        return replace(truth, is_exact=True) if exact else truth
 
     def refusal(self, index: RefusedIndex) -> HierarchyError:
         name = index.name
@@ -305,8 +307,11 @@ class TruthLevels(Counts, View):
             lambda: self._information,
         )
 
-    def profiles(self, levels: Iterable[int]) -> Iterator[Counts]:
+    def profiles(self, levels: Sequence[int]) -> Iterator[Counts]:
         """The profile at each of these levels, which ascend."""
+        if len(levels) <= _FEW_LEVELS:
+            yield from (Profile.of_table(self._table(level), self.size) for level in levels)
+            return
         tree = self.tree
         found = core.LevelProfiles(tree.parent, tree.level, tree.levels, self.labels, self.label_count)
         for level in levels:
@@ -339,14 +344,10 @@ class TruthLevels(Counts, View):
         if not pairs:
             raise ZeroDivisionError("no label has two elements")
         _, _, overlap, joined, size = self._grown
-        distinct, which = distinct_sizes(size)
         # Sums of three sizes may need more than 64 bits.
         wide = self.size**3 >= 2**62
         weights = joined.astype(object) * overlap if wide else joined * overlap
-        total = sum(
-            map(Fraction, sums_by(which, weights, len(distinct)).tolist(), distinct.tolist()), Fraction(0)
-        )
-        return total / pairs
+        return Fraction(sum_of_ratios(weights, size, self.is_exact)) / pairs
 
     @cached_property
     def tree_f1(self) -> Fraction:
@@ -358,10 +359,8 @@ class TruthLevels(Counts, View):
         above = np.concatenate([np.ones(self.label_count, dtype=np.int64), overlap])
         below = sizes[group] + np.concatenate([np.ones(self.label_count, dtype=np.int64), size])
         best = core.best_fractions(group, above, below)
-        distinct, which = distinct_sizes(below[best])
-        totals = sums_by(which, 2 * above[best] * sizes, len(distinct))
-        total = sum(map(Fraction, totals.tolist(), distinct.tolist()), Fraction(0))
-        return total / max(self.size, 1)
+        total = sum_of_ratios(2 * above[best] * sizes, below[best], self.is_exact)
+        return Fraction(total) / max(self.size, 1)
 
     @cached_property
     def node_squares(self) -> Integers:
@@ -369,3 +368,13 @@ class TruthLevels(Counts, View):
         squares = np.ones(len(self.tree.parent), dtype=np.int64)
         squares[self.size :] = 2 * self._pairs["node_pairs"]
         return core.subtree_sums(self.tree.parent, squares)
+
+    @cached_property
+    def prunings(self) -> core.Prunings:
+        """The tree with the pairs of each node, to be pruned."""
+        return core.Prunings(self.tree.parent, self.size, self.node_squares)
+
+    @property
+    def pairs_of_levels(self) -> tuple[Integers, Integers]:
+        """N₁₁ and the pairs in clusters of the tree, at each level."""
+        return (self._pairs["nn"] - self.size) // 2, (self._pairs["bb"] - self.size) // 2

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import core
 from concordant.counts.arithmetic import evenly
 from concordant.counts.conventions import Undefined
 from concordant.counts.levels import TruthLevels
@@ -313,7 +313,7 @@ def _at(line: tuple[Fraction, ...], n11: int, in_tree: int) -> Fraction:
 def best_pruning(
     index: Index, truth: TruthLevels, undefined: Undefined = "convention"
 ) -> tuple[NDArray[np.int64], Fraction | float]:
-    """The node that is the cluster of each element in the best pruning, and the value of the index.
+    """The cluster of each element in the best pruning, as a number, and the value of the index.
 
     Of equally good prunings, the one with the fewest clusters.
     """
@@ -334,9 +334,10 @@ def best_pruning(
         if own is not None:
             known.append((own, each))
             if math.isinf(own) and own > 0:
-                return each.node, sign * own
+                return each.nodes(), sign * own
     # A pruning that gives 0/0 has the same value as any other one; a ratio is improved until none is larger.
-    ratios = [(_ratio(above, below, each), each) for each in ends if _at(below, each.n11, each.in_tree)]
+    starts = [*ends, *_best_level(above, below, truth)]
+    ratios = [(_ratio(above, below, each), each) for each in starts if _at(below, each.n11, each.in_tree)]
     if ratios:
         value, best = max(ratios, key=lambda each: each[0])
         while True:
@@ -348,8 +349,7 @@ def best_pruning(
                     f"{index.name} divides by zero for some clusters of this hierarchy, so its best pruning "
                     "is not known; use best_cut()"
                 )
-            better = _ratio(above, below, found)
-            best = found
+            better, best = _ratio(above, below, found), found
             if better <= value:
                 break
             value = better
@@ -357,13 +357,25 @@ def best_pruning(
     if not known:
         raise UndefinedError(f"{index.name} is undefined for all clusters of this hierarchy")
     largest, best = max(reversed(known), key=lambda each: each[0])
-    return best.node, sign * largest
+    return best.nodes(), sign * largest
 
 
 class _Pruning(NamedTuple):
-    node: NDArray[np.int64]
     n11: int
     in_tree: int
+    nodes: Callable[[], NDArray[np.int64]]
+
+
+def _best_level(above: LinearForm, below: LinearForm, truth: TruthLevels) -> list[_Pruning]:
+    """The level with the largest ratio, as far as floats tell: most prunings that are better are near it."""
+    n11, in_tree = truth.pairs_of_levels
+    with np.errstate(all="ignore"):  # levels without a value
+        up, down = (float(x) + float(y) * n11 + float(z) * in_tree for x, y, z in (above, below))
+        values = np.where(down != 0, up / down, np.nan)
+    if np.isnan(values).all():
+        return []
+    best = int(np.nanargmax(values))
+    return [_Pruning(int(n11[best]), int(in_tree[best]), partial(truth.tree.labels_at, best))]
 
 
 def _ratio(above: LinearForm, below: LinearForm, pruning: _Pruning) -> Fraction:
@@ -399,8 +411,8 @@ def _most(truth: TruthLevels, of_n11: Fraction | int, of_v: Fraction | int) -> _
     else:
         price = Fraction(0 if of_v >= 0 == of_n11 else 2)
     numbers = (1, 0) if price > 1 else _next_fraction(price, max(truth.size * (truth.size - 1) // 2, 1))
-    node, n11, in_tree = core.best_pruning(truth.tree.parent, truth.size, truth.node_squares, *numbers)
-    return _Pruning(node, int(n11), int(in_tree))
+    n11, in_tree = truth.prunings.best(*numbers)
+    return _Pruning(n11, in_tree, partial(truth.prunings.nodes, *numbers))
 
 
 def _most_apart(truth: TruthLevels, of_n11: Fraction, of_v: Fraction) -> _Pruning:
@@ -424,7 +436,7 @@ def _most_apart(truth: TruthLevels, of_n11: Fraction, of_v: Fraction) -> _Prunin
             top[node] = top[above]
     chosen = top[:size]
     kept = np.unique(chosen).tolist()
-    return _Pruning(chosen, sum(joint[node] for node in kept), sum(every[node] for node in kept))
+    return _Pruning(sum(joint[node] for node in kept), sum(every[node] for node in kept), lambda: chosen)
 
 
 def _next_fraction(price: Fraction, most: int) -> tuple[int, int]:

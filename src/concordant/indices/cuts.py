@@ -21,6 +21,8 @@ _BLOCK = 2**15  # cuts that are evaluated together stay in the cache
 # Cuts that are counted one by one, and elements of all of them where each needs the whole table.
 _MOST_CUTS = 200_000
 _MOST_ELEMENTS = 2 * 10**9
+# Entropies that were followed from cut to cut are wrong by some 1e-15; an index divides by one of them.
+_ENTROPY_ERROR = 1e-12
 
 
 class _SingleNumberNeededError(Exception):
@@ -41,10 +43,17 @@ def _float_entry(numbers: Any, *, i: int) -> float:
     return numbers if isinstance(numbers, float) else float(numbers[i])
 
 
-def evaluate(index: Index, sums: CutSums, undefined: Undefined = "convention") -> NDArray[np.float64]:
-    """The value of the index for each cut, the same bits as for the cut alone."""
-    if index.views == (Information,) and sums.information is not None and sums.length > _MOST_CUTS:
-        return _from_logarithms(index, sums, sums.information(), undefined)
+def evaluate(
+    index: Index, sums: CutSums, undefined: Undefined = "convention", *, only_best: bool = False
+) -> NDArray[np.float64]:
+    """The value of the index for each cut, the same bits as for the cut alone.
+
+    With ``only_best`` that holds for the best cut, and others are only known not to be better.
+    """
+    if index.views == (Information,) and sums.information is not None:
+        few = sums.length <= _MOST_CUTS
+        if only_best or not few:
+            return _from_logarithms(index, sums, sums.information(), undefined, exact_best=few)
     if not SUMMED_VIEWS.issuperset(index.views):
         return _one_by_one(index, sums, undefined)
     values = np.empty(sums.length)
@@ -89,11 +98,12 @@ def _block(index: Index, sums: CutSums, begin: int, end: int, undefined: Undefin
 
 
 def _from_logarithms(
-    index: Index, sums: CutSums, entropies: Mapping[str, Any], undefined: Undefined
+    index: Index, sums: CutSums, entropies: Mapping[str, Any], undefined: Undefined, *, exact_best: bool
 ) -> NDArray[np.float64]:
     """The values from entropies that were followed from cut to cut, so the last digits may differ.
 
-    Entropies of so many cuts one by one would take hours.
+    Entropies of so many cuts one by one would take hours. With ``exact_best`` each cut that may be
+    the best is computed again.
     """
     values = np.full(sums.length, np.nan)
     view: Any = KnownSums({"size": sums.size}, entropies, _together)
@@ -108,6 +118,19 @@ def _from_logarithms(
         view = KnownSums({"size": sums.size}, entropies, partial(_float_entry, i=i))
         counts = ViewCounts(sums.size, sums.counts(i).identical, {Information: view})
         values[i] = index.value(counts, undefined)
+    if not exact_best:
+        return values
+    better = values if index.agreement == "larger" else -values
+    with np.errstate(divide="ignore"):  # clusters without entropy are in doubt
+        error = _ENTROPY_ERROR * (1 + 1 / np.minimum(entropies["h_u"], entropies["h_v"]))
+    surely = np.where(np.isfinite(error), better - error, -np.inf)
+    candidates = np.flatnonzero(better + error >= np.nanmax(surely, initial=-np.inf))
+    # If the last of them is perfect, no other one is a better choice.
+    for chosen in (candidates[-1:], candidates):
+        for i, cut in zip(chosen.tolist(), sums.profiles(chosen.tolist()), strict=True):
+            values[i] = index.value(cut, undefined)
+        if (values[chosen] == index.perfect).all():
+            break
     return values
 
 

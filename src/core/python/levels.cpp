@@ -98,14 +98,21 @@ nb::tuple grown_overlap_arrays(nb::handle parent, nb::handle level, std::size_t 
                           to_array(std::move(found.pairs)), to_array(std::move(found.size)));
 }
 
-nb::tuple pruning_arrays(nb::handle parent, std::size_t leaves, nb::handle squares, std::int64_t above, std::int64_t below) {
+void make_prunings(Prunings* made, nb::handle parent, std::size_t leaves, nb::handle squares) {
     const BufferView parents(parent, "parent"), square_view(squares, "squares");
     const Parents tree{parents.int64s(), parents.length()};
     const std::int64_t* square_of = square_view.int64s();
     require_equal_lengths(parents, square_view);
-    if (leaves > tree.nodes) throw nb::value_error("a tree has fewer leaves than nodes");
-    Pruning found = run([&](Control& control) { return best_pruning(tree, leaves, square_of, above, below, control); });
-    return nb::make_tuple(to_array(std::move(found.node)), found.together, found.inside);
+    run([&](Control& control) { new (made) Prunings(tree, leaves, square_of, control); });
+}
+
+nb::tuple best_pruning(const Prunings& prunings, std::int64_t above, std::int64_t below) {
+    const PrunedPairs found = run([&](Control& control) { return prunings.best(above, below, control); });
+    return nb::make_tuple(found.together, found.inside);
+}
+
+IntArray pruning_nodes(const Prunings& prunings, std::int64_t above, std::int64_t below) {
+    return to_array(run([&](Control& control) { return prunings.nodes(above, below, control); }));
 }
 
 nb::tuple diagonal_arrays(nb::handle u_parent, nb::handle u_level, nb::handle v_parent, nb::handle v_level, std::size_t levels) {
@@ -151,7 +158,10 @@ void add_levels(nb::module_& module) {
                  new (made) LevelProfiles(copied(parent, "parent"), copied(level, "level"), levels, copied(label, "label"), labels);
              })
         .def("at", profile_at, "level"_a);
-    module.def("best_pruning", pruning_arrays, any("parent"), "leaves"_a, any("squares"), "above"_a, "below"_a);
+    nb::class_<Prunings>(module, "Prunings")
+        .def("__init__", make_prunings, any("parent"), "leaves"_a, any("squares"))
+        .def("best", best_pruning, "above"_a, "below"_a)
+        .def("nodes", pruning_nodes, "above"_a, "below"_a);
     module.def("diagonal_sums", diagonal_arrays, any("u_parent"), any("u_level"), any("v_parent"), any("v_level"), "levels"_a);
 }
 
