@@ -69,7 +69,7 @@ def compared(spark, folder):
     spark.stop()
     return {
         "seconds": seconds,
-        "records": comparison.counts.size,
+        "records": comparison.size,
         "executors": len(executors) - 1,  # without the driver
         "written": sum(executor.totalShuffleWrite() for executor in executors),
         "read": sum(executor.totalShuffleRead() for executor in executors),

@@ -119,7 +119,7 @@ def in_memory(query):
 
 
 def found_by(comparison):
-    return {"elements": comparison.counts.size, "n11": comparison.pairs.n11}
+    return {"elements": comparison.size, "n11": comparison.pairs.n11}
 
 
 def by_hand(query):

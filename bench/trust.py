@@ -43,7 +43,7 @@ def pair_indices(scale: int) -> list[str]:
         for index in INDICES.values()
         if index.views[:1] == (PairCounts,) and index.shares == "n11"
     }
-    cells = len(c.counts.table)
+    cells = len(c._counts.table)
 
     def all_of(ask: Callable[[str], Any], names: list[str]) -> str:
         return f"{len(names)} indices in {said(timed(lambda: [ask(name) for name in names]))}"
@@ -56,7 +56,7 @@ def pair_indices(scale: int) -> list[str]:
 def exact_moments(scale: int) -> list[str]:
     random, size = np.random.default_rng(SEED), 10_000_000 // scale
     c = cc.compare(random.zipf(1.5, size) % 5000, random.zipf(1.4, size) % 6000)
-    return [f"four moments of N₁₁, {size:,} records: {said(timed(lambda: moments(c.counts)))}"]
+    return [f"four moments of N₁₁, {size:,} records: {said(timed(lambda: moments(c._counts)))}"]
 
 
 def random_models(scale: int) -> list[str]:

@@ -78,7 +78,7 @@ def many_sizes(clusters=401, scale=10**9):
     places = np.arange(clusters)
     table[places, places] = np.array(sizes) - 1
     table[places, places + 1] = 1
-    return cc.Comparison.from_contingency(table).counts
+    return cc.Comparison.from_contingency(table)._counts
 
 
 def exact_value(name, oracle):
@@ -104,7 +104,7 @@ def relative_error(value, wanted):
 
 def errors(table, names=None):
     """(name, relative error) of every index, or of those, on a table."""
-    oracle, profile = TableOracle(table), cc.Comparison.from_contingency(table).counts
+    oracle, profile = TableOracle(table), cc.Comparison.from_contingency(table)._counts
     for name in names or formulas():
         try:
             wanted, value = exact_value(name, oracle), INDICES[name].value(profile)

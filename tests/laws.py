@@ -284,7 +284,7 @@ def _larger_counts():
     shapes = ((3, 2, 2), (4, 2, 1)), ((4, 3), (3, 2, 2)), ((5, 3), (4, 4))
     return [
         {
-            cc.Comparison.from_contingency(table).counts: many
+            cc.Comparison.from_contingency(table)._counts: many
             for table, many in enumeration.cells_of_all_shuffles(*pair)
         }
         for pair in shapes

@@ -132,9 +132,9 @@ def test_networkx():
     plain = networkx.community.louvain_communities(graph, seed=1)
     elements = list(graph)
     c = cc.compare(cc.Cover.from_clusters(overlapping, records=elements), cc.Cover.of(plain))
-    assert c.counts.size == len(graph)
+    assert c.size == len(graph)
     pairs = sum(len(x) * (len(x) - 1) // 2 for x in overlapping)
-    assert sum(p * count for (p, _), count in c.counts.pair_histogram.items()) == pairs
+    assert sum(p * count for (p, _), count in c._counts.pair_histogram.items()) == pairs
 
 
 # -- coreference -----------------------------------------------------------------------------------------

@@ -226,7 +226,7 @@ def test_dedupe():
     }
     truth = {record: record.rstrip("x") for record in data}
     c = cc.compare(truth, guess)
-    assert c.counts.size == 60
+    assert c.size == 60
     assert c.adjusted_rand > 0.5
 
 

@@ -30,7 +30,7 @@ def profile(u, v):
 
     An index sees nothing of a pair but its profile, so what holds for the object holds for each of them.
     """
-    counted = cc.compare(np.array(u, dtype=np.int64), np.array(v, dtype=np.int64)).counts
+    counted = cc.compare(np.array(u, dtype=np.int64), np.array(v, dtype=np.int64))._counts
     return _ONE_OF_A_KIND.setdefault(_content(counted), counted)
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from textwrap import fill, indent
 from types import NoneType
 from typing import Any, Literal, Unpack, get_args, get_origin
 
+from concordant.clusterings.inputs import both_sides
 from concordant.comparisons import compare, values
-from concordant.comparisons.entry import both_sides, compare_sides
+from concordant.comparisons.entry import compare_sides
 from concordant.counts.conventions import Conventions
 from concordant.counts.input_options import InputOptions, check_options, input_options, listed_options
 from concordant.errors import ParameterError, UnmatchedError, kind_of, warn
@@ -189,11 +191,15 @@ def _tree(newick: str) -> tuple[Any, str]:
     return Hierarchy.from_newick(f"{newick};"), f'cc.Hierarchy.from_newick("{newick};")'
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Scorer:
     """An index as a function of a model, data and true labels, as scikit-learn expects. Higher is better."""
 
-    def __init__(self, declared: Index, conventions: Conventions) -> None:
-        self._declared, self._conventions = declared, conventions
+    _declared: Index
+    _conventions: Conventions
+
+    def __post_init__(self) -> None:
+        declared = self._declared
         if declared.direction == "statistic":
             raise ParameterError(
                 f"{declared.name} has no direction, so it cannot choose a model; use an index with a "

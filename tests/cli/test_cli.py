@@ -204,7 +204,7 @@ def test_components_of_clusters_that_overlap_many_to_many(run):
 
 @pytest.mark.parametrize("options", [[], ["--engine", "auto"]])
 def test_the_size_of_a_sample(run, two_files, options):
-    sizes = cc.compare(GUESS, GUESS).counts.column_sizes
+    sizes = cc.compare(GUESS, GUESS)._counts.column_sizes
     for sampling in ("records", "clusters"):
         ran = run("sample-size", two_files[1], "--sampling", sampling, "--within", "0.1", *options)
         assert words(ran.out) == words(str(cc.sample_size(sizes, within=0.1, sampling=sampling)))

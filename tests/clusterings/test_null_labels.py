@@ -81,8 +81,8 @@ def test_null_labels_are_refused_dropped_or_made_singletons(container):
 )
 def test_labels_that_are_nan_or_masked_are_null(missing):
     c = cc.compare(missing(), [0, 0, 0, 1, 2], nulls="drop")
-    assert (c.counts.size, c.recall, c.precision) == (4, 0.5, 1.0)
-    assert cc.compare([0, 0, 0, 1, 2], missing(), nulls="singletons").counts.size == 5
+    assert (c.size, c.recall, c.precision) == (4, 0.5, 1.0)
+    assert cc.compare([0, 0, 0, 1, 2], missing(), nulls="singletons").size == 5
 
 
 def test_masked_voxels_of_an_image_are_null():
@@ -102,7 +102,7 @@ def test_null_labels_beside_noise_names_weights_and_masks():
     assert "n=3 " in c.signature
     assert "masked=1" in c.signature
     left = pd.Series(["a", None, "b"], index=[3, 1, 2])
-    assert cc.compare(left, pd.Series(["x", "y", "z"], index=[1, 2, 3]), nulls="drop").counts.size == 2
+    assert cc.compare(left, pd.Series(["x", "y", "z"], index=[1, 2, 3]), nulls="drop").size == 2
     with pytest.raises(NothingLeftError, match="nulls='drop'"):
         cc.compare([None, 1], [1, None], nulls="drop")
 

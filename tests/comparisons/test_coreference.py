@@ -84,8 +84,8 @@ def test_scores_are_those_of_the_cases_summed_over_documents():
         alone = cc.coreference([case["key"]], [case["response"]])
         assert one.to_dict() == alone.to_dict()
     muc = [result.documents[number].comparison for number in range(len(SCORER))]
-    found = sum(c.counts.common - c.counts.cells for c in muc)
-    assert result["MUC"].recall == found / sum(c.counts.reference_size - c.counts.rows for c in muc)
+    found = sum(c._counts.common - c._counts.cells for c in muc)
+    assert result["MUC"].recall == found / sum(c._counts.reference_size - c._counts.rows for c in muc)
 
 
 def test_links_between_documents_do_not_exist():

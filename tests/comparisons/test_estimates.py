@@ -106,8 +106,11 @@ def test_adjusted_rand_is_the_plug_in_of_three_totals():
     sample = by_position(truth, range(12))
     e = cc.estimate(sample, guess, sampling="clusters")
     rows = e.contributions()
-    records = sum(row["records"] for row in rows)
-    n11, u, v = (sum(row[k] for row in rows) * len(truth) / records for k in ("tp", "u", "v"))
+    records = sum(row.size for row in rows)
+    n11, u, v = (
+        sum(getattr(row, k) for row in rows) * len(truth) / records
+        for k in ("n11", "in_reference", "in_candidate")
+    )
     chance = u * v / math.comb(len(truth), 2)
     assert e.adjusted_rand.value == pytest.approx((n11 - chance) / ((u + v) / 2 - chance))
 
@@ -146,7 +149,7 @@ def test_chances_to_be_met_by_all_draws():
             total += 4 / (1 - math.comb(4, 3) / math.comb(7, 3)) / 4
             continue
         rows = cc.estimate(sample, guess, sampling="records", n_draws=3).contributions()
-        total += sum(row["weight"] for row in rows)
+        total += sum(row.weight for row in rows)
     assert total / len(draws) == pytest.approx(4)
 
 
@@ -155,9 +158,9 @@ def test_a_cluster_drawn_twice_counts_twice():
     sample = by_position(truth, range(8))
     times = {f"t{k}": 1 + (k % 3 == 0) for k in range(8)}
     e = cc.estimate(sample, guess, sampling="records", times=times)
-    rows = [row for row in e.contributions() for _ in range(row["times"])]
-    x = np.array([row["tp"] / row["records"] for row in rows])
-    y = np.array([row["v"] / row["records"] for row in rows])
+    rows = [row for row in e.contributions() for _ in range(row.n_draws)]
+    x = np.array([row.n11 / row.size for row in rows])
+    y = np.array([row.in_candidate / row.size for row in rows])
     ratio, m = x.mean() / y.mean(), len(rows)
     spread = math.sqrt((((x - ratio * y) / y.mean()) ** 2).sum() / (m * (m - 1)))
     assert e.precision.se == pytest.approx(spread)
@@ -262,7 +265,7 @@ def test_nulls_and_noise_of_a_source(kind):
     absent = {"noise": "elsewhere" if kind.endswith("text") else 10**9, "noise_as": "drop"}
     assert cc.estimate(sample, part(nulls="drop", **absent), sampling="clusters").to_dict()["records"] == 5
     alone = cc.estimate(sample | {4: "z"}, part(nulls="singletons"), sampling="clusters")
-    assert alone.contributions()[2]["kept"]
+    assert alone.contributions()[2].exact
 
 
 @pytest.mark.parametrize(
@@ -388,7 +391,7 @@ def test_the_interval_includes_an_unseen_draw(name):
     found = cc.estimate(sample, guess, sampling="records", times={f"t{k}": 1 for k in range(20)})[name]
     rows = cc.estimate(sample, guess, sampling="records").contributions()
     y = np.array(
-        [{"precision": r["v"], "bcubed_recall": 2, "cluster_recall": 1}[name] / r["records"] for r in rows]
+        [{"precision": r.in_candidate, "bcubed_recall": 2, "cluster_recall": 1}[name] / r.size for r in rows]
     )
     effective = y.sum() ** 2 / (y**2).sum()
     assert found.n_effective_draws == pytest.approx(effective)
@@ -412,7 +415,7 @@ def test_f_includes_unseen_errors_of_the_part_that_shows_none():
     e = cc.estimate(by_position(truth, range(200)), guess, sampling="records")
     found = e.f_measure
     rows = e.contributions()
-    y = np.array([(row["u"] + row["v"]) / 4 for row in rows])
+    y = np.array([(row.in_reference + row.in_candidate) / 4 for row in rows])
     loss = 1.5 / y.sum()
     assert (1 - found.ratio) ** 2 > 100 * found.se**2 > 0
     low, _ = ends(
@@ -432,7 +435,7 @@ def test_kept_clusters_are_a_weighted_count(name):
     e = cc.estimate(by_position(truth, range(5, 25)), guess, sampling="clusters")
     found, rows = e[name], e.contributions()
     share = len(set(guess.tolist())) / len(guess)
-    sizes = np.array([row["records"] for row in rows])
+    sizes = np.array([row.size for row in rows])
     total = sizes.sum() if name == "cluster_precision" else (1 + share * sizes).sum()
     weight = 1 / share if name == "cluster_precision" else 2
     few, many = gamma_ends(found.ratio, found.se**2, weight / total, 0.95)
@@ -525,7 +528,7 @@ def test_pair_measures_of_clusters_that_were_mostly_missed(name):
     assert not found.estimable
     assert (found.low, found.high) == (-0.5 if name == "adjusted_rand" else 0, 1)
     assert found.note == (
-        "not estimable from this sample: 82% of the candidate's pairs are in clusters larger than any "
+        "not estimable from this sample: 0.82 of the candidate's pairs are in clusters larger than any "
         "labelled one; draw records instead of clusters"
     )
     assert "0.9" not in f"{found}{found.headline}".replace(version("concordant"), "")
@@ -533,7 +536,7 @@ def test_pair_measures_of_clusters_that_were_mostly_missed(name):
     assert cc.estimate(sample, truth, sampling="records")[name].estimable
     heavy = cc.estimate(by_position(truth, range(30)), truth, sampling="clusters")[name]
     assert not heavy.estimable
-    assert "one cluster has 90% of the denominator" in heavy.note
+    assert "one cluster has 0.90 of the denominator" in heavy.note
     even = np.repeat(np.arange(60), 3)
     assert cc.estimate(by_position(even, range(30)), even, sampling="clusters")[name].estimable
 
@@ -544,7 +547,7 @@ def test_records_in_clusters_that_were_mostly_missed(name):
         truth = np.repeat(np.arange(60), [largest, *[3] * 59])
         found = cc.estimate(by_position(truth, range(1, 30)), truth, sampling="clusters")[name]
         assert found.estimable == estimable
-        assert ("18% of the candidate's records are in clusters larger" in found.note) != estimable
+        assert ("0.18 of the candidate's records are in clusters larger" in found.note) != estimable
     assert cc.estimate(by_position(truth, range(1, 30)), truth, sampling="clusters").cluster_recall.estimable
 
 
@@ -562,8 +565,8 @@ def test_one_large_cluster_is_reported():
     found = cc.estimate(by_position(truth, range(10)), truth, sampling="clusters").bcubed_recall
     assert found.largest_share == pytest.approx(40 / 67)
     assert found.n_effective_draws == pytest.approx(67**2 / (1600 + 81))
-    assert "one cluster has 60% of the denominator, and the draws count as 2.7" in repr(found)
-    assert "% of the denominator" not in repr(
+    assert "one cluster has 0.60 of the denominator, and the draws count as 2.7" in repr(found)
+    assert " of the denominator" not in repr(
         cc.estimate(by_position(truth, range(20, 40)), truth, sampling="clusters").bcubed_recall
     )
 
@@ -697,7 +700,7 @@ def test_one_candidate_against_another():
 
 def test_how_it_reads():
     e = cc.estimate(SAMPLE, GUESS, sampling="clusters")
-    assert repr(e).startswith("Estimates for 8 records from 3 labelled clusters of 6 records; clusters drawn")
+    assert repr(e).startswith("<Estimates of 8 records from 3 labelled clusters of 6 records; clusters drawn")
     assert re.search(r"bcubed_recall +0\.5880  0\.0976", str(e))
     assert 'right">0.5880</td>' in e._repr_html_()
     assert "adjusted_rand" in dir(e)
@@ -766,7 +769,7 @@ def test_two_labelled_clusters_are_not_proof():
         assert (found.outcome, found.low, found.high) == ("unclear", -1, 1)
     refused = whole.versus(broken, "recall")
     assert (refused.estimable, refused.p) == (False, 1)
-    assert "one cluster has 50% of the denominator" in refused.note
+    assert "one cluster has 0.50 of the denominator" in refused.note
 
 
 def test_many_labelled_clusters_are():
@@ -803,3 +806,70 @@ def test_numbers_of_numpy_are_numbers():
     )
     with pytest.raises(ParameterError, match="positive whole number"):
         cc.estimate(sample, guess, sampling="clusters", population=np.float64(4))
+
+
+def values_of(estimates):
+    return estimates.size, {
+        name: (each["value"], each["low"]) for name, each in estimates.to_dict()["estimates"].items()
+    }
+
+
+LABELLED = {"who": ["x", "x", None, "y", None, "y"], "found": [1, 1, 2, 3, 3, -1], "id": list("pqrstu")}
+
+
+@pytest.mark.parametrize("record", [None, "id"])
+@pytest.mark.parametrize("made", [pd.DataFrame, pl.DataFrame, CONNECTION.from_arrow])
+def test_one_table_has_the_sample_and_the_candidate(made, record):
+    """Records without a true cluster are not in the sample."""
+    table = made(pl.DataFrame(LABELLED).to_arrow() if made == CONNECTION.from_arrow else LABELLED)
+    names = LABELLED["id"] if record else range(6)
+    who, found = (dict(zip(names, LABELLED[column], strict=True)) for column in ("who", "found"))
+    wanted = cc.estimate({name: label for name, label in who.items() if label}, found, sampling="clusters")
+    if record is None and made == CONNECTION.from_arrow:
+        with pytest.raises(cc.ConcordantError, match="order"):
+            cc.estimate(table, columns=["who", "found"], sampling="clusters")
+        return
+    got = cc.estimate(table, columns=["who", "found"], record=record, sampling="clusters")
+    assert values_of(got) == values_of(wanted)
+    beside = cc.estimate(
+        who, table, columns=[None, "found"], record=record, nulls="drop", sampling="clusters"
+    )
+    assert values_of(beside) == values_of(wanted)
+
+
+def test_noise_and_nulls_of_the_candidate():
+    sample, found = {0: "x", 1: "x", 3: "y", 5: "z"}, [1, 1, -1, 2, -1, 3]
+    alone = values_of(cc.estimate(sample, [1, 1, 8, 2, 9, 3], sampling="clusters"))
+    given = {"noise": -1, "noise_as": "singletons"}
+    assert values_of(cc.estimate(sample, found, sampling="clusters", **given)) == alone
+    nulls = [None if label == -1 else label for label in found]
+    assert values_of(cc.estimate(sample, nulls, sampling="clusters", nulls="singletons")) == alone
+    assert cc.estimate(sample, nulls, sampling="clusters", nulls="drop").size == 4
+    with pytest.raises(LabelError, match="nulls='drop'"):
+        cc.estimate(sample, nulls, sampling="clusters")
+    with pytest.warns(UserWarning, match="no label equals 7"):
+        cc.estimate(sample, found, sampling="clusters", noise=7, noise_as="drop")
+
+
+def test_names_and_progress():
+    steps = []
+    e = cc.estimate(
+        SAMPLE, GUESS, sampling="clusters", names=["truth", "v2"], progress=lambda *step: steps.append(step)
+    )
+    assert (e.names, steps) == (("truth", "v2"), [(1, 1)])
+    assert json.loads(e.to_json())["names"] == ["truth", "v2"]
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("unmatched", "drop"),
+        ("weights", [1] * 8),
+        ("where", [True] * 8),
+        ("undefined", "nan"),
+        ("threads", 2),
+    ],
+)
+def test_options_without_a_meaning_for_samples(option, value):
+    with pytest.raises(ParameterError, match=option):
+        cc.estimate(SAMPLE, GUESS, sampling="clusters", **{option: value})

@@ -55,7 +55,7 @@ def test_every_index_by_many_threads():
 
 
 def test_counts_that_one_thread_makes_are_not_missing_for_another():
-    known = cc.compare(*sides()).counts
+    known = cc.compare(*sides())._counts
     meanwhile = []
 
     def counting():

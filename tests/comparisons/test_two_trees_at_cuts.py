@@ -170,7 +170,7 @@ def test_forests_and_records_of_one_side():
         for i, j in ((i, j) for i in range(4) for j in range(4)):
             alone = cc.compare(u.cut(level=i), v.cut(level=j), unmatched=unmatched)
             assert cuts.to_numpy()[i, j] == alone.rand
-            assert (cuts.reference[i], cuts.candidate[j]) == (alone.counts.rows, alone.counts.columns)
+            assert (cuts.reference[i], cuts.candidate[j]) == (alone._counts.rows, alone._counts.columns)
 
 
 def test_best_pair_and_ridge():

@@ -11,9 +11,9 @@ SIZES = {"1e19": 10**19, "1e30": 10**30, "1e400": 10**400}
 
 def profiles(size):
     part = size // 5
-    yield cc.Comparison.from_contingency([[2 * part, part // 3], [part // 2, size - 3 * part]]).counts
-    yield cc.Comparison.from_contingency([[size - 5, 2], [3, 0]]).counts
-    yield cc.Comparison.from_contingency([[part, 3, part], [7, part, 0], [1, 0, part + 1]]).counts
+    yield cc.Comparison.from_contingency([[2 * part, part // 3], [part // 2, size - 3 * part]])._counts
+    yield cc.Comparison.from_contingency([[size - 5, 2], [3, 0]])._counts
+    yield cc.Comparison.from_contingency([[part, 3, part], [7, part, 0], [1, 0, part + 1]])._counts
     yield Profile.from_rows([(1, 2, 1, 2 * size)])
 
 
@@ -39,6 +39,6 @@ def test_an_exact_matching_of_too_large_overlaps_is_refused():
 
 
 def test_random_models_of_absurdly_large_clusters_are_refused_and_not_tried():
-    profile = cc.Comparison.from_contingency([[10**19, 1], [1, 10**18]]).counts
+    profile = cc.Comparison.from_contingency([[10**19, 1], [1, 10**18]])._counts
     with pytest.raises(TooLargeError, match="terms"):
         INDICES["ami_models"].value(profile)

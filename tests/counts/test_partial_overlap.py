@@ -52,7 +52,7 @@ def test_the_official_scorers_own_cases(case):
         cc.compare([0, 0, 0], [0, 1, 2], weights=[1, 2, 3]),
         cc.compare([{1}, {2}], cc.Cover.from_clusters([{1, 2}, {2}])),
     ],
-    ids=lambda c: c.counts.kind,
+    ids=lambda c: c._counts.kind,
 )
 def test_tables_mark_as_undefined_what_the_comparison_lists(compared):
     frame = compared.to_frame(backend="pandas")

@@ -52,10 +52,10 @@ def same(live: cc.Live, counted: cc.Comparison, names: tuple[str, ...]) -> None:
     for name in names:
         assert live[name] == pytest.approx(counted[name], abs=1e-12, nan_ok=True), name
     assert live.pairs == counted.pairs
-    assert live.counts.row_sizes == counted.counts.row_sizes
-    assert live.counts.column_sizes == counted.counts.column_sizes
-    assert live.counts.cells == counted.counts.cells
-    assert live.counts.identical == counted.counts.identical
+    assert live._counts.row_sizes == counted._counts.row_sizes
+    assert live._counts.column_sizes == counted._counts.column_sizes
+    assert live._counts.cells == counted._counts.cells
+    assert live._counts.identical == counted._counts.identical
 
 
 class Edited(RuleBasedStateMachine):
@@ -162,7 +162,7 @@ def golden_edits(live: cc.Live) -> list[Any]:
     found = []
     for step in steps:
         step()
-        pairs, profile = live.pairs, live.counts
+        pairs, profile = live.pairs, live._counts
         found.append(
             {
                 "size": live.size,
@@ -224,7 +224,7 @@ def test_moves_without_names_take_unnamed_records_first() -> None:
     assert live.where("r") == ("a", 1)
     live.move(reference="a", candidate=1, to=2)
     assert live.where("r") == ("a", 2)
-    assert live.counts.column_sizes == {4: 1}
+    assert live._counts.column_sizes == {4: 1}
 
 
 def test_a_comparison_of_a_moment_stays() -> None:
@@ -313,10 +313,10 @@ def test_independent_partitions_share_nothing_while_edited() -> None:
 )
 def test_what_cannot_be_done_is_refused_and_changes_nothing(edit: Any, kind: Any, text: str) -> None:
     live = cc.compare(STREAM["truth"], STREAM["steps"][0]["guess"]).live()
-    before = (live.pairs, live.counts.columns)
+    before = (live.pairs, live._counts.columns)
     with pytest.raises(kind, match=text):
         edit(live)
-    assert (live.pairs, live.counts.columns) == before
+    assert (live.pairs, live._counts.columns) == before
 
 
 @pytest.mark.parametrize(
@@ -373,7 +373,7 @@ def test_clusters_are_found_by_label_whatever_became_of_them(labels):
 
 
 def test_a_label_that_several_clusters_share_is_refused():
-    counts = cc.Comparison.from_contingency([[2, 0], [1, 3]], names=(["a", "a"], ["x", "y"])).counts
+    counts = cc.Comparison.from_contingency([[2, 0], [1, 3]], names=(["a", "a"], ["x", "y"]))._counts
     with pytest.raises(InputError, match="several clusters of the reference have the label 'a'"):
         cc.Comparison(counts).live().merge("a", "b", side="reference")
 

@@ -77,8 +77,8 @@ def test_edits_and_reads_of_several_threads_leave_what_a_new_comparison_counts()
     records = list(now.records(limit=None))
     counted = cc.compare([each.reference for each in records], [each.candidate for each in records])
     assert (live.size, live.pairs) == (len(records), counted.pairs)
-    assert live.counts.row_sizes == counted.counts.row_sizes
-    assert live.counts.column_sizes == counted.counts.column_sizes
+    assert live._counts.row_sizes == counted._counts.row_sizes
+    assert live._counts.column_sizes == counted._counts.column_sizes
     assert live.to_dict() == pytest.approx(counted.to_dict(), abs=1e-10, nan_ok=True)
 
 

@@ -158,7 +158,7 @@ def test_wide_labels_in_runs_are_kept(kind, threads):
             assert c.to_dict(indices=["adjusted_rand", "purity"]) == plain.to_dict(
                 indices=["adjusted_rand", "purity"]
             )
-            np.testing.assert_array_equal(c.counts.table.n, plain.counts.table.n)
+            np.testing.assert_array_equal(c._counts.table.n, plain._counts.table.n)
             worst = c.records(limit=3)
             assert [each.record for each in worst] == [each.record for each in plain.records(limit=3)]
             assert [each.reference for each in worst] == [int(wide[each.record]) for each in worst]
@@ -193,6 +193,6 @@ def test_label_columns_of_a_file(tmp_path, spelling, nulls):
     def found(engine):
         asked = {"nulls": nulls, "noise": spelled(1), "noise_as": "singletons", "engine": engine}
         c = cc.compare(*(cc.Partition.scan(path, cluster=name, record=None, **asked) for name in columns))
-        return [getattr(c.counts, name).tolist() for name in ("n", "a", "b", "count")], str(c)
+        return [getattr(c._counts, name).tolist() for name in ("n", "a", "b", "count")], str(c)
 
     assert found("auto") == found("duckdb")

@@ -55,8 +55,8 @@ def test_values_are_those_in_memory(on_device, rows, monkeypatch):
     u, v = sides(rows)
     here = cc.compare(*map(cc.Soft.from_matrix, (u, v)))
     there = cc.compare(*(cc.Soft.from_matrix(on_device(each)) for each in (u, v)))
-    assert there.counts.gram == here.counts.gram
-    assert there.counts.overlaps == here.counts.overlaps
+    assert there._counts.gram == here._counts.gram
+    assert there._counts.overlaps == here._counts.overlaps
     assert {name: there[name] for name in ONE_PASS} == {name: here[name] for name in ONE_PASS}
     assert there.signature == here.signature
     assert [match.overlap for match in there.matching()] == [match.overlap for match in here.matching()]
@@ -64,7 +64,7 @@ def test_values_are_those_in_memory(on_device, rows, monkeypatch):
 
 def test_sums_are_exact_integers(on_device):
     u, v = sides(50)
-    gram_there = cc.compare(*(cc.Soft.from_matrix(on_device(each)) for each in (u, v))).counts.gram
+    gram_there = cc.compare(*(cc.Soft.from_matrix(on_device(each)) for each in (u, v)))._counts.gram
     x, y = (data_of(cc.Soft.from_matrix(each)).memberships.units.astype(object) for each in (u, v))
     a, b = (x * x).sum(axis=1), (y * y).sum(axis=1)
     assert gram_there.row_sums == [int(each) for each in (sum(a), sum(b), a @ a, a @ b, b @ b)]
@@ -94,7 +94,7 @@ def test_forms_of_matrices(on_device):
             data_of(same).audit,
             len(same),
         )
-        assert cc.compare(there, there).counts.gram == cc.compare(same, same).counts.gram
+        assert cc.compare(there, there)._counts.gram == cc.compare(same, same)._counts.gram
         assert cc.compare(there, there).soft_adjusted_rand == 1
 
 

@@ -136,8 +136,8 @@ def compare(random):
     c = cc.compare(_sequence(u_labels), _sequence(v_labels))
     both, in_u, in_v = pair_counts(u, v)
     assert (c.pairs.n11, c.pairs.n10, c.pairs.n01) == (both, in_u - both, in_v - both)
-    found = (column.tolist() for column in (c.counts.a, c.counts.b, c.counts.n))
-    assert dict(zip(zip(*found, strict=True), c.counts.count.tolist(), strict=True)) == triples(u, v)
+    found = (column.tolist() for column in (c._counts.a, c._counts.b, c._counts.n))
+    assert dict(zip(zip(*found, strict=True), c._counts.count.tolist(), strict=True)) == triples(u, v)
     all_pairs = length * (length - 1) // 2
     top, bottom = 2 * (both * all_pairs - in_u * in_v), all_pairs * (in_u + in_v) - 2 * in_u * in_v
     if bottom:

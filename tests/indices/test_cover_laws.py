@@ -23,7 +23,7 @@ PAIRS = list(product(COVERS, repeat=2))
 
 
 def counts_of(size, u, v):
-    return cc.compare(*(cc.Cover.from_clusters(clusters, records=range(size)) for clusters in (u, v))).counts
+    return cc.compare(*(cc.Cover.from_clusters(clusters, records=range(size)) for clusters in (u, v)))._counts
 
 
 @cache

@@ -48,7 +48,7 @@ def test_small_components_are_proven_however_many_there_are() -> None:
     for name in ("vi", "binder"):
         found = cc.consensus(draws, name)  # type: ignore[arg-type]
         assert (found.proven, found.gap, found.proven_share) == (True, 0, 1)
-        assert found.compare("0").counts.size == len(truth)
+        assert found.compare("0").size == len(truth)
         assert found.loss < found.medoid_loss
 
 

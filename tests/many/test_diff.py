@@ -282,7 +282,7 @@ def test_records_that_only_some_have():
     with pytest.raises(UnmatchedError):
         cc.diff(BASE, short)
     dropped = cc.diff(BASE, short, unmatched="drop")
-    assert dropped.comparison.counts.size == 9
+    assert dropped.comparison.size == 9
     assert "unmatched=drop" in str(dropped)
     assert cc.diff(BASE, short, unmatched="singletons").split_rate > dropped.split_rate
     some = {record: label for record, label in TRUTH.items() if record != "y"}

@@ -12,7 +12,7 @@ NOISY = ([0, 0, 0, 1, 1, 1, -1, -1], [0, 0, -1, 1, -1, 1, 5, -1])
 def sides(comparison):
     """What stands beside the bars of the flow, with the sizes."""
     picture = comparison._report_data().flow
-    assert picture.counts.sum() == comparison.counts.size
+    assert picture.counts.sum() == comparison.size
     return [{(node.label, node.size) for node in nodes} for nodes in (picture.rows, picture.columns)]
 
 

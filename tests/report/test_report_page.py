@@ -207,7 +207,7 @@ def test_the_numbers_at_the_top_have_a_mark_where_chance_is(mixed, tmp_path):
     html = text_of(mixed, tmp_path)
     top = html[html.index('class="key-numbers"') :].partition("<nav")[0]
     for name in ("precision", "recall", "cluster_recall"):
-        chance = INDICES[name].by_chance(mixed.counts)
+        chance = INDICES[name].by_chance(mixed._counts)
         assert f'<i class="by-chance" style="left:{chance:.2%}"></i><' in top.replace("</i></div>", "</i><")
         assert f"<small>chance {chance:.4f}</small>" in top
     assert f'<i style="width:{mixed.precision:.2%}"></i>' in top

@@ -83,14 +83,14 @@ def test_moved_weights_add_up_to_both_sides_and_to_the_matching_accuracy():
     source = np.random.default_rng(1)
     u, v = source.dirichlet([0.3] * 4, 50), source.dirichlet([0.3] * 6, 50) * 0.8
     s = cc.compare(soft(u), soft(v, remainder="alone"))
-    table = moved_weights(s.counts)
+    table = moved_weights(s._counts)
     assert table.sum(axis=1)[:-1] == pytest.approx(u.sum(axis=0))
     assert table.sum(axis=0)[:-1] == pytest.approx(v.sum(axis=0))
     assert (table[-1].sum(), table[:, -1].sum()) == pytest.approx((0, 50 - v.sum()))
-    stayed = sum(table[i, j] for i, j in s.counts.matched_columns)
+    stayed = sum(table[i, j] for i, j in s._counts.matched_columns)
     assert stayed / 50 == pytest.approx(s.soft_matching_accuracy)
     same = cc.compare(soft(u), soft(u[:, ::-1]))
-    table = moved_weights(same.counts)
+    table = moved_weights(same._counts)
     assert np.count_nonzero(table) == 4
 
 

@@ -131,7 +131,7 @@ def test_means_and_covariances_of_pairs_over_all_partitions(model, sides):
         universe.profile(x, y).view(PairCounts) for x in (among if sides == "both" else [u]) for y in among
     ]
     counts = np.array([[p.n11, p.in_u, p.in_v] for p in pairs])
-    means, covariance = pair_moments(cc.compare(list(u), list(v)).counts, model, sides)
+    means, covariance = pair_moments(cc.compare(list(u), list(v))._counts, model, sides)
     np.testing.assert_allclose(means, counts.mean(axis=0), rtol=1e-13)
     np.testing.assert_allclose(covariance, np.cov(counts.T, bias=True), rtol=1e-12, atol=1e-12)
 

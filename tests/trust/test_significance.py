@@ -37,7 +37,7 @@ GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_t
 
 def profile_of(rows, columns):
     """Some profile with these cluster sizes."""
-    return cc.compare(enumeration.labels(rows), enumeration.labels(columns)).counts
+    return cc.compare(enumeration.labels(rows), enumeration.labels(columns))._counts
 
 
 def one_by_one(sizes):
@@ -82,7 +82,7 @@ def test_the_tail_of_the_information_is_that_of_all_shuffles():
 
 
 def test_moments_are_exact_beyond_floating_point():
-    huge = cc.Comparison.from_contingency([[10**20] * 2] * 2).counts
+    huge = cc.Comparison.from_contingency([[10**20] * 2] * 2)._counts
     found = moments(huge)
     n = 4 * 10**20
     together = 2 * (2 * 10**20) * (2 * 10**20 - 1)
@@ -135,7 +135,7 @@ def test_indices_that_share_have_one_p_value(shares):
 def profiles_of_all_shuffles():
     """The profiles of permutations of seven elements, and how many permutations have each."""
     tables = enumeration.cells_of_all_shuffles((3, 2, 2), (4, 2, 1))
-    return [(cc.Comparison.from_contingency(table).counts, many) for table, many in tables]
+    return [(cc.Comparison.from_contingency(table)._counts, many) for table, many in tables]
 
 
 @every_case(
@@ -382,7 +382,7 @@ def test_every_tail_by_drawn_permutations(name):
 
 def test_the_gamma_distribution_has_half_a_step_on_either_side():
     c = cc.compare(U, V)
-    known, n11_observed = moments(c.counts), c.pairs.n11
+    known, n11_observed = moments(c._counts), c.pairs.n11
     upper, lower = (c.significance("rand", method="gamma", tail=tail) for tail in ("upper", "lower"))
     below = float((n11_observed - Fraction(1, 2) - known.mean) / Fraction(known.sd))
     above = float((n11_observed + Fraction(1, 2) - known.mean) / Fraction(known.sd))
@@ -460,7 +460,7 @@ def test_pairs_against_pairs_are_exact():
     v[20:] = np.roll(u[20:], 1)
     found = cc.compare(u, v).significance("jaccard")
     assert found.method == "exact"
-    assert found.p < moments(cc.compare(u, v).counts).mean ** 10 / math.factorial(10)  # the factorial moment
+    assert found.p < moments(cc.compare(u, v)._counts).mean ** 10 / math.factorial(10)  # the factorial moment
 
 
 def test_a_p_value_is_never_zero():
@@ -544,7 +544,7 @@ def test_the_direction_is_that_of_the_shared_count(index):
         if index.shares == "n11"
         else (lambda p: p.view(Information).mutual)
     )
-    by_count = sorted((c for c, _ in shuffled((3, 2, 2), (4, 2, 1))), key=lambda c: count(c.counts))
+    by_count = sorted((c for c, _ in shuffled((3, 2, 2), (4, 2, 1))), key=lambda c: count(c._counts))
     least, most = by_count[0], by_count[-1]
     assert sign * (most[index.name] - least[index.name]) > 0
     low, high = least.significance(index.name), most.significance(index.name)
@@ -555,7 +555,7 @@ def test_the_direction_is_that_of_the_shared_count(index):
 @every_case("index", ON_PARTITIONS, ids=lambda i: i.name)
 def test_no_permutation_agrees_more_than_identical_partitions(index):
     sign = 1 if index.agreement == "larger" else -1
-    tables = [c.counts for c, _ in shuffled((3, 2, 1), (3, 2, 1))]
+    tables = [c._counts for c, _ in shuffled((3, 2, 1), (3, 2, 1))]
     best = index.value(next(table for table in tables if table.identical))
     values = [index.value(table, "nan") for table in tables]
     assert max(sign * value for value in values if not math.isnan(value)) <= sign * best + 1e-12

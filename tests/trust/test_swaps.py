@@ -37,7 +37,7 @@ def mixtures(name, truth, one, other, unit):
     number = unit.max() + 1
     for chosen in itertools.product((False, True), repeat=number):
         mixed = np.where(np.array(chosen)[unit], other, one)
-        yield INDICES[name].value(cc.compare(truth, mixed).counts)
+        yield INDICES[name].value(cc.compare(truth, mixed)._counts)
 
 
 @every_case("name", OF_SUMS)

@@ -70,7 +70,7 @@ def test_clusters_in_several_units(name):
     assert found.se == pytest.approx(math.sqrt(6 / 7 * ((rest - rest.mean()) ** 2).sum()), rel=1e-10)
     inside = sum(cc.compare(x[of == k], x[of == k]).pairs.n11 for x in (u, v) for k in range(7))
     every = sum(cc.compare(x, x).pairs.n11 for x in (u, v))
-    assert f"{100 * (1 - inside / every):.0f}% of the pairs join different units" in found.note
+    assert f"{1 - inside / every:.2f} of the pairs join different units" in found.note
 
 
 @every_case("name", OTHERS)
@@ -151,7 +151,7 @@ def test_few_good_units_leave_room_for_one_more():
 def test_one_large_unit_is_reported():
     u, v, of = documents([5, 9, 60, 7, 11])
     found = cc.compare(u, v).interval("f_measure", unit=of)
-    words = f"one unit has {100 * found.largest_share:.0f}% of the denominator, and the 5 units count as "
+    words = f"one unit has {found.largest_share:.2f} of the denominator, and the 5 units count as "
     assert found.largest_share > 0.2
     assert f"{words}{found.n_effective_units:.1f}: the interval depends on few units" in found.note
     quarters = documents([10] * 4, error=0)

@@ -68,7 +68,7 @@ def left_out_by_hand(name):
     for k in range(size):
         truth, one, other = (x[:k] + x[k + 1 :] for x in (TRUTH, ONE, OTHER))
         values.append(
-            index.value(cc.compare(truth, one).counts) - index.value(cc.compare(truth, other).counts)
+            index.value(cc.compare(truth, one)._counts) - index.value(cc.compare(truth, other)._counts)
         )
     values = np.array(values)
     return math.sqrt((size - 1) / size * ((values - values.mean()) ** 2).sum())
@@ -133,7 +133,7 @@ def test_entropies_are_corrected_and_need_100_records():
     assert "biased below 100 records, and there are 99" in refused.note
     c, d = many_records(size=400)
     found = c.versus(d, "v_measure")
-    samples = [EntropySample(each.counts, INDICES["v_measure"], 0.95) for each in (c, d)]
+    samples = [EntropySample(each._counts, INDICES["v_measure"], 0.95) for each in (c, d)]
     assert found.estimate == pytest.approx(samples[0].corrected - samples[1].corrected)
     assert found.estimate != pytest.approx(found.difference, rel=1e-4)
     width = t.ppf(0.975, 399) * found.adjusted_se + max(each.gap for each in samples)
@@ -155,7 +155,7 @@ def test_entropies_leave_out_each_record(name):
     found = cc.compare(truth, one).versus(cc.compare(truth, other), name)
 
     def corrected(labels, k):
-        counts = cc.compare(np.delete(truth, k), np.delete(labels, k)).counts
+        counts = cc.compare(np.delete(truth, k), np.delete(labels, k))._counts
         return EntropySample(counts, INDICES[name], 0.95).corrected
 
     rests = np.array([corrected(one, k) - corrected(other, k) for k in range(120)])
@@ -202,7 +202,7 @@ def test_few_units_are_swapped_in_all_ways(name):
     for chosen in itertools.product((False, True), repeat=6):
         swap = np.array(chosen)[unit]
         mixed = [np.where(swap, *pair) for pair in ((other, one), (one, other))]
-        values = [index.value(cc.compare(truth, each).counts) for each in mixed]
+        values = [index.value(cc.compare(truth, each)._counts) for each in mixed]
         far.append(abs(values[0] - values[1]))
     found = c.versus(d, name, unit=unit, method="swaps")
     assert found.p == np.mean(np.array(far) >= far[0] - 1e-12)
@@ -386,7 +386,7 @@ def test_what_is_refused():
     with pytest.raises(UnmatchedError, match=r"different records: 1 only in the first \(17\)"):
         c.versus(cc.compare(TRUTH[:-1], OTHER[:-1]), "rand")
     with pytest.raises(TableNeededError, match="do not name the records"):
-        c.versus(cc.Comparison(d.counts), "rand")
+        c.versus(cc.Comparison(d._counts), "rand")
     with pytest.raises(ParameterError, match="not a list"):
         c.versus(OTHER, "rand")
     with pytest.raises(ParameterError, match="single records cannot be swapped"):

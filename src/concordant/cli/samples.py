@@ -122,7 +122,7 @@ def plan_sample(
     with inputs.opened(sides, files) as (side,):
         with progress("counting"):
             how = inputs.options_of(files, side, conventions)
-            sizes = compare(side.elements, side.elements, **how).counts.column_sizes
+            sizes = compare(side.elements, side.elements, **how)._counts.column_sizes
             plan = sample_size(
                 sizes, index, value=value, within=within, sampling=sampling, confidence=confidence
             )

@@ -179,7 +179,7 @@ def _compared(
     try:
         result: Any = compare(u.elements, v.elements, **how)
         if is_soft:
-            _ = result.counts.gram  # reads the files now, so their errors are raised here
+            _ = result._counts.gram  # reads the files now, so their errors are raised here
     except (LengthError, NothingLeftError, UnmatchedError) as error:
         error.add_note(f"reference {u.origin}; candidate {v.origin}")
         raise
@@ -251,8 +251,8 @@ def _few(
     if levels := {each.confidence for each in intervals.values()}:
         table.add_row("", "value", f"{levels.pop() * 100:g}% interval", "range", "")
     for spelling, index in indices.items():
-        note = "0/0 for these partitions" if index.is_undefined(comparison.counts) else ""
-        if not comparison.counts.size:
+        note = "0/0 for these partitions" if index.is_undefined(comparison._counts) else ""
+        if not comparison._counts.size:
             note = "a convention: nothing was compared (n=0)"
         words = format_interval(intervals[spelling]) if spelling in intervals else ""
         table.add_row(spelling, format_value(comparison[spelling]), words, index.range_text, note)

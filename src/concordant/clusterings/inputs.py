@@ -33,7 +33,7 @@ from concordant.clusterings.recognition import (
     is_on_device,
     is_table,
 )
-from concordant.counts.conventions import USUAL, Conventions
+from concordant.counts.conventions import SIDES, USUAL, Conventions
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, did_you_mean, few, kind_of
 from concordant.sources.descriptions import Frame
 
@@ -129,6 +129,14 @@ def _is_membership(array: Any) -> bool:
         if not bool((part >= 0).all()) or not bool((abs(part.sum(axis=1) - 1.0) < _ROUNDING).all()):
             return False
     return True
+
+
+def both_sides(reference: Any, candidate: Any, conventions: Conventions) -> tuple[Any, Any, Conventions]:
+    """The two sides, with columns of tables opened, and what remains to be agreed on."""
+    if candidate is not None and conventions.columns is None and conventions.record is None:
+        return reference, candidate, conventions
+    (reference, candidate), agreed = opened_sides([reference, candidate], SIDES, conventions)
+    return reference, candidate, agreed
 
 
 def opened_sides(

@@ -9,12 +9,7 @@ from concordant.comparisons.partitions import values
 from concordant.lazy import attributes
 
 if TYPE_CHECKING:
-    from concordant.comparisons import (  # noqa: F401  (attributes of the package)
-        edges,
-        sampled_levels,
-        saved,
-        soft,
-    )
+    from concordant.comparisons import edges, sampled_levels, saved, soft  # noqa: F401  (attributes of the package)
 
 
 __all__ = ["Comparison", "Live", "compare", "values"]

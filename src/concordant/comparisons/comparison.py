@@ -76,11 +76,7 @@ class Comparison(PartitionIndices, IndexValues):
     _titles: SideTitles
 
     def __init__(
-        self,
-        counted: Counted | Profile,
-        *,
-        undefined: Undefined = "convention",
-        names: SideTitles = SIDES,
+        self, counted: Counted | Profile, *, undefined: Undefined = "convention", names: SideTitles = SIDES
     ) -> None:
         check_choice("undefined", undefined, UNDEFINED)
         if not isinstance(counted, (Counted, Profile)):
@@ -96,7 +92,7 @@ class Comparison(PartitionIndices, IndexValues):
         super().__init__()
 
     @property
-    def counts(self) -> Counts:
+    def _counts(self) -> Counts:
         """The counts from which all indices are computed."""
         return self._counted.counts
 
@@ -122,7 +118,7 @@ class Comparison(PartitionIndices, IndexValues):
         >>> cc.compare([0, 0, 1, 1], [0, 1, 1, 1]).pairs
         <Pairs of 4 records: n11=1, n10=1, n01=2, n00=2>
         """
-        return pairs_of(self.counts.view(PairCounts))
+        return pairs_of(self._counts.view(PairCounts))
 
     @classmethod
     def from_contingency(
@@ -173,7 +169,7 @@ class Comparison(PartitionIndices, IndexValues):
         'a'  2  0
         'b'  1  1
         """
-        return self.counts.completed.table._labelled(labels_of(self._counted.names))
+        return self._counts.completed.table._labelled(labels_of(self._counted.names))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the comparison to a file: sizes, overlaps, labels and conventions.
@@ -244,7 +240,7 @@ class Comparison(PartitionIndices, IndexValues):
         from importlib.metadata import version  # slow to import, rarely needed
 
         reference, candidate = self._clusters
-        parts = [f"concordant {version('concordant')}", f"n={self.counts.size} K={reference} L={candidate}"]
+        parts = [f"concordant {version('concordant')}", f"n={self._counts.size} K={reference} L={candidate}"]
         parts += [f"{key}={value}" for key, value in self._counted.conventions.items()]
         parts.append(f"undefined={self._when_undefined}")
         parts += [f"{key}={value}" for key, value in self._counted.audit.items() if value]
@@ -253,7 +249,7 @@ class Comparison(PartitionIndices, IndexValues):
     def __repr__(self) -> str:
         reference, candidate = self._clusters
         clusters = f"{reference:,} against {spelling.counted(candidate, 'cluster')}"
-        return f"<Comparison of {spelling.counted(self.counts.size, 'element')}: {clusters}>"
+        return f"<Comparison of {spelling.counted(self._counts.size, 'element')}: {clusters}>"
 
     @property
     def _unusual_conventions(self) -> str:
@@ -263,13 +259,13 @@ class Comparison(PartitionIndices, IndexValues):
     @property
     def _in_no_cluster(self) -> tuple[int, int]:
         """The elements of each side that count as singletons because they are in no cluster."""
-        return differences.own_clusters.in_no_cluster(self.counts, self._counted.names)
+        return differences.own_clusters.in_no_cluster(self._counts, self._counted.names)
 
     @property
     def _clusters(self) -> tuple[int, int]:
         """The clusters of each side."""
         unclustered = self._in_no_cluster
-        return self.counts.rows - unclustered[0], self.counts.columns - unclustered[1]
+        return self._counts.rows - unclustered[0], self._counts.columns - unclustered[1]
 
     # -- where the two sides differ -----------------------------------------------------------------
 
@@ -1260,7 +1256,7 @@ is exactly right'
         diff.html
         """
         if details is not None:
-            _ = self.counts.completed  # refuses covers and weights, whose page has no records
+            _ = self._counts.completed  # refuses covers and weights, whose page has no records
         counted = self._counted
         data = self._report_data(indices=indices, interval=interval, unit=unit)
         shown = engines.record_attributes(
@@ -1302,8 +1298,8 @@ is exactly right'
         >>> display.ax_.get_xlabel()
         'records in a cluster'
         """
-        if kind in ("flow", "table") and self.counts.kind == "weights":
-            _ = self.counts.completed  # refuses weights
+        if kind in ("flow", "table") and self._counts.kind == "weights":
+            _ = self._counts.completed  # refuses weights
         return report.plot_chart(self._report_data(), kind, share, ax, width)
 
     def _report_data(
@@ -1316,7 +1312,7 @@ is exactly right'
     ) -> report.ReportData:
         data = report.ReportData(
             names=self._titles,
-            counts=self.counts,
+            counts=self._counts,
             labels=self._counted.names,
             indices=self._available(),
             undefined=self._when_undefined,

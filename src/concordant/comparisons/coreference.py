@@ -208,7 +208,7 @@ class Coreference(Report, Mapping[str, Score]):
     @property
     def mentions(self) -> Score:
         """The recall, precision and F1 of the mentions."""
-        counts = self.comparison.counts
+        counts = self.comparison._counts
         found, asked, given = counts.common, counts.reference_size, counts.candidate_size
         return Score(_share(found, asked), _share(found, given), _share(2 * found, asked + given))
 
@@ -254,7 +254,7 @@ class Coreference(Report, Mapping[str, Score]):
         ]
 
     def _title(self) -> str:
-        counts = self.comparison.counts
+        counts = self.comparison._counts
         return (
             f"{counted(len(self.pairs), 'document')}, {counts.reference_size:,} against "
             f"{counted(counts.candidate_size, 'mention')}"
@@ -272,7 +272,7 @@ class Coreference(Report, Mapping[str, Score]):
         return int(value * 10_000) / 100 if self.digits == "cut" else 100 * value
 
     def __repr__(self) -> str:
-        counts = self.comparison.counts
+        counts = self.comparison._counts
         return (
             f"<Coreference of {counted(len(self.pairs), 'document')}: {counts.reference_size:,} against "
             f"{counted(counts.candidate_size, 'mention')}, CoNLL {rounded(self.conll)}>"
@@ -335,12 +335,12 @@ class Documents(Result, Mapping[Any, Coreference]):
     def _title(self) -> str:
         return counted(len(self), "document")
 
-    def get(self, name: Any, default: Any = None) -> Any:
+    def get(self, value: Any, default: Any = None) -> Any:
         """Return the scores of a document.
 
         Parameters
         ----------
-        name : label
+        value : label
             Name of the document.
         default : object, optional
             The result if there is no such document, or if it has no mentions on either side.
@@ -357,7 +357,7 @@ class Documents(Result, Mapping[Any, Coreference]):
         (1.0, None)
         """
         try:
-            return self[name]
+            return self[value]
         except (KeyError, NothingLeftError):
             return default
 

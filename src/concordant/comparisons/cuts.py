@@ -192,13 +192,7 @@ def report_curves(curves: Sequence[Curve], axis: CutAxis | None = None, listed: 
     words = [_BANDS[ends] for ends in _BANDS if any(ends[0] in curve.columns for curve in curves)]
     x = curves[0].clusters if chosen == "clusters" else columns[chosen]
     return Curves(
-        chosen,
-        x.astype(np.float64),
-        curves[0].clusters,
-        lines,
-        listed,
-        "; ".join(words),
-        curves[0]._heights,
+        chosen, x.astype(np.float64), curves[0].clusters, lines, listed, "; ".join(words), curves[0]._heights
     )
 
 
@@ -322,12 +316,7 @@ class Cuts(Result, Mapping[tuple[int, int], float]):
             if not np.isnan(row).all()
         ]
 
-    def plot(
-        self,
-        *,
-        ax: Any = None,
-        width: float | None = None,
-    ) -> Display:
+    def plot(self, *, ax: Any = None, width: float | None = None) -> Display:
         """Draw a heat map with the ridge and the best pair, with Matplotlib (extra `plot`).
 
         Parameters

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from concordant import comparisons
 from concordant.clusterings.clustering import clustering_kind
-from concordant.clusterings.inputs import opened_sides
+from concordant.clusterings.inputs import both_sides
 from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.partitions import compare_partitions
 from concordant.counts.conventions import Conventions, LabelTreatment
@@ -22,35 +22,19 @@ if TYPE_CHECKING:
 
 
 @overload
-def compare(
-    reference: Hierarchy,
-    candidate: Any,
-    **options: Unpack[InputOptions],
-) -> HierarchyComparison: ...
+def compare(reference: Hierarchy, candidate: Any, **options: Unpack[InputOptions]) -> HierarchyComparison: ...
 
 
 @overload
-def compare(
-    reference: Any,
-    candidate: Hierarchy,
-    **options: Unpack[InputOptions],
-) -> HierarchyComparison: ...
+def compare(reference: Any, candidate: Hierarchy, **options: Unpack[InputOptions]) -> HierarchyComparison: ...
 
 
 @overload
-def compare(
-    reference: Soft,
-    candidate: Any,
-    **options: Unpack[InputOptions],
-) -> SoftComparison: ...
+def compare(reference: Soft, candidate: Any, **options: Unpack[InputOptions]) -> SoftComparison: ...
 
 
 @overload
-def compare(
-    reference: Any,
-    candidate: Soft,
-    **options: Unpack[InputOptions],
-) -> SoftComparison: ...
+def compare(reference: Any, candidate: Soft, **options: Unpack[InputOptions]) -> SoftComparison: ...
 
 
 @overload
@@ -122,17 +106,6 @@ def compare(
     compared: Comparison | HierarchyComparison | SoftComparison
     compared = compare_sides(*both_sides(reference, candidate, conventions))
     return compared
-
-
-_ROLES = ("reference", "candidate")
-
-
-def both_sides(reference: Any, candidate: Any, conventions: Conventions) -> tuple[Any, Any, Conventions]:
-    """The two sides, with columns of tables opened, and what remains to be agreed on."""
-    if candidate is not None and conventions.columns is None and conventions.record is None:
-        return reference, candidate, conventions
-    (reference, candidate), agreed = opened_sides([reference, candidate], _ROLES, conventions)
-    return reference, candidate, agreed
 
 
 def compare_sides(reference: Any, candidate: Any, conventions: Conventions) -> Any:

@@ -9,19 +9,25 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import starmap
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from concordant import engines
-from concordant.clusterings.clustering import clustering_kind
-from concordant.clusterings.inputs import partition_of
+from concordant.clusterings.clustering import ClusteringData, clustering_kind, data_of
+from concordant.clusterings.inputs import both_sides, partition_of
 from concordant.clusterings.missing import conventions_in_words
+from concordant.clusterings.partition_data import LabelPartition, PartitionData, SourcePartition
 from concordant.counts.arithmetic import Floats
-from concordant.counts.conventions import Conventions
+from concordant.counts.conventions import SIDES, Conventions, report_unused_noise
+from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.sampled import SampledCells
-from concordant.counts.spelling import counted, percent
+from concordant.counts.spelling import counted, share
+from concordant.differences.lazy_list import LazyList, field_names
+from concordant.engines.memory import noise_found
 from concordant.errors import CoverError, ParameterError, UndefinedError, UnmatchedError, kind_of
 from concordant.indices.attributes import SampleIndices
 from concordant.indices.index import DEFAULT_FOR_SAMPLES, Index
@@ -57,9 +63,24 @@ _ABOVE_ONE = ("cluster_precision", "cluster_f")
 _MOST_USED = (DEFAULT_FOR_SAMPLES, "precision", "recall", "bcubed_precision", "bcubed_recall")
 
 
+@input_options(
+    refused={
+        "unmatched": "a sample has fewer records than the candidate, which must have each of them",
+        "weights": "estimates count records and pairs; sampling_weights= are those of the sampling design",
+        "where": "the sample is a part of the candidate; leave records out of both before",
+        "undefined": "a measure without pairs in the sample is not a convention, but has no estimate",
+        "table_limit": "only the overlaps of the labelled clusters are counted",
+        "threads": "a sample is counted by one thread",
+    },
+    meanings={
+        "nulls": "Null labels of the candidate: raise an error (default), drop these records, or make them "
+        "singletons. With this option, and in one table, records without a true cluster are not in the "
+        "sample."
+    },
+)
 def estimate(
     reference: Any,
-    candidate: Any,
+    candidate: Any = None,
     *,
     sampling: Sampling,
     n_draws: int | None = None,
@@ -67,6 +88,7 @@ def estimate(
     sampling_weights: Mapping[Any, float] | None = None,
     population: int | None = None,
     confidence: float = 0.95,
+    **options: Unpack[InputOptions],
 ) -> Estimates:
     """Estimate measures of all records from a sample of labelled true clusters.
 
@@ -75,11 +97,11 @@ def estimate(
 
     Parameters
     ----------
-    reference : mapping, Series or Partition
+    reference : mapping, Series, Partition or dataframe
         The true cluster of each labelled record. If the candidate has labels without record ids, records are
-        positions.
-    candidate : any input of compare
-        The candidate clustering of all records.
+        positions. Or one table that has both clusterings, whose unlabelled records have a null.
+    candidate : any input of compare, optional
+        The candidate clustering of all records. Not needed if one table has both.
     sampling : {"clusters", "records"}
         "clusters" if true clusters were drawn with equal probability. "records" if records were drawn, each
         with its whole cluster, which favours large clusters.
@@ -93,6 +115,8 @@ def estimate(
         For "clusters": the number of true clusters, if it is known.
     confidence : float, default=0.95
         Confidence level.
+    **options
+        The input options.
 
     Returns
     -------
@@ -109,15 +133,16 @@ def estimate(
     >>> guess = {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}
     >>> estimate({1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}, guess, sampling="clusters").bcubed_recall
     bcubed_recall 0.5880 for the whole population, 95% interval 0.1339 to 0.9411 (se 0.0976; 3 labelled \
-clusters, clusters drawn uniformly; one cluster has 50% of the denominator, and the draws count as 2.6: the \
+clusters, clusters drawn uniformly; one cluster has 0.50 of the denominator, and the draws count as 2.6: the \
 interval depends on few of them)
     """
     check_confidence(confidence)
-    usual = Conventions(takes_nulls=False)
-    if "cover" in (clustering_kind(reference), clustering_kind(candidate)):
-        raise CoverError("estimates need partitions, and clusters of a cover overlap; give each record one")
-    sides = partition_of(reference, usual, "the reference"), partition_of(candidate, usual, "the candidate")
-    cells = engines.count_sample(*sides)
+    given = Conventions.of(options)
+    names = given.checked_names(SIDES)
+    sample, every = _partitions(reference, candidate, given)
+    if isinstance(sample, LabelPartition) and isinstance(every, LabelPartition):
+        report_unused_noise(noise_found(sample.noise, every.noise))
+    cells = engines.count_sample(sample, every)
     how = design(
         cells,
         sampling=sampling,
@@ -126,7 +151,73 @@ interval depends on few of them)
         weights=sampling_weights,
         population=population,
     )
-    return Estimates(cells, how, confidence, conventions_in_words(usual, sides))
+    if given.progress is not None:
+        given.progress(1, 1)
+    return Estimates(cells, how, confidence, conventions_in_words(given, (sample, every)), names)
+
+
+def _partitions(
+    reference: Any, candidate: Any, conventions: Conventions
+) -> tuple[PartitionData, PartitionData]:
+    """The sample and the candidate; in one table without a record, the rows are the records."""
+    is_one_table = candidate is None
+    reference, candidate, agreed = both_sides(reference, candidate, conventions)
+    if "cover" in (clustering_kind(reference), clustering_kind(candidate)):
+        raise CoverError("estimates need partitions, and clusters of a cover overlap; give each record one")
+    of_reference = agreed
+    if is_one_table or conventions.nulls is not None:  # records without a true cluster were not drawn
+        if isinstance(reference, SourcePartition):
+            reference = replace(reference, nulls="drop")
+        elif not isinstance(data_of(reference), ClusteringData):
+            of_reference = replace(agreed, nulls="drop")
+    sample = partition_of(reference, of_reference, "the reference")
+    every: Any = partition_of(candidate, agreed, "the candidate")
+    if is_one_table and isinstance(sample, SourcePartition) and sample.record is None:
+        rows, columns = (engines.labels_in_order(each, 0) for each in (sample, every))
+        rows.elements = range(len(rows))
+        return rows, columns
+    return sample, every
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What a labelled cluster contributes to the estimates. `Estimates.contributions` lists them.
+
+    Attributes
+    ----------
+    cluster : label
+        The true cluster.
+    size : int
+        Number of records.
+    n_pieces : int
+        Number of candidate clusters that have a record of it.
+    exact : bool
+        Whether the candidate has exactly this cluster.
+    n11 : float
+        Number of pairs that are together on both sides.
+    in_reference : float
+        Number of pairs in this cluster.
+    in_candidate : float
+        Number of pairs in the candidate's clusters. A pair with a record outside the cluster counts half.
+    bcubed_precision, bcubed_recall : float
+        Mean over its records.
+    weight : float
+        Weight of the cluster in the estimates.
+    n_draws : int
+        How often it was drawn.
+    """
+
+    cluster: Any
+    size: int
+    n_pieces: int
+    exact: bool
+    n11: float
+    in_reference: float
+    in_candidate: float
+    bcubed_precision: float
+    bcubed_recall: float
+    weight: float
+    n_draws: int
 
 
 class Estimates(SampleIndices, IndexAttributes[Estimated]):
@@ -146,13 +237,16 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
     _called = "an estimate"
     _example = 'e.f_measure or e["f_measure(beta=2)"]'
 
-    def __init__(self, cells: SampledCells, drawn: Design, confidence: float, conventions: str = "") -> None:
-        self._sample, self._design, self._confidence, self._conventions = (
-            cells,
-            drawn,
-            confidence,
-            conventions,
-        )
+    def __init__(
+        self,
+        cells: SampledCells,
+        drawn: Design,
+        confidence: float,
+        conventions: str = "",
+        names: Sequence[str] = SIDES,
+    ) -> None:
+        self._sample, self._design, self._confidence = cells, drawn, confidence
+        self._conventions, self._titles = conventions, tuple(names)
         self._contributions = Contributions.of(cells)
 
     # -- one measure ----------------------------------------------------------------------------
@@ -169,7 +263,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the two sides, as text and pages show them."""
-        return ("reference", "candidate")
+        return self._titles
 
     @property
     def conventions(self) -> str:
@@ -212,7 +306,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             low, high = self._ends(wanted, d.reported_draws) if d.open.any() else (value, value)
             low, high = min(low, value), max(high, min(value, 1.0))
             heavy = largest > LARGE_SHARE and d.open.any()
-            note = _heavy(percent(largest, 1), effective) if heavy else ""
+            note = _heavy(share(largest, 1), effective) if heavy else ""
         return Estimated(
             index=wanted.name,
             value=value,
@@ -412,42 +506,37 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
 
     # -- as data --------------------------------------------------------------------------------
 
-    def contributions(self) -> list[dict[str, Any]]:
+    def contributions(self) -> LazyList[Contribution]:
         """Return the contribution of each labelled cluster.
-
-        The pairs are tp (together on both sides), u (together in the truth) and v (together in the
-        candidate; a wrong pair counts half at each end). `kept` is True if the candidate has exactly this
-        cluster.
 
         Returns
         -------
-        list of dict
+        LazyList of Contribution
             One row for each cluster.
 
         Examples
         --------
         >>> import concordant as cc
         >>> e = cc.estimate({1: "x", 2: "x", 3: "y"}, {1: 1, 2: 1, 3: 2, 4: 2}, sampling="clusters")
-        >>> [(row["cluster"], row["records"], row["kept"]) for row in e.contributions()]
+        >>> [(each.cluster, each.size, each.exact) for each in e.contributions()]
         [('x', 2, True), ('y', 1, False)]
         """
         c, d = self._contributions, self._design
-        return [
-            {
-                "cluster": name,
-                "records": int(c.a[i]),
-                "pieces": int(c.pieces[i]),
-                "kept": bool(c.kept[i]),
-                "tp": float(c.tp[i]),
-                "u": float(c.u[i]),
-                "v": float(c.v[i]),
-                "bcubed_precision": float(c.p[i] / c.a[i]),
-                "bcubed_recall": float(c.r[i] / c.a[i]),
-                "weight": float(d.weights[i]),
-                "times": int(d.times[i]),
-            }
-            for i, name in enumerate(self._sample.clusters)
+        numbers = [
+            c.a,
+            c.pieces,
+            c.kept.astype(bool),
+            c.tp,
+            c.u,
+            c.v,
+            c.p / c.a,
+            c.r / c.a,
+            d.weights,
+            d.times.astype(int),
         ]
+        columns = (self._sample.clusters, *(each.tolist() for each in numbers))
+        rows = list(starmap(Contribution, zip(*columns, strict=True)))
+        return LazyList(rows, columns=field_names(Contribution))
 
     def _found(self, indices: str | Sequence[str] | None = None) -> dict[str, Estimated]:
         """These measures; by default all that are defined for this sample."""
@@ -530,7 +619,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         notes = [f"{', '.join(names)}: {note}." for note, names in _indices_by_note(found.values()).items()]
         head = [
             pages.paragraphs(notes, "left-out"),
-            pages.paragraphs([f"{self!r}."]),
+            pages.paragraphs([f"Estimates for {self._origin}."]),
             pages.key_numbers(map(pages.estimates.estimate_number, shown)),
             pages.paragraphs([self._advice(first)], "advice"),
         ]
@@ -567,10 +656,13 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         return [each.to_dict() for each in self._found().values()][:limit]
 
     def __repr__(self) -> str:
+        return f"<Estimates of {self._origin}>"
+
+    @property
+    def _origin(self) -> str:
         cells, agreed = self._sample, f" [{self._conventions}]" if self._conventions else ""
         return (
-            f"Estimates for {counted(cells.size, 'record')} from "
-            f"{counted(len(cells.clusters), 'labelled cluster')} "
+            f"{counted(cells.size, 'record')} from {counted(len(cells.clusters), 'labelled cluster')} "
             f"of {counted(cells.labelled, 'record')}; {self._design.description}{agreed}"
         )
 
@@ -580,11 +672,11 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             numbers = ["(not estimable)", "", "", ""]
             if each.estimable:
                 numbers = [rounded(number) for number in (each.value, each.se, each.low, each.high)]
-            rows.append((each.index, *numbers, percent(each.largest_share, 1) + ("!" if each.note else "")))
+            rows.append((each.index, *numbers, share(each.largest_share, 1) + ("!" if each.note else "")))
         return [rows]
 
     def _title(self) -> str:
-        return f"{self!r}; {self._confidence * 100:g}% intervals"
+        return f"Estimates for {self._origin}; {self._confidence * 100:g}% intervals"
 
     def _footnotes(self) -> Sequence[str]:
         notes = _indices_by_note(self._found().values())
@@ -600,9 +692,9 @@ def _indices_by_note(found: Iterable[Estimated]) -> dict[str, list[str]]:
     return notes
 
 
-def _heavy(share: str, effective: float) -> str:
+def _heavy(part: str, effective: float) -> str:
     return (
-        f"one cluster has {share} of the denominator, and the draws count as {effective:.1f}: the interval "
+        f"one cluster has {part} of the denominator, and the draws count as {effective:.1f}: the interval "
         "depends on few of them"
     )
 

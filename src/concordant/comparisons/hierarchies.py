@@ -38,13 +38,7 @@ from concordant.differences.joins import Joins, joined
 from concordant.differences.tanglegrams import FOLDED_BEYOND, Tanglegram, tanglegram
 from concordant.differences.tree_changes import TreeChanges
 from concordant.engines.trees import CutGrid, Leaves, TwoTrees, lay_side_by_side
-from concordant.errors import (
-    HierarchyError,
-    ParameterError,
-    TooLargeError,
-    UndefinedError,
-    WeightsError,
-)
+from concordant.errors import HierarchyError, ParameterError, TooLargeError, UndefinedError, WeightsError
 from concordant.indices.attributes import TreeIndices
 from concordant.indices.cuts import evaluate
 from concordant.indices.index import DEFAULT_FOR_SAMPLES, DEFAULT_INDEX, INDICES, Index
@@ -145,7 +139,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
         self._curves: dict[tuple[Any, ...], NDArray[np.float64]] = {}
 
     @property
-    def counts(self) -> Counts:
+    def _counts(self) -> Counts:
         """The counts from which the indices of whole trees are computed."""
         return self._pair if self._are_both else self._truth
 
@@ -563,12 +557,12 @@ measures it, so it has no interval of its own)
 
     def joined(
         self,
+        limit: int | None = 20,
         *,
         threshold: float | None = None,
         height: float | None = None,
         level: int | None = None,
         since: float | None = None,
-        limit: int = 20,
     ) -> Joins:
         """List the clusters that are joined at a level, those with the most wrong pairs first.
 
@@ -576,6 +570,8 @@ measures it, so it has no interval of its own)
 
         Parameters
         ----------
+        limit : int or None, default=20
+            Number of joined clusters to list. None lists all.
         threshold : float, optional
             The score of the level.
         height : float, optional
@@ -584,8 +580,6 @@ measures it, so it has no interval of its own)
             The number of the level.
         since : float, optional
             The level before the change, in the same unit. By default, the previous level.
-        limit : int, default=20
-            Number of joined clusters to list.
 
         Returns
         -------

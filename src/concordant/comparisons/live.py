@@ -55,11 +55,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
     _compared: ClassVar[Callable[..., Comparison]]  # Comparison; its module, which imports this one, sets it
 
     def __init__(
-        self,
-        index: str = DEFAULT_INDEX,
-        *,
-        window: int | None = None,
-        undefined: Undefined = "convention",
+        self, index: str = DEFAULT_INDEX, *, window: int | None = None, undefined: Undefined = "convention"
     ) -> None:
         check_choice("undefined", undefined, UNDEFINED)
         self._index, self._when_undefined = INDICES[index], undefined
@@ -79,7 +75,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         return self
 
     @property
-    def counts(self) -> LiveProfile:
+    def _counts(self) -> LiveProfile:
         """The current counts, from which indices are computed."""
         return self._table.counts
 
@@ -91,7 +87,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
     @one_at_a_time
     def _value(self, declared: Index) -> float:
         """Compute an index of the current clusters."""
-        return declared.value(self.counts, self._when_undefined)
+        return declared.value(self._counts, self._when_undefined)
 
     @one_at_a_time
     def exact(self, index: str) -> Fraction:
@@ -120,13 +116,13 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         Fraction(1, 3)
         """
         declared: Index = self._declared(index)
-        return declared.exact(self.counts)
+        return declared.exact(self._counts)
 
     @property
     @one_at_a_time
     def pairs(self) -> Pairs:
         """The current pair counts."""
-        return pairs_of(self.counts.view(PairCounts))
+        return pairs_of(self._counts.view(PairCounts))
 
     def compare(self) -> Comparison:
         """Return the comparison of the current clusters. Later edits do not change it.
@@ -274,12 +270,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
 
     @one_at_a_time
     def remove(
-        self,
-        record: Any = MISSING,
-        *,
-        reference: Any = MISSING,
-        candidate: Any = MISSING,
-        count: int = 1,
+        self, record: Any = MISSING, *, reference: Any = MISSING, candidate: Any = MISSING, count: int = 1
     ) -> Self:
         """Remove a record by its name, or unnamed records by their labels.
 
@@ -390,8 +381,8 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         --------
         >>> import concordant as cc
         >>> live = cc.Live().add("a", 1).add("a", 2).add("b", 3)
-        >>> live.merge(1, 2), live.counts.columns
-        (1, 2)
+        >>> live.merge(1, 2)
+        1
         """
         edited = _side(side)
         if len(clusters) == 1 and isinstance(clusters[0], list | set | frozenset):
@@ -443,8 +434,8 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         --------
         >>> import concordant as cc
         >>> live = cc.Live().add(["a", "a", "b"], [1, 1, 1])
-        >>> live.split(cluster=1, of="b"), live.counts.columns
-        (2, 2)
+        >>> live.split(cluster=1, of="b")
+        2
         """
         edited = _side(side)
         if to is not MISSING:

@@ -23,13 +23,7 @@ POINTWISE = "intervals are pointwise: each holds for one level, not for the curv
 
 
 def sampled_columns(
-    leaves: Leaves,
-    index: str,
-    levels: Integers,
-    *,
-    sampling: Sampling,
-    confidence: float,
-    **options: Any,
+    leaves: Leaves, index: str, levels: Integers, *, sampling: Sampling, confidence: float, **options: Any
 ) -> dict[str, NDArray[Any]]:
     """Value, standard error and interval at each of these levels, NaN where the estimate is undefined."""
     measure(index)  # refuses other indices

@@ -36,12 +36,7 @@ from concordant.differences.soft_records import (
 )
 from concordant.engines.gpu.soft import DeviceSides, device_sides
 from concordant.engines.soft import StreamedSides, laid_out, soft_or_partition
-from concordant.errors import (
-    InputError,
-    ParameterError,
-    SoftError,
-    TooLargeError,
-)
+from concordant.errors import InputError, ParameterError, SoftError, TooLargeError
 from concordant.indices.attributes import SoftIndices
 from concordant.indices.index import INDICES, Index
 from concordant.indices.soft import DEFAULT_SOFT_INDEX, SOFT_INDICES
@@ -129,15 +124,14 @@ class SoftComparison(SoftIndices, IndexValues):
         conventions: Conventions,
     ) -> None:
         super().__init__()
-        self._counts, self._sides, self._conventions = counts, sides, conventions
+        self._soft, self._sides, self._conventions = counts, sides, conventions
         self._when_undefined = conventions.undefined
 
-    # -- values -----------------------------------------------------------------------------------------
-
     @property
-    def counts(self) -> SoftCounts:
-        """The counts from which all indices are computed."""
-        return self._counts
+    def _counts(self) -> SoftCounts:
+        return self._soft
+
+    # -- values -----------------------------------------------------------------------------------------
 
     @property
     def names(self) -> SideTitles:
@@ -155,7 +149,7 @@ class SoftComparison(SoftIndices, IndexValues):
     def _own_tables(self) -> Sequence[TextRows]:
         rows = [["", "value"]]
         for name, value in self.to_dict().items():
-            convention = " (by convention)" if SOFT_INDICES[name].is_undefined(self._counts) else ""
+            convention = " (by convention)" if SOFT_INDICES[name].is_undefined(self._soft) else ""
             rows.append([SOFT_INDICES[name].title, rounded(value) + convention])
         return [rows]
 
@@ -178,15 +172,15 @@ class SoftComparison(SoftIndices, IndexValues):
         """
         from importlib.metadata import version  # slow to import, rarely needed
 
-        parts = [f"concordant {version('concordant')}", f"n={self._counts.size} {self._widths()}"]
+        parts = [f"concordant {version('concordant')}", f"n={self._soft.size} {self._widths()}"]
         parts += ["soft", f"unmatched={self._conventions.unmatched}"]
         parts += [f"undefined={self._when_undefined}"]
-        parts += [f"{key}={value}" for key, value in self._counts.sides.audit.items() if value]
+        parts += [f"{key}={value}" for key, value in self._soft.sides.audit.items() if value]
         return " | ".join(parts)
 
     def _widths(self) -> str:
         texts = []
-        for letter, side, names in zip("KL", self._sides, self._counts.sides.clusters, strict=True):
+        for letter, side, names in zip("KL", self._sides, self._soft.sides.clusters, strict=True):
             texts.append(
                 f"draws={len(side.shares)}" if isinstance(side, DrawnSoft) else f"{letter}={len(names)}"
             )
@@ -195,10 +189,10 @@ class SoftComparison(SoftIndices, IndexValues):
     @property
     def headline(self) -> str:
         """One sentence with the most important values."""
-        if not self._counts.size:
+        if not self._soft.size:
             return "There are no records to compare"
         value = rounded(self.soft_adjusted_rand, 2)
-        if self._counts.sides.are_draws:
+        if self._soft.sides.are_draws:
             return f"Pairs agree with a soft adjusted Rand index of {value}"
         shared = rounded(100 * self.soft_matching_accuracy, 0, perfect=100)
         return (
@@ -207,7 +201,7 @@ class SoftComparison(SoftIndices, IndexValues):
         )
 
     def _title(self) -> str:
-        sides = self._counts.sides
+        sides = self._soft.sides
         widths = [
             f"{len(side.shares):,} draws" if isinstance(side, DrawnSoft) else counted(len(names), "cluster")
             for side, names in zip(self._sides, sides.clusters, strict=True)
@@ -242,13 +236,13 @@ class SoftComparison(SoftIndices, IndexValues):
         found = [self._index(name) for name in shown]
         lines = [self._title(), self.headline, ""]
         lines += text_columns([[each.name, rounded(self._value(each)), each.title] for each in found])
-        if undefined := [each.name for each in found if each.is_undefined(self._counts)]:
+        if undefined := [each.name for each in found if each.is_undefined(self._soft)]:
             lines.append(f"0/0, so the value is a convention: {', '.join(undefined)}")
         lines += ["", f"computed on request, from all pairs: {', '.join(omitted)}"] if omitted else []
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        return f"<SoftComparison of {counted(self._counts.size, 'record')}: {self._widths()}>"
+        return f"<SoftComparison of {counted(self._soft.size, 'record')}: {self._widths()}>"
 
     # -- the hard comparison ------------------------------------------------------------------------------
 
@@ -273,7 +267,7 @@ class SoftComparison(SoftIndices, IndexValues):
     @property
     def expected_pairs(self) -> Pairs:
         """The mean pair counts of two independent draws, one from each side, as fractions."""
-        return pairs_of(expectation.expected_pairs(self._counts))
+        return pairs_of(expectation.expected_pairs(self._soft))
 
     def expected(self, index: str = "rand", *, n_resamples: int | None = None, seed: int = 0) -> Expected:
         """Compute the mean of an index over partitions drawn by the weights of each record.
@@ -310,7 +304,7 @@ class SoftComparison(SoftIndices, IndexValues):
         check_seed(seed)
         if n_resamples is not None:
             n_resamples = check_count("n_resamples", n_resamples)
-        return expectation.expected(self._counts, INDICES[index], self._hard_value(index), n_resamples, seed)
+        return expectation.expected(self._soft, INDICES[index], self._hard_value(index), n_resamples, seed)
 
     def energy_distance(self, index: str = "rand") -> float:
         """Compute the energy distance of the two sides as distributions of partitions.
@@ -340,7 +334,7 @@ class SoftComparison(SoftIndices, IndexValues):
         >>> round(cc.compare(u, v).energy_distance("variation_of_information"), 4)
         0.4621
         """
-        return expectation.energy_distance(self._counts, INDICES[index], self._hard_value(index))
+        return expectation.energy_distance(self._soft, INDICES[index], self._hard_value(index))
 
     def _hard_value(self, index: str) -> expectation.HardValue:
         declared = [INDICES[index]]
@@ -372,9 +366,7 @@ class SoftComparison(SoftIndices, IndexValues):
         True
         """
         check_seed(seed)
-        return sampled_index(
-            self._counts.sides, self._index(index).name, check_count("n_pairs", n_pairs), seed
-        )
+        return sampled_index(self._soft.sides, self._index(index).name, check_count("n_pairs", n_pairs), seed)
 
     # -- where they differ --------------------------------------------------------------------------------
 
@@ -393,7 +385,7 @@ class SoftComparison(SoftIndices, IndexValues):
         >>> [(match.reference, match.candidate, match.overlap) for match in s.matching()]
         [(0, 'a', 0.9), (1, 'b', 0.75)]
         """
-        found = soft_matches(self._counts)
+        found = soft_matches(self._soft)
         title = f"{counted(len(found), 'pair')} of clusters"
         return LazyList(found, columns=field_names(SoftMatch), total=len(found), title=title)
 
@@ -415,7 +407,7 @@ class SoftComparison(SoftIndices, IndexValues):
         >>> s.relabelled().memberships.toarray()[1].tolist()
         [0.4, 0.6]
         """
-        return Soft(relabelled(self._counts))
+        return Soft(relabelled(self._soft))
 
     def records(
         self, limit: int | None = 20, *, order: SoftRecordsOrder = "moved"
@@ -444,7 +436,7 @@ class SoftComparison(SoftIndices, IndexValues):
         """
         check_choice("order", order, get_args(SoftRecordsOrder))
         limit = check_limit(limit)
-        sides = self._counts.sides
+        sides = self._soft.sides
         scores = {name: getattr(self._record_sums, name) for name in get_args(SoftRecordsOrder)}
 
         positions = largest_of(scores[order], limit)
@@ -466,7 +458,7 @@ class SoftComparison(SoftIndices, IndexValues):
 
     @cached_property
     def _record_sums(self) -> RecordSums:
-        return record_sums(self._counts)
+        return record_sums(self._soft)
 
     # -- how sure each value is -----------------------------------------------------------------------------
 
@@ -513,7 +505,7 @@ class SoftComparison(SoftIndices, IndexValues):
 or larger)
         """
         found = trust.null_test.significance(
-            self._counts,
+            self._soft,
             self._index(index),
             trust.significance.TestOptions(tail, method, n_resamples, seed),
             self._when_undefined,
@@ -563,7 +555,7 @@ or larger)
                 given={"unit": unit if isinstance(unit, str) else ...},
             )
         sample = SampleOptions(unit, confidence, seed=seed)
-        found = soft_interval(self._counts, self._index(index), sample, self._when_undefined)
+        found = soft_interval(self._soft, self._index(index), sample, self._when_undefined)
         return replace(found, conventions=self._unusual_conventions)
 
     # -- pictures -------------------------------------------------------------------------------
@@ -608,7 +600,7 @@ or larger)
         return SOFT_TABLE.plot(self._table(self.names), share=share, ax=ax, width=width)
 
     def _table(self, names: SideTitles) -> SoftTable:
-        counts, (own, others) = self._counts, self._counts.sides.clusters
+        counts, (own, others) = self._soft, self._soft.sides.clusters
         if not counts.size:
             raise InputError("there are no records to draw")
         # A side without clusters has an empty column.
@@ -683,21 +675,21 @@ or larger)
 
     def _weight_sections(self, names: SideTitles, labels: PageLabels) -> Iterator[Section]:
         """The weight that clusters share, and the records that moved most; draws have no weights."""
-        if self._counts.sides.are_draws:
+        if self._soft.sides.are_draws:
             return
-        if self._counts.size:
+        if self._soft.size:
             yield pages.soft.matched_clusters(self._table(names), self.matching(), labels)
         records: Sequence[SoftRecordScore] = ()
         with suppress(TooLargeError):
             records = list(self.records(limit=_RECORDS))
         if records:
-            yield pages.soft.moved_records(records, self._counts.size, names, labels)
+            yield pages.soft.moved_records(records, self._soft.size, names, labels)
 
     def _facts(self) -> list[str]:
         """The sizes, and the records that only one side has."""
         facts = [f"{self._title()}."]
         for side, other in (SIDES, SIDES[::-1]):
-            if number := self._counts.sides.audit.get(f"only_{side}", 0):
+            if number := self._soft.sides.audit.get(f"only_{side}", 0):
                 verb = "is" if number == 1 else "are"
                 is_dropped = self._conventions.unmatched == "drop"
                 fate = "left out" if is_dropped else f"in no cluster of the {other}"
@@ -706,13 +698,13 @@ or larger)
 
     def _remark(self, index: Index, interval: Interval | None) -> str:
         """A note on a value, if any."""
-        if index.is_undefined(self._counts):
+        if index.is_undefined(self._soft):
             return "by convention: 0/0"
         return (
             "" if interval is None else f"{interval.confidence * 100:g}% interval {format_interval(interval)}"
         )
 
     def _charts(self) -> list[tuple[Chart[SoftTable], SoftTable]]:
-        sides = self._counts.sides
-        has_no_table = sides.are_draws or isinstance(sides, DeviceSides) or not self._counts.size
+        sides = self._soft.sides
+        has_no_table = sides.are_draws or isinstance(sides, DeviceSides) or not self._soft.size
         return [] if has_no_table else [(SOFT_TABLE, self._table(self.names))]

@@ -395,7 +395,7 @@ class ClusteringMetric:
         codes = [side.codes for side in sides]
         if self._counted is None or not all(map(np.array_equal, codes, self._counted[0])):
             kept = [each.copy() for each in codes]  # they may share the memory of the labels
-            self._counted = kept, compare(*sides).counts
+            self._counted = kept, compare(*sides)._counts
         return self._counted[1]
 
 

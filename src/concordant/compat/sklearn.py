@@ -342,7 +342,7 @@ def contingency_matrix(
     if eps is not None and sparse:
         raise ParameterError("Cannot set 'eps' when sparse=True")
     rows, columns = partitions(caller, labels_true, labels_pred)
-    profile = compare(rows, columns).counts.partitions
+    profile = compare(rows, columns)._counts.partitions
     table = profile.table
     row = ranks(rows, table.row_first)[table.row]
     column = ranks(columns, table.column_first)[table.column]
@@ -405,7 +405,7 @@ def entropy(labels: Any) -> float:
     side = partition("entropy", "labels", labels)
     if not len(side):
         return _ENTROPY_OF_NOTHING
-    return _index("cluster.entropy").value(compare(side, side).counts)
+    return _index("cluster.entropy").value(compare(side, side)._counts)
 
 
 def expected_mutual_information(contingency: Any, n_samples: int) -> float:
@@ -495,4 +495,4 @@ def _score(name: str, labels_true: Any, labels_pred: Any) -> float:
 def _profile(caller: str, labels_true: Any, labels_pred: Any) -> Profile:
     rows, columns = partitions(caller, labels_true, labels_pred)
     warn_of_measurements(rows.originals, columns.originals)
-    return compare(rows, columns).counts.partitions
+    return compare(rows, columns)._counts.partitions

@@ -22,13 +22,7 @@ from concordant.counts.arithmetic import (
     sums_by,
 )
 from concordant.counts.base import View
-from concordant.counts.hypergeometric import (
-    afford,
-    expected_of_sizes,
-    in_fixed_order,
-    terms,
-    weighted_sizes,
-)
+from concordant.counts.hypergeometric import afford, expected_of_sizes, in_fixed_order, terms, weighted_sizes
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts, WeightProfile

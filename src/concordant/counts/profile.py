@@ -17,14 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import (
-    Integers,
-    LogSums,
-    distinct_sizes,
-    log_sum,
-    product_sum,
-    sums_by,
-)
+from concordant.counts.arithmetic import Integers, LogSums, distinct_sizes, log_sum, product_sum, sums_by
 from concordant.counts.base import Best, TableSource, Triples
 from concordant.counts.saved import as_text, content_of, integers
 from concordant.counts.table import Table, table_of

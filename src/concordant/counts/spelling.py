@@ -70,6 +70,17 @@ def percent(part: float | Fraction, whole: float | Fraction, decimals: int = 0) 
     return percents([part, whole - part], decimals)[0]
 
 
+def share(part: float | Fraction, whole: float | Fraction) -> str:
+    """A share between 0 and 1, with two decimals; 1.00 is everything, and 0.00 nothing.
+
+    >>> share(2, 3), share(999, 1000), share(1, 1)
+    ('0.67', '>0.99', '1.00')
+    """
+    text = percent(part, whole)[:-1]
+    mark = text[:1].strip("0123456789")
+    return f"{mark}{int(text[len(mark) :]) / 100:.2f}"
+
+
 def percents(parts: Sequence[float | Fraction], decimals: int = 0) -> list[str]:
     """The parts of one whole as shares that add up to 100: those with the largest remainders are rounded up.
 

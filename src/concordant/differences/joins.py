@@ -14,6 +14,7 @@ from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.levels import TruthLevels
 from concordant.counts.spelling import counted
 from concordant.counts.trees import HeightTexts
+from concordant.differences.lazy_list import check_limit
 from concordant.errors import ParameterError
 from concordant.results import Result, read_only_class
 
@@ -75,7 +76,7 @@ def joined(
     *,
     chosen: Mapping[str, Any],  # the level after the change, by threshold, height or level
     since: float | None,  # the level before it, in the same way; None is the previous level
-    limit: int,
+    limit: int | None,
 ) -> Joins:
     """Changes between two levels of a hierarchy, against the labels of a partition."""
     after = hierarchy.level_at(**chosen)
@@ -87,8 +88,7 @@ def joined(
             raise ParameterError(
                 "this level is above the one after the change; swap the two", given={"since": since}
             )
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
-        raise ParameterError("give a number of clusters, 0 or more", given={"limit": limit})
+    limit = check_limit(limit)
     kind = "threshold" if hierarchy.descending else "height"
     heights = HeightTexts.of(hierarchy.level_heights, descending=hierarchy.descending)
     spelled = [

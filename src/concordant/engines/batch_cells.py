@@ -24,12 +24,7 @@ from concordant.counts.conventions import USUAL, Progress, SideName, check_threa
 from concordant.counts.counted import Counted, LabelsByNumber, TableNames
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
-from concordant.errors import (
-    InputError,
-    LabelError,
-    ParameterError,
-    TooLargeError,
-)
+from concordant.errors import InputError, LabelError, ParameterError, TooLargeError
 
 # The signature's description of counting by position, without noise.
 CONVENTIONS = {"unmatched": "error", "noise": "none"}

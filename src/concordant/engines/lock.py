@@ -13,16 +13,21 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 class Guarded:
     """Has a lock for its methods that are ``one_at_a_time``; copies and pickled objects have their own."""
 
-    lock: Any  # hold it to make several calls as one
+    _lock: Any
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
         guarded = super().__new__(cls)
-        object.__setattr__(guarded, "lock", RLock())
+        object.__setattr__(guarded, "_lock", RLock())
         return guarded
 
+    @property
+    def lock(self) -> Any:
+        """Hold it to make several calls as one."""
+        return self._lock
+
     def __getstate__(self) -> dict[str, Any]:
-        with self.lock:
-            return {name: value for name, value in vars(self).items() if name != "lock"}
+        with self._lock:
+            return {name: value for name, value in vars(self).items() if name != "_lock"}
 
 
 def one_at_a_time(method: Method) -> Method:
@@ -30,7 +35,7 @@ def one_at_a_time(method: Method) -> Method:
 
     @wraps(method)
     def waiting(self: Guarded, *arguments: Any, **options: Any) -> Any:
-        with self.lock:
+        with self._lock:
             return method(self, *arguments, **options)
 
     return cast("Method", waiting)

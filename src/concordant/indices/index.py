@@ -25,13 +25,7 @@ from concordant.counts.base import VIEW_BUILDERS, Counts, CountsKind, Need, View
 from concordant.counts.conventions import Undefined
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
-from concordant.errors import (
-    NotRationalError,
-    ParameterError,
-    TooLargeError,
-    UndefinedError,
-    did_you_mean,
-)
+from concordant.errors import NotRationalError, ParameterError, TooLargeError, UndefinedError, did_you_mean
 from concordant.indices.catalogue import Catalogue, spelled_value
 from concordant.indices.parameters import (
     Bound,

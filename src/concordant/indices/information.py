@@ -253,11 +253,7 @@ def information_distance(i: Information, *, base: LogBase = math.e) -> Number:
     linear=True,
     shares="information",
     cite="Kraskov et al. 2005, EPL 70:278; Vinh, Epps & Bailey 2010, J. Mach. Learn. Res. 11:2837",
-    known_as={
-        "aricode": "NID",
-        "ELKI": "Entropy.normalizedInformationDistance",
-        "salso": "NID",
-    },
+    known_as={"aricode": "NID", "ELKI": "Entropy.normalizedInformationDistance", "salso": "NID"},
     worked=(("0123", "0011", 1 / 2), ("0000", "0011", 1)),
 )
 def nid(i: Information) -> Number:
@@ -334,10 +330,7 @@ def nmi_geometric(i: Information) -> Number:
     linear=True,
     shares="information",
     cite="Kvålseth 1987; Vinh, Epps & Bailey 2010, J. Mach. Learn. Res. 11:2837",
-    known_as={
-        "scikit-learn": "normalized_mutual_info_score(average_method='max')",
-        "aricode": "NMI",
-    },
+    known_as={"scikit-learn": "normalized_mutual_info_score(average_method='max')", "aricode": "NMI"},
     worked=(("0123", "0011", 1 / 2),),
 )
 def nmi_max(i: Information) -> Number:

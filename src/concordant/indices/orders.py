@@ -17,14 +17,7 @@ import numpy as np
 from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.base import View
 from concordant.counts.chance import excess_of_overlaps, is_almost_singletons, is_settled, power_gain
-from concordant.counts.hypergeometric import (
-    afford,
-    bregman,
-    expected,
-    in_fixed_order,
-    terms,
-    weighted_sizes,
-)
+from concordant.counts.hypergeometric import afford, bregman, expected, in_fixed_order, terms, weighted_sizes
 from concordant.counts.information import ClusterSizes
 from concordant.counts.profile import Profile
 

@@ -700,11 +700,7 @@ def phi(p: PairCounts) -> Number:
     shares="n11",
     no_weights="it is not a ratio: its value depends on the unit of the weights",
     cite="Albatineh, Niewiadomska-Bugaj & Mihalko 2006, J. Classif. 23:301",
-    known_as={
-        "CluSim": "pearson_correlation",
-        "partitionComparison": "pearson",
-        "clusterCrit": "Phi",
-    },
+    known_as={"CluSim": "pearson_correlation", "partitionComparison": "pearson", "clusterCrit": "Phi"},
     remarks={"CluSim": "not a correlation: lacks the square root"},
     worked=(("001122", "001112", 18 / (3 * 4 * 11 * 12)),),
 )
@@ -901,9 +897,7 @@ def fager_mcgowan(p: PairCounts) -> Number:
     no_weights="it is a test statistic, which grows with the number of pairs",
     cite="McNemar 1947, Psychometrika 12:153; Desgraupes 2018, clusterCrit",
     known_as={"clusterCrit": "McNemar"},
-    remarks={
-        "permetrics": "MNS is a different statistic, (N₀₀−N₀₁)/√(N₀₀+N₀₁)",
-    },
+    remarks={"permetrics": "MNS is a different statistic, (N₀₀−N₀₁)/√(N₀₀+N₀₁)"},
     worked=(("001122", "001112", -1 / math.sqrt(3)), ("0011", "0011", 0)),
 )
 def mcnemar(p: PairCounts) -> Number:

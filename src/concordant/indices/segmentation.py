@@ -15,13 +15,7 @@ from concordant.counts.information import Information
 from concordant.counts.overlaps import Matches
 from concordant.counts.pairs import PairCounts
 from concordant.indices.index import index
-from concordant.indices.parameters import (
-    LOG_SIZE,
-    ROOT_OF_LOG_SIZE,
-    UNLESS_ALPHA_IS_A_HALF,
-    LogBase,
-    Share,
-)
+from concordant.indices.parameters import LOG_SIZE, ROOT_OF_LOG_SIZE, UNLESS_ALPHA_IS_A_HALF, LogBase, Share
 
 
 @index(
@@ -96,9 +90,7 @@ def adapted_rand_error(p: PairCounts) -> Number:
     shares="n11",
     cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
     known_as={"scikit-image": "adapted_rand_error", "gala": "adapted_rand_error"},
-    remarks={
-        "scikit-image": "ignores label 0 of the reference, and swaps precision and recall",
-    },
+    remarks={"scikit-image": "ignores label 0 of the reference, and swaps precision and recall"},
     worked=(("0011", "0111", 1 - 1 / 2.5),),
 )
 def adapted_rand_error_of_pairs(p: PairCounts, *, alpha: Share = 0.5) -> Number:

@@ -119,12 +119,12 @@ class IndexAttributes(Report, Generic[ValueT]):
         """
         return tuple((name, self[name]) for name in self.keys())
 
-    def get(self, spelling: str, default: Any = None) -> Any:
+    def get(self, index: str, default: Any = None) -> Any:
         """Compute an index by any of its names.
 
         Parameters
         ----------
-        spelling : str
+        index : str
             Name of the index, also with parameters, as in "f_measure(beta=2)".
         default : object, optional
             The result if the index is not available.
@@ -140,9 +140,9 @@ class IndexAttributes(Report, Generic[ValueT]):
         >>> cc.compare([0, 0, 1], [0, 1, 1]).get("ARI")
         -0.5
         """
-        if spelling not in self:
+        if index not in self:
             return default
-        return self[spelling]
+        return self[index]
 
     def to_dict(self, *, indices: str | Sequence[str] | None = None) -> dict[str, Any]:
         """Return the values of indices by name.
@@ -414,14 +414,14 @@ class IndexValues(IndexAttributes[float]):
         put(self, "_values", {})
 
     @property
-    def counts(self) -> Counts:
+    def _counts(self) -> Counts:
         """The counts from which all indices are computed."""
         raise NotImplementedError
 
     @property
     def size(self) -> int:
         """The number of records that were compared."""
-        return self.counts.size
+        return self._counts.size
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -439,22 +439,22 @@ class IndexValues(IndexAttributes[float]):
 
     def _index(self, spelling: str) -> Index:
         """The index of that name, if it is defined for the counts."""
-        return index_for(self.counts, spelling, *self._sections)
+        return index_for(self._counts, spelling, *self._sections)
 
     def _value(self, declared: Index) -> float:
         """Compute an index and cache its value."""
         key = (declared.name, *declared.arguments.values())  # two prices may have the same spelling
         value = self._values.get(key)
         if value is None:
-            value = self._values[key] = declared.value(self.counts, self._when_undefined)
+            value = self._values[key] = declared.value(self._counts, self._when_undefined)
         return value
 
-    def exact(self, spelling: str) -> Fraction:
+    def exact(self, index: str) -> Fraction:
         """Compute an index as a fraction, without rounding.
 
         Parameters
         ----------
-        spelling : str
+        index : str
             Name of the index, also with parameters, as in "f_measure(beta=2)".
 
         Returns
@@ -475,8 +475,8 @@ class IndexValues(IndexAttributes[float]):
         >>> cc.compare([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]).exact("jaccard")
         Fraction(2, 5)
         """
-        declared: Index = self._declared(spelling)
-        return declared.exact(self.counts)
+        declared: Index = self._declared(index)
+        return declared.exact(self._counts)
 
     def keys(self) -> tuple[str, ...]:
         """List the available indices.
@@ -517,13 +517,13 @@ class IndexValues(IndexAttributes[float]):
         >>> cc.compare([0, 0, 0], [0, 1, 2]).undefined[:2]
         ('precision', 'specificity')
         """
-        return tuple(d.name for d in self._available() if d.is_undefined(self.counts))
+        return tuple(d.name for d in self._available() if d.is_undefined(self._counts))
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         return [self._row(name) for name in self._names_of(None)[:limit]]
 
     def _row(self, name: str) -> dict[str, Any]:
-        index, counts = self._index(name), self.counts
+        index, counts = self._index(name), self._counts
         value, bounds = self._value(index), map(float, index.bounds(counts))
         row = (name, value, index.family, *bounds, index.is_undefined(counts))
         return dict(zip(_COLUMNS, row, strict=True))
@@ -531,12 +531,12 @@ class IndexValues(IndexAttributes[float]):
     def _defined(self) -> list[Index]:
         """All indices of its sections that are shown for these counts."""
         every = (declared for section in self._sections for declared in section.values())
-        return [declared for declared in every if declared.is_shown_for(self.counts)]
+        return [declared for declared in every if declared.is_shown_for(self._counts)]
 
     def _available(self) -> list[Index]:
         """All indices but the slow ones, and those that need more than was counted."""
         if self._offered is None:
-            counts = self.counts
+            counts = self._counts
             available, cells = counts.availability, counts.cells
             quick = [d for d in self._defined() if d.needs <= available.at_hand and d.is_quick(cells)]
             # Only a huge number of elements or of memberships can be too large for some indices.
@@ -546,7 +546,7 @@ class IndexValues(IndexAttributes[float]):
 
     def _fits(self, declared: Index) -> bool:
         try:
-            return declared.value(self.counts) is not None
+            return declared.value(self._counts) is not None
         except TooLargeError:
             return False
 

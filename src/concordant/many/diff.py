@@ -244,12 +244,12 @@ class Diff(DiffIndices, IndexAttributes[float]):
     @cached_property
     def _profile(self) -> Profile:
         """The profile of the weights, or else of the records."""
-        counts = self.comparison.counts
+        counts = self.comparison._counts
         return counts.weights if isinstance(counts, WeightedCounts) else counts.partitions
 
     @property
     def _squares(self) -> int:
-        counts = self.comparison.counts
+        counts = self.comparison._counts
         return counts.squares if isinstance(counts, WeightedCounts) else counts.size
 
     @cached_property
@@ -263,7 +263,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
     def _lists(self) -> DiffLists:
         if self._cells is not None and self._sides is not None:
             return DiffLists(self._cells, self._sides.names, self._sides.cells.reference)
-        counts, names = self.comparison.counts, self.comparison._counted.names
+        counts, names = self.comparison._counts, self.comparison._counted.names
         cells = DiffCells.of_table(self._profile.table, counts.table.n, self._squares)
         return DiffLists(cells, names)
 
@@ -274,7 +274,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
     @property
     def _elements(self) -> Profile:
         """The profile of the records, whatever they weigh."""
-        counts = self.comparison.counts
+        counts = self.comparison._counts
         return counts.elements if isinstance(counts, WeightedCounts) else counts.partitions
 
     def records(
@@ -565,7 +565,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         >>> cc.diff([0, 0, 1], [0, 0, 0]).to_dict()["size"]
         3
         """
-        counts = self.comparison.counts
+        counts = self.comparison._counts
         known: dict[str, Any] = {"size": counts.size, "names": dict(zip(RUNS, self.names, strict=True))}
         known |= {"weight": plain_weight(counts.total)} if isinstance(counts, WeightedCounts) else {}
         values = {name: self[name] for name in self._names_of(indices)}
@@ -638,12 +638,12 @@ class Diff(DiffIndices, IndexAttributes[float]):
 
     @property
     def _lists_are_at_hand(self) -> bool:
-        return self._cells is not None or self.comparison.counts.availability.at_hand >= Need.TABLE
+        return self._cells is not None or self.comparison._counts.availability.at_hand >= Need.TABLE
 
     @property
     def size(self) -> int:
         """The number of records that were compared."""
-        return self.comparison.counts.size
+        return self.comparison._counts.size
 
     @property
     def signature(self) -> str:
@@ -661,7 +661,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         'The clusters of 2 of 4 records changed'
         """
         before, after = self._titles
-        profile, size = self._elements, self.comparison.counts.size
+        profile, size = self._elements, self.comparison._counts.size
         is_unnamed = self.names == RUNS
         changed = int(profile.mass[(profile.n != profile.a) | (profile.n != profile.b)].sum())
         if not changed:
@@ -693,7 +693,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         return list(filter(None, [where, closed, omission, conventions]))
 
     def __repr__(self) -> str:
-        return f"<Diff of {counted(self.comparison.counts.size, 'record')}: {self.headline}>"
+        return f"<Diff of {counted(self.comparison._counts.size, 'record')}: {self.headline}>"
 
 
 def _meaning(name: str) -> str:
@@ -784,10 +784,10 @@ def _of_two(before: Any, after: Any, conventions: Conventions, names: TwoTitles)
     except UnmatchedError as error:
         error.withdraw(unmatched="keep")
         raise
-    if comparison.counts.kind == "covers":
+    if comparison._counts.kind == "covers":
         raise CoverError("a diff needs partitions, and a side is a cover; compare() has indices for covers")
-    if comparison.counts.divisible:
-        _ = comparison.counts.partitions  # which refuses segments of time
+    if comparison._counts.divisible:
+        _ = comparison._counts.partitions  # which refuses segments of time
     return Diff(comparison, names)
 
 

@@ -278,7 +278,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
         """One line to publish with the values: version, sizes, methods and conventions."""
         one, compared = self._any, self.candidates[self.baseline]
         parts = {
-            "n": compared.counts.size,
+            "n": compared._counts.size,
             "K": compared._clusters[0],
             "baseline": _title(self.baseline),
             "unit": one.unit if one.unit == "record" else f"{counted(one.n_units, 'unit')}",
@@ -470,7 +470,7 @@ def rank(
         )
         differences = _tested(pairs, len(candidates) - 1, declared, sample, correction, progress)
         counts = [sizes[None], *(sizes[name] for name in candidates)]
-        omitted = _omitted(candidates, counts, compared[first].counts.size)
+        omitted = _omitted(candidates, counts, compared[first]._counts.size)
     else:
         with NoiseOfAll():
             compared, omitted = _compare_in_memory(reference, candidates, conventions)

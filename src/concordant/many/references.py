@@ -154,12 +154,12 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
         """Compute the mean of an index over the references."""
         return fsum(each._value(declared) for each in self._comparisons.values()) / len(self._comparisons)
 
-    def exact(self, spelling: str) -> Fraction:
+    def exact(self, index: str) -> Fraction:
         """Compute the mean of an index as a fraction, without rounding.
 
         Parameters
         ----------
-        spelling : str
+        index : str
             Name of the index.
 
         Returns
@@ -178,16 +178,16 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
         >>> cc.compare_references([[0, 0, 1], [0, 1, 1]], [0, 0, 1]).exact("rand")
         Fraction(2, 3)
         """
-        return sum((each.exact(spelling) for each in self._comparisons.values()), Fraction(0)) / len(
+        return sum((each.exact(index) for each in self._comparisons.values()), Fraction(0)) / len(
             self._comparisons
         )
 
-    def each(self, spelling: str) -> dict[str, float]:
+    def each(self, index: str) -> dict[str, float]:
         """Compute an index for each reference.
 
         Parameters
         ----------
-        spelling : str
+        index : str
             Name of the index.
 
         Returns
@@ -201,7 +201,7 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
         >>> cc.compare_references([[0, 0, 1], [0, 1, 1]], [0, 0, 1]).each("rand")
         {'0': 1.0, '1': 0.3333333333333333}
         """
-        return {name: each[spelling] for name, each in self._comparisons.items()}
+        return {name: each[index] for name, each in self._comparisons.items()}
 
     def keys(self) -> tuple[str, ...]:
         """List the indices that are available for every reference.
@@ -244,7 +244,7 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
     @property
     def size(self) -> int:
         """The number of records that were compared."""
-        return next(iter(self._comparisons.values())).counts.size
+        return next(iter(self._comparisons.values()))._counts.size
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -265,5 +265,5 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
         return [self.conventions]
 
     def __repr__(self) -> str:
-        size = next(iter(self._comparisons.values())).counts.size
+        size = next(iter(self._comparisons.values()))._counts.size
         return f"<MultiReference: {counted(len(self._comparisons), 'reference')}, {counted(size, 'element')}>"

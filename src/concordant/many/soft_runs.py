@@ -39,7 +39,7 @@ def soft_matrix(
         are_soft = kinds[i] == "soft" == kinds[j]
         found = _compared(sides[i], sides[j], of_weights if are_soft else conventions)
         values[:, i, j] = values[:, j, i] = [found[each.name] for each in declared]
-        size = max(size, found.counts.size)
+        size = max(size, found.size)
         if progress is not None:
             progress(done, len(pairs))
     one_set, agreed = conventions.unmatched != "drop", conventions_in_words(conventions)

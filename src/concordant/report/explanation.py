@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from concordant.errors import ParameterError
 from concordant.indices.catalogue import spelled_default
@@ -17,6 +18,7 @@ from concordant.indices.index import Index, all_indices
 from concordant.indices.parameters import wording
 from concordant.indices.values import named_indices
 from concordant.report.values import format_value
+from concordant.results import Result, read_only_class
 from concordant.text_layout import cell_width, folded, line_width
 
 _WEIGHTS = {
@@ -42,8 +44,9 @@ _CONTENT = {
 }
 
 
+@read_only_class
 @dataclass(frozen=True, repr=False)
-class Explanation:
+class Explanation(Result):
     """The explanation of an index. Printing it shows the text.
 
     Attributes
@@ -66,7 +69,39 @@ class Explanation:
     def __str__(self) -> str:
         return "\n".join(self._lines())
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return f"<Explanation of {self.title.partition(' ')[0].rstrip(':')}>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the name, title, formula, meaning and properties of the index, and the tables.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.explain("ARI").to_dict()["facts"]["swapped"]
+        'the same value: symmetric'
+        """
+        index = self.index
+        own = {} if index is None else {"formula": index.formula, "meaning": meaning(index)}
+        name = None if index is None else index.name
+        tables = {title: [list(row) for row in rows] for title, rows in self.sections.items()}
+        return {"index": name, "title": self.title, **own, "facts": dict(self.facts), "sections": tables}
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        """One row for each property, and for each row of a table."""
+        content = self.to_dict()
+        own = [(name, content[name]) for name in ("formula", "meaning") if name in content]
+        listed = [*own, *self.facts.items()]
+        listed += [(title, "  ".join(row)) for title, rows in self.sections.items() for row in rows]
+        return [{"kind": kind, "note": note} for kind, note in listed][:limit]
+
+    def _title(self) -> str:
+        return self.title
 
     def _lines(self) -> Iterator[str]:
         yield folded(self.title, line_width(), 0)
@@ -102,7 +137,7 @@ def explain(index: str) -> Explanation:
     Examples
     --------
     >>> import concordant as cc
-    >>> cc.explain("element_jaccard")
+    >>> print(cc.explain("element_jaccard"))
     element_jaccard: Element-wise Jaccard (Element-centric similarity)
     <BLANKLINE>
       Σ n_ij²/(a+b−n_ij) / n
@@ -332,13 +367,13 @@ _BETWEEN_WORKS = re.compile(r"; |, (?=(?:corrected|after|applied|for) )")
 _LETTERS = str.maketrans({"ø": "o", "œ": "oe"})  # two letters that do not decompose
 
 
-def cite(indices: str | Sequence[str] = ()) -> str:
+def cite(indices: str | Sequence[str] | None = None) -> str:
     """Return BibTeX entries for the papers of indices, and for concordant.
 
     Parameters
     ----------
-    indices : str or sequence of str, default=()
-        Names of indices. Without a name, the result has only the entry for concordant.
+    indices : str or sequence of str, optional
+        Names of indices. By default, the result has only the entry for concordant.
 
     Returns
     -------
@@ -375,7 +410,9 @@ def cite(indices: str | Sequence[str] = ()) -> str:
     """
     from importlib.metadata import version  # slow to import
 
-    keys = dict.fromkeys(key for name in named_indices(indices) for key in cited_works(_reference(name)))
+    keys = dict.fromkeys(
+        key for name in named_indices(indices or ()) for key in cited_works(_reference(name))
+    )
     ours = (
         "@misc{concordant,\n"
         f"  author = {{{{{AUTHOR}}}}},\n"

@@ -14,7 +14,7 @@ import numpy as np
 
 from concordant.counts.arithmetic import Floats, Integers, sums_by
 from concordant.counts.sampled import SampledCells
-from concordant.counts.spelling import percent
+from concordant.counts.spelling import share
 from concordant.errors import UnknownIndexError, did_you_mean
 from concordant.indices.index import INDICES, SAMPLE_INDICES, Index, any_index
 from concordant.trust.design import Design
@@ -180,8 +180,8 @@ def refusal(wanted: Index, cells: SampledCells, drawn: Design, largest_share: fl
     beyond = sum(number for size, number in held.items() if size > labelled)
     advice = "draw records instead of clusters"
     if beyond > _OUT_OF_SIGHT * sum(held.values()):
-        what = f"{percent(beyond, sum(held.values()))} of the candidate's {unit}"
+        what = f"{share(beyond, sum(held.values()))} of the candidate's {unit}"
         return f"{what} are in clusters larger than any labelled one; {advice}"
     if of_pairs and largest_share > LARGE_SHARE:
-        return f"one cluster has {percent(largest_share, 1)} of the denominator; {advice}"
+        return f"one cluster has {share(largest_share, 1)} of the denominator; {advice}"
     return ""

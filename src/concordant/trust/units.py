@@ -21,7 +21,7 @@ from concordant import core
 from concordant.counts.arithmetic import Floats, Integers, harmonic
 from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import percent
+from concordant.counts.spelling import share
 from concordant.counts.table import Table
 from concordant.counts.three_way import Units
 from concordant.errors import ParameterError
@@ -163,12 +163,12 @@ def _scaled_ends(sample: UnitSample, *, confidence: float, name: str, bottom: fl
     low, high, notes = found.low, found.high, [found.note]
     if largest > LARGE_SHARE:
         notes.append(
-            f"one {name} has {percent(largest, 1)} of the denominator, and the {len(sample.values):,} "
+            f"one {name} has {share(largest, 1)} of the denominator, and the {len(sample.values):,} "
             f"{name}s count as {sample.effective:.1f}: the interval depends on few {name}s"
         )
     if sample.crossing:
         notes.append(
-            f"{percent(sample.crossing, 1)} of the pairs join different {name}s: the interval is for the "
+            f"{share(sample.crossing, 1)} of the pairs join different {name}s: the interval is for the "
             f"same number of {name}s"
         )
     elif abs(gap) > se:

@@ -16,7 +16,7 @@ from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.conventions import Undefined
 from concordant.counts.pairs import PairCounts
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import percent
+from concordant.counts.spelling import share
 from concordant.counts.table import Table
 from concordant.errors import InputError, ParameterError, Remedy, UndefinedError
 from concordant.indices.index import Index
@@ -304,7 +304,7 @@ def _spread_of_units(index: Index, one: UnitSample, other: UnitSample) -> tuple[
     if max(one.crossing, other.crossing) or gap > se > 0:
         notes.append("pairs of different units count: the interval is for the same number of units")
     if max(one.largest, other.largest) > LARGE_SHARE:
-        notes.append(f"one unit has {percent(max(one.largest, other.largest), 1)} of the denominator")
+        notes.append(f"one unit has {share(max(one.largest, other.largest), 1)} of the denominator")
     top = float(index.range[1])  # type: ignore[arg-type]  # indices with an interval have a range in numbers
     degrees = max(min(one.effective, other.effective) - 1, 1.0)
     bias = gap if gap <= se else 0.0

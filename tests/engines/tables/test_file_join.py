@@ -77,7 +77,7 @@ def random_labels(rng):
 
 
 def counts(c):
-    profile = c.counts
+    profile = c._counts
     triples = zip(*(getattr(profile, name).tolist() for name in ("n", "a", "b", "count")), strict=True)
     return Counter({triple[:3]: triple[3] for triple in triples})
 
@@ -396,7 +396,7 @@ def test_a_collision_makes_the_files_be_read_again(folder, monkeypatch):
     monkeypatch.setattr(file_join.core, "RecordJoin", few_bits)
     paths = [written(folder, name, range(50), range(50), (KINDS["text"],) * 2) for name in "uv"]
     c = cc.compare(*(P.scan(path, record="id", cluster="label") for path in paths))
-    assert (c.rand, c.counts.rows, next(bits, None)) == (1.0, 50, None)
+    assert (c.rand, c._counts.rows, next(bits, None)) == (1.0, 50, None)
 
 
 # -- memory and disk ------------------------------------------------------------------------------------
@@ -439,7 +439,7 @@ def test_those_that_stand_alone_are_numbered_by_the_other_label(folder):
     one = written(folder, "one", range(200), [i % 90 for i in range(200)], (KINDS["int64"], KINDS["uuid"]))
     other = written(folder, "other", range(100), [0] * 100, (KINDS["int64"],) * 2)
     c = cc.compare(*(P.scan(x, record="id", cluster="label") for x in (one, other)), unmatched="singletons")
-    table = c.counts.table
+    table = c._counts.table
     apart = table.row[table.column > 0][np.argsort(table.column[table.column > 0])]
     assert (len(apart), apart.tolist()) == (100, sorted(apart.tolist()))
 

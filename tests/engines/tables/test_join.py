@@ -193,5 +193,5 @@ def test_nulls_among_views(make):
     frame = make(held, **options)
     same = cc.compare(of(frame, "l", nulls="drop"), of(make(held, **options), "l", nulls="drop"))
     assert same._counted.audit["null_records_reference"] == 1
-    assert same.counts.size == 2
-    assert cc.compare(of(frame, "l", nulls="drop"), of(frame, "other", nulls="drop")).counts.size == 2
+    assert same.size == 2
+    assert cc.compare(of(frame, "l", nulls="drop"), of(frame, "other", nulls="drop")).size == 2

@@ -29,10 +29,10 @@ def peak():
 big, small, twin = (
     cc.Partition.scan(path, record="id", cluster="c", memory="200MB") for path in sys.argv[1:]
 )
-cc.compare(twin, small).counts.size
+cc.compare(twin, small).size
 before = peak()
 try:
-    print(cc.compare(big, small, unmatched="drop").counts.size)
+    print(cc.compare(big, small, unmatched="drop").size)
 except cc.errors.ConcordantError as error:
     print(error)
 print(peak() - before)

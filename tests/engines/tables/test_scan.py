@@ -65,7 +65,7 @@ def test_text_is_not_guessed_at(tmp_path):
     sides = P.scan(truth, record="id", cluster="t"), P.scan(guess, record="id", cluster="g")
     c = cc.compare(*sides, unmatched="drop")
     assert c.signature.endswith("only_reference=1 | only_candidate=1 | not_compared=2")
-    assert c.counts.size == 2
+    assert c.size == 2
     assert c.rand == 1
 
 
@@ -75,8 +75,8 @@ def test_empty_fields_are_null(tmp_path):
     sides = [P.scan(path, record="id", cluster=column) for column in ("t", "g")]
     with pytest.raises(LabelError, match=r"'t' of the reference has 1 null label \(among them '2'\)"):
         cc.compare(*sides)
-    assert cc.compare(*sides, nulls="drop").counts.size == 1
-    assert cc.compare(*sides, nulls="singletons").counts.rows == 2
+    assert cc.compare(*sides, nulls="drop").size == 1
+    assert cc.compare(*sides, nulls="singletons")._counts.rows == 2
 
 
 def test_empty_tables_and_memory(tmp_path):
@@ -87,7 +87,7 @@ def test_empty_tables_and_memory(tmp_path):
         P.scan(path, cluster="t", memory="200MB", record=None),
         P.scan(path, cluster="g", memory="200MB", record=None),
     )
-    assert c.counts.size == 0
+    assert c.size == 0
 
 
 def compare_file(path, engine="auto", **options):
@@ -197,7 +197,7 @@ def scanned(path, text, engine="auto", **options):
 def test_numbers_of_json_are_not_rounded(tmp_path, engine):
     labels = (2**53 + 1, 2**53, 0.5, 10**22 + 1, '"late"')
     text = "".join(f'{{"id": {i}, "t": {label}}}\n' for i, label in enumerate(labels, 1))
-    assert cc.compare(*scanned(tmp_path / "wide.jsonl", text, engine)).counts.rows == 5
+    assert cc.compare(*scanned(tmp_path / "wide.jsonl", text, engine))._counts.rows == 5
 
 
 @pytest.mark.parametrize("engine", ["auto", "duckdb"])
@@ -207,7 +207,7 @@ def test_a_file_may_be_called_like_a_pattern(tmp_path, engine):
     one = write(folder / "a[1].parquet", {"id": [1, 2, 3, 4, 5], "t": U})
     write(folder / "a1.parquet", {"id": [9], "t": [9]})
     _, other = scanned(tmp_path / "none.csv", "", engine)
-    assert cc.compare(P.scan(one, record="id", cluster="t", engine=engine), other).counts.size == 5
+    assert cc.compare(P.scan(one, record="id", cluster="t", engine=engine), other).size == 5
 
 
 @pytest.mark.parametrize(
@@ -225,8 +225,8 @@ def test_nan_labels_of_parquet_are_found(tmp_path, source, other):
         sides = [P.scan(path, record="id", cluster=column, engine=source) for column in ("t", "g")]
     with pytest.raises(LabelError, match="'t' of the reference has 1 null or NaN label"):
         cc.compare(*sides)
-    assert cc.compare(*sides, nulls="drop").counts.size == 2
-    assert cc.compare(*sides, nulls="singletons").counts.rows == 2 + (other != 1)
+    assert cc.compare(*sides, nulls="drop").size == 2
+    assert cc.compare(*sides, nulls="singletons")._counts.rows == 2 + (other != 1)
 
 
 @pytest.mark.parametrize("memory", ["lots", "-1GB", 10**9, "50%", "1GB'; --"])
@@ -241,7 +241,7 @@ def test_both_sides_have_one_engine_and_one_limit(tmp_path):
     for other in ({"memory": "2GB"}, {"engine": "duckdb"}):
         with pytest.raises(ParameterError, match="specify the same on both sides"):
             cc.compare(one, P.scan(path, record="id", cluster="t", **other))
-    assert cc.compare(one, P.scan(path, record="id", cluster="t")).counts.size == 1
+    assert cc.compare(one, P.scan(path, record="id", cluster="t")).size == 1
 
 
 def test_what_no_engine_unpacks(tmp_path):

@@ -17,7 +17,7 @@ import numpy as np
 
 from concordant import core
 from concordant.clusterings.alignment import lacks_records
-from concordant.clusterings.labels import encode
+from concordant.clusterings.labels import encode, is_missing
 from concordant.clusterings.missing import LABELLED, NOISE, NULL
 from concordant.clusterings.partition_data import (
     LabelPartition,
@@ -69,13 +69,13 @@ def _sample_in_memory(sample: SourcePartition) -> tuple[LabelPartition, bool]:
         )
     with ExitStack() as stack:
         rows = queries.fetched([opened_sides((sample, sample), stack, 0)[0].rows()])
-    unlabelled = sum(label is None for _, label in rows)
+    unlabelled = sum(is_missing(label) for _, label in rows)
     if unlabelled and sample.nulls == "error":
         raise LabelError(
             f"{sample.cluster!r} of the sample has {counted(unlabelled, 'null label')}",
             remedies=remedies.FOR_NULLS[:1],
         )
-    labelled = [(record, label) for record, label in rows if label is not None]
+    labelled = [(record, label) for record, label in rows if not is_missing(label)]
     what = f"the labels {sample.cluster!r} of the sample"
     labels = encode([label for _, label in labelled], what)
     records = [record for record, _ in labelled]
@@ -97,8 +97,7 @@ def _places_in_source(candidate: SourcePartition, from_text: bool, names: list[A
         if NULL in totals and candidate.nulls == "error":
             unlabelled = counted(_records(totals[NULL]), side.null_label)
             raise LabelError(
-                f"{candidate.cluster!r} of the candidate has {unlabelled}",
-                remedies=remedies.FOR_NULLS,
+                f"{candidate.cluster!r} of the candidate has {unlabelled}", remedies=remedies.FOR_NULLS
             )
     return _places(dict(zip(wanted, names, strict=True)), found, totals, candidate)
 
@@ -199,12 +198,7 @@ def _count_in_core(side: Opened, wanted: list[Any]) -> tuple[RecordRows, Totals,
     return found, {state: of for state, of in totals.items() if _records(of)}, rows
 
 
-def _places(
-    wanted: dict[Any, Any],
-    found: RecordRows,
-    totals: Totals,
-    candidate: SourcePartition,
-) -> Places:
+def _places(wanted: dict[Any, Any], found: RecordRows, totals: Totals, candidate: SourcePartition) -> Places:
     """The rows fetched from the engine, in the order of the names."""
     held: dict[Any, tuple[Any, int]] = {}
     for record, label, b in found:

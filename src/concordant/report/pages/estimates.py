@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from concordant.counts.spelling import counted, percent
@@ -43,7 +43,7 @@ def estimate_number(each: Estimated) -> tuple[float | str, str, str]:
 def estimate_sections(
     found: Sequence[Estimated],
     sentences: Iterable[str],
-    clusters: Sequence[Mapping[str, Any]],
+    clusters: Sequence[Any],
     labels: PageLabels,
 ) -> Iterator[Section]:
     """The estimates as a chart, as a table and in sentences, and the labelled clusters with errors."""
@@ -72,21 +72,23 @@ def _table(found: Sequence[Estimated]) -> Section:
     return Section(title, table, lead=lead, key="table", short="Table")
 
 
-def _clusters(clusters: Sequence[Mapping[str, Any]], labels: PageLabels) -> Iterator[Section]:
+def _clusters(clusters: Sequence[Any], labels: PageLabels) -> Iterator[Section]:
     """The labelled clusters with errors, those with most pairs missed or wrong first."""
-    ranked = [(row["u"] - row["tp"], row["v"] - row["tp"], row) for row in clusters if not row["kept"]]
+    ranked = [
+        (row.in_reference - row.n11, row.in_candidate - row.n11, row) for row in clusters if not row.exact
+    ]
     if not ranked:
         return
     ranked.sort(key=lambda each: each[0] + each[1], reverse=True)
     rows = [
         table_row(
-            labels.html(row["cluster"]),
-            row["records"],
-            row["pieces"],
+            labels.html(row.cluster),
+            row.size,
+            row.n_pieces,
             (missed, f"{missed:,g}"),
             (wrong, f"{wrong:,g}"),
-            row["bcubed_precision"],
-            row["bcubed_recall"],
+            row.bcubed_precision,
+            row.bcubed_recall,
         )
         for missed, wrong, row in ranked[:_LISTED]
     ]
