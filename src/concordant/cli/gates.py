@@ -21,7 +21,8 @@ GATE = "[NAME:]INDEX=VALUE"
 
 # The columns that name the row of a table.
 _NAMING = ("record", "cluster", "slice", "clustering", "reference", "candidate", "before", "after", "side")
-_USUAL = ("f1", "before", "after")  # the columns that count if a row has several numbers
+_USUAL = ("before", "after")  # the columns that count if a row has several numbers
+_USUAL_KIND = "f1"  # that counts if an index has several kinds
 _BOUNDS = ("low", "high")
 _SHOWN = 20  # problems of one gate
 
@@ -72,17 +73,22 @@ class Gate:
         return cls(text, side, getattr(index, "name", index), limit, name or None, bound)
 
     def missed(self, results: Sequence[Result]) -> list[str]:
-        """The problems: numbers beyond the limit, or undefined. The first result that has them counts."""
+        """The problems: numbers beyond the limit, or undefined. The first result that has them counts.
+
+        Raises if none has them.
+        """
         if getattr(results[0], "size", 1) == 0:
             return [f"there is nothing to compare (n=0), so {self.index} cannot meet its limit"]
         for result in results:
             rows = [row for row in self._rows(result) if self.name is None or self.name in row[0]]
+            if self.bound != "value":  # a baseline has no interval, nor has a clustering with itself
+                rows = [row for row in rows if row[1] is not None]
             if rows:
                 return [problem for names, value in rows if (problem := self._problem(names, value))][:_SHOWN]
         if isinstance(results[0], IndexAttributes) and self.name is None and self.bound == "value":
             _ = results[0][self.index]  # raises, with the reason why it is not there
         row = "" if self.name is None else f" of {self.name!r}"
-        return [f"--fail-{self.side} {self.text}: the result has no {self.index}{row}"]
+        raise ParameterError(f"--fail-{self.side} {self.text}: the result has no {self._what}{row}")
 
     def _rows(self, result: Result) -> Iterator[tuple[tuple[str, ...], Any]]:
         """Each number of that name in a result, with the names of its row."""
@@ -93,34 +99,48 @@ class Gate:
             elif hasattr(found, self.bound):
                 yield (), getattr(found, self.bound)
             return
-        number = None
+        counted = None
         for row in _rows_of(result):
-            index = row.get("index", row.get("measure", row.get("metric")))
+            index, kind = row.get("index"), row.get("kind")
             names = tuple(str(row[column]) for column in _NAMING if row.get(column) is not None)
             if index == self.index and "value" not in row:  # several numbers of one index
-                if self.bound != "value":
-                    yield ("difference",), row.get(self.bound)
-                elif self.name is None:
-                    yield from (((column,), row[column]) for column in _USUAL if column in row)
-                elif isinstance(row.get(self.name), float):
-                    yield (self.name,), row[self.name]
+                yield from self._numbers_of_row(row)
             elif index == self.index and self.bound in row:
-                yield names, row[self.bound]
-            elif index is None and self.index in row and self._column in row:
+                if kind in (None, self.name or _USUAL_KIND):
+                    yield (*names, *filter(None, [kind])), row[self.bound]
+            elif index is None and self._column in self._columns_of_number(row):
                 yield names, row[self._column]
-            elif "kind" in row:
-                number = (number or 0) + (row["kind"] == self.index and self.name in (None, *names))
-        if number is not None:
-            yield () if self.name is None else (self.name,), number
+            elif index is None and kind is not None:
+                counted = (counted or 0) + (kind == self.index and self.name in (None, *names))
+        if counted is not None:
+            yield () if self.name is None else (self.name,), counted
+
+    def _numbers_of_row(self, row: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
+        """The numbers of a row with several, such as before and after; intervals are of the difference."""
+        if self.bound != "value":
+            yield ("difference",), row.get(self.bound)
+        elif self.name is None:
+            yield from (((column,), row[column]) for column in _USUAL if column in row)
+        elif isinstance(row.get(self.name), float):
+            yield (self.name,), row[self.name]
+
+    @property
+    def _what(self) -> str:
+        """The number, as a person names it."""
+        return self.index if self.bound == "value" else f"{self.index}.{self.bound}"
 
     @property
     def _column(self) -> str:
         """The column of a wide table that has the number."""
         return self.index if self.bound == "value" else self.bound
 
+    def _columns_of_number(self, row: Mapping[str, Any]) -> Sequence[str]:
+        """The column of a number, and those beside it, which may be its bounds."""
+        columns = [*row]
+        return columns[columns.index(self.index) :][:3] if self.index in row else ()
+
     def _problem(self, names: tuple[str, ...], value: Any) -> str | None:
-        what = f"{self.index}{'' if self.bound == 'value' else f'.{self.bound}'}"
-        what += f" of {' and '.join(names)}" if names else ""
+        what = f"{self._what} ({', '.join(names)})" if names else self._what
         if value is None or math.isnan(value):
             return f"{what} is undefined, so it cannot meet its limit {self.limit!r}"
         if value >= self.limit if self.side == "under" else value <= self.limit:

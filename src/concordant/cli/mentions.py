@@ -8,14 +8,12 @@ import typer
 from rich.text import Text
 
 from concordant.cli import inputs, options
-from concordant.cli.options import FileOptions, GateOptions, command, one_of
+from concordant.cli.options import FileOptions, GateOptions, command
 from concordant.cli.output import Output, answer, progress
-from concordant.comparisons.coreference import MEASURES, coreference
+from concordant.comparisons.coreference import coreference, score_called
 from concordant.counts.spelling import printable
 from concordant.sources.mentions import read_mentions
 from concordant.text_layout import fitted_columns
-
-_NUMBERS = (*MEASURES, "mentions", "CoNLL")
 
 
 @command("coref", coreference)
@@ -59,15 +57,15 @@ def score_coreference(
       concordant coref key.conll response.conll
       concordant coref gold.conllu system.conllu --singletons remove --documents
       concordant coref gold.jsonl system.jsonl --clusters candidate=predicted_clusters --html errors.html
-      concordant coref key.conll response.conll --fail-under CoNLL=0.8
+      concordant coref key.conll response.conll --fail-under conll=0.8
 
     Reads CoNLL-2012 files, CoNLL-U with Entity (CorefUD), and JSON lines with clusters of spans.
     Prints recall, precision and F1 in per cent: MUC, B-cubed, CEAF-m, CEAF-e, BLANC, LEA, and CoNLL,
-    the mean F1 of MUC, B-cubed and CEAF-e. Gates are for F1 from 0 to 1, or precision:MUC and recall:MUC.
+    the mean F1 of MUC, B-cubed and CEAF-e. Gates are for F1 from 0 to 1, or precision:muc and recall:muc.
     """
     sides = inputs.sides_of(FileOptions(), reference=reference, candidate=candidate)
     out.check(sides.paths)
-    gates = limits.gates(one_of(_NUMBERS), ("precision", "recall", "f1"), needs="another command")
+    gates = limits.gates(score_called, ("precision", "recall", "f1"), needs="another command")
     keys = inputs.by_side("clusters", clusters, sides.roles)
     with progress("reading"):
         read = [read_mentions(path, key or "clusters") for path, key in zip(sides.paths, keys, strict=True)]

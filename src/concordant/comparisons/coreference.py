@@ -47,7 +47,8 @@ MEASURES = {
     "blanc": "BLANC",
     "lea": "LEA",
 }
-_SPELLINGS = {name.replace("_", ""): name for name in (*MEASURES, "conll")} | {"b3": "bcubed"}
+_SCORES = (*MEASURES, "conll")
+_SPELLINGS = {name.replace("_", ""): name for name in _SCORES} | {"b3": "bcubed"}
 
 
 class Score(NamedTuple):
@@ -132,6 +133,18 @@ def coreference(
     )
 
 
+def score_called(spelling: Any) -> str:
+    """The name of a score, by any spelling.
+
+    >>> score_called("B-cubed"), score_called("CoNLL")
+    ('bcubed', 'conll')
+    """
+    key = re.sub(r"[\W_]", "", spelling).casefold() if isinstance(spelling, str) else None
+    if key not in _SPELLINGS:
+        raise UnknownKeyError(f"there is no score {spelling!r}; use one of {', '.join(_SCORES)}")
+    return _SPELLINGS[key]
+
+
 Paired = Mapping[Any, tuple[Any, Any]]  # by name, the document of the reference and of the candidate
 
 
@@ -178,9 +191,7 @@ class Coreference(Report, Mapping[str, Score]):
         >>> result["MUC"] == result["muc"], result["muc"].precision
         (True, 0.5)
         """
-        name = _SPELLINGS.get(re.sub(r"[\W_]", "", index).casefold()) if isinstance(index, str) else None
-        if name is None:
-            raise UnknownKeyError(f"there is no score {index!r}; use one of {', '.join(self)}")
+        name = score_called(index)
         if name == "mentions":
             return self.mentions
         if name == "conll":
@@ -188,10 +199,10 @@ class Coreference(Report, Mapping[str, Score]):
         return Score(*(self.comparison[f"{name}_{kind}"] for kind in Score._fields))
 
     def __iter__(self) -> Iterator[str]:
-        return iter((*MEASURES, "conll"))
+        return iter(_SCORES)
 
     def __len__(self) -> int:
-        return len(MEASURES) + 1
+        return len(_SCORES)
 
     @property
     def size(self) -> int:

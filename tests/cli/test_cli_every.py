@@ -1,0 +1,239 @@
+"""What holds for every command: gates, JSON, files for the answer, and options that change something."""
+
+import json
+from pathlib import Path
+
+import builders
+import pytest
+from cases import every_case
+from commands import write
+from inner import app
+from vocabulary import words
+
+import concordant as cc
+
+COMMANDS = {each.name: each for each in app.registered_commands}
+FIRST, SECOND, THIRD = builders.CLUSTERINGS.values()
+KEY = '{"doc_key": "d", "clusters": [[[0, 0], [1, 1]], [[3, 3]]]}\n'
+RESPONSE = '{"doc_key": "d", "clusters": [[[0, 0], [1, 1], [2, 2]]]}\n'
+PAIRS = ["--left", "left", "--right", "right", "--score", "score"]
+
+
+@pytest.fixture
+def example(run):
+    """The arguments of an example of a command, whose files are in the folder of the test."""
+    assert run
+    for name, path in builders.files().items():
+        write(f"{name}.csv", path.read_bytes())
+    for name in ("reference.nwk", "candidate.nwk"):
+        write(name, builders.path(name).read_bytes())
+    write("key.jsonl", KEY)
+    write("response.jsonl", RESPONSE)
+
+    def example(command):
+        if command in ("indices", "explain", "cite"):
+            return {"explain": ["rand"], "cite": ["rand"]}.get(command, [])
+        if command == "coref":
+            return ["key.jsonl", "response.jsonl"]
+        return [
+            each.replace(f"{builders.path('x').parent}/", "")
+            for each in map(str, builders.command_arguments(command))
+        ]
+
+    return example
+
+
+# -- gates ------------------------------------------------------------------------------------------------
+
+# Of each command: an index, a limit that it passes, and one that it misses, with options that it needs.
+GATES = {
+    "compare": ("adjusted_rand", 0, 1),
+    "suggest": ("bcubed_f", 0, 1),
+    "diff": ("affected", 1, 0.5),
+    "matrix": ("adjusted_rand", -0.5, 1),
+    "contrast": ("f_measure", 0, 1),
+    "track": ("split", 9, 1),
+    "consensus": ("loss", 9, 0.1),
+    "stability": ("jaccard", 0, 1),
+    "rank": ("f_measure", 0, 1),
+    "coref": ("muc", 0.5, 1),
+    "estimate": ("precision", 0, 1),
+    "thresholds": ("adjusted_rand", 0, 1),
+    "trees": ("cophenetic_correlation", -1, 1),
+}
+DISTANCES = ("affected", "split", "loss")
+# Gates of a row: one that it passes, although another row does not, and a name that there is not.
+ROWS = {
+    "matrix": ("third:adjusted_rand=0.3", "zzz:adjusted_rand=0"),
+    "contrast": ("after:f_measure=0.42", "zzz:f_measure=0"),
+    "rank": ("c:f_measure=0.4", "zzz:f_measure=0"),
+    "stability": ("0:jaccard=0.8", "zzz:jaccard=0"),
+    "coref": ("recall:muc=1", "zzz:muc=0"),
+}
+# Options for intervals, and a lower bound that is met.
+INTERVALS = {
+    "compare": (["--interval"], "adjusted_rand.low=-0.5"),
+    "matrix": (["--interval"], "adjusted_rand.low=-0.5"),
+    "contrast": (["--interval"], "f_measure.low=-1"),
+    "rank": ([], "f_measure.low=-1"),
+    "stability": ([], "jaccard.low=0.1"),
+    "estimate": ([], "precision.low=0"),
+}
+
+
+def option_of(index):
+    return "--fail-over" if index in DISTANCES else "--fail-under"
+
+
+def test_every_command_that_prints_indices_has_an_example_of_a_gate():
+    assert set(GATES) == {name for name, each in words("commands").items() if each["numbers"]}
+
+
+@every_case("command", GATES)
+def test_a_gate(run, example, command):
+    index, passed, missed = GATES[command]
+    arguments = [command, *example(command)]
+    if command == "thresholds":
+        arguments += ["--at", "0.4"]
+    ran = run(*arguments)
+    assert ran.status == 0
+    held = run(*arguments, option_of(index), f"{index}={passed}")
+    assert (held.status, held.out, held.err) == (0, ran.out, ran.err)
+    failed = run(*arguments, option_of(index), f"{index}={missed}")
+    assert (failed.status, failed.out) == (1, ran.out)
+    extent = "most" if index in DISTANCES else "least"
+    assert f"concordant: {index}" in failed.err
+    assert f"; it should be at {extent} {float(missed)!r}" in failed.err
+    both = run(*arguments, option_of(index), f"{index}={passed}", option_of(index), f"{index}={missed}")
+    assert both.status == 1
+
+
+@every_case("command", GATES)
+def test_a_gate_of_an_unknown_index_is_refused(fails, example, command):
+    for option in ("--fail-under", "--fail-over"):
+        assert "'no_such_index'" in fails(command, *example(command), option, "no_such_index=0.5")
+
+
+@every_case("command", GATES)
+def test_a_gate_of_a_bound(run, fails, example, command):
+    arguments = [command, *example(command)]
+    index = GATES[command][0]
+    if command not in INTERVALS:
+        assert index in fails(*arguments, option_of(index), f"{index}.low=0.5")
+        return
+    options, passed = INTERVALS[command]
+    if options:
+        assert f"this needs {options[0]}" in fails(*arguments, "--fail-under", passed)
+    assert run(*arguments, *options, "--fail-under", passed).status == 0
+    failed = run(*arguments, *options, "--fail-under", f"{index}.low=1")
+    assert failed.status == 1
+    assert f"{index}.low" in failed.err
+
+
+@every_case("command", ROWS)
+def test_a_gate_without_a_name_is_for_every_row(run, fails, example, command):
+    passed, unknown = ROWS[command]
+    arguments = [command, *example(command)]
+    assert run(*arguments, "--fail-under", passed).status == 0
+    if command != "coref":  # where it is for F1
+        assert run(*arguments, "--fail-under", passed.partition(":")[2]).status == 1
+    assert "'zzz'" in fails(*arguments, "--fail-under", unknown)
+
+
+def test_gates_of_coreference_take_every_spelling(run, fails, example):
+    arguments = ["coref", *example("coref")]
+    found = cc.coreference("key.jsonl", "response.jsonl")
+    for spelling in (
+        "muc",
+        "MUC",
+        "B-cubed",
+        "bcubed",
+        "CEAF-e",
+        "ceaf_m",
+        "blanc",
+        "LEA",
+        "mentions",
+        "CoNLL",
+    ):
+        value = found[spelling].f1
+        assert run(*arguments, "--fail-under", f"{spelling}={value}").status == 0
+        assert run(*arguments, "--fail-under", f"{spelling}={value + 1e-9}").status == 1
+        assert run(*arguments, "--fail-over", f"{spelling}={value - 1e-9}").status == 1
+    assert "conll" in fails(*arguments, "--fail-under", "precision:conll=0.1")
+
+
+# -- JSON ------------------------------------------------------------------------------------------------
+
+
+def tree_comparison():
+    trees = [cc.Hierarchy.from_newick(Path(f"{side}.nwk")) for side in ("reference", "candidate")]
+    return cc.compare(*trees, names=["reference", "candidate"])
+
+
+def thresholds():
+    joined = cc.Hierarchy.from_pairs("pairs.csv", left="left", right="right", score="score")
+    return cc.compare(cc.Partition.scan("first.csv"), joined, names=["first", "pairs"])
+
+
+def named(*names):
+    return {name: {"first": FIRST, "second": SECOND, "third": THIRD}[name] for name in names}
+
+
+OF_TREES = ["cophenetic_correlation", "bakers_gamma", "shared_cluster_f1", "triplet_agreement"]
+# The result of Python for the example of each command.
+IN_PYTHON = {
+    "compare": lambda: cc.compare(FIRST, SECOND, names=["first", "second"]),
+    "suggest": lambda: cc.compare(FIRST, SECOND, names=["first", "second"]).suggest(),
+    "components": lambda: cc.compare(FIRST, SECOND, names=["first", "second"]).components(),
+    "diff": lambda: cc.diff(SECOND, THIRD, names=["second", "third"]),
+    "ask": lambda: cc.diff(SECOND, THIRD, names=["second", "third"]).ask(),
+    "contrast": lambda: cc.contrast(FIRST, SECOND, THIRD, names=["first", "second", "third"]),
+    "rank": lambda: cc.rank(FIRST, {"b": SECOND, "c": THIRD}),
+    "matrix": lambda: cc.matrix(named("first", "second", "third")),
+    "track": lambda: cc.track(named("first", "second", "third")),
+    "consensus": lambda: cc.consensus(named("first", "second", "third")),
+    "stability": lambda: cc.stability(named("first", "second", "third")),
+    "estimate": lambda: cc.estimate(FIRST, SECOND, sampling="clusters"),
+    "sample-size": lambda: cc.sample_size([2, 2, 2, 2], sampling="records"),
+    "coref": lambda: cc.coreference("key.jsonl", "response.jsonl"),
+    "thresholds": thresholds,
+    "trees": tree_comparison,
+}
+# The lists that two commands show beside their result without being asked.
+PARTS = {
+    "thresholds": lambda c: {
+        "best": {name: c.best_cut(name).to_dict() for name in ("f_measure", "bcubed_f")},
+        "curves": {
+            name: c.curve(name).to_dict() for name in ("precision", "recall", "f_measure", "bcubed_f")
+        },
+    },
+    "trees": lambda c: {"changes": c.changes().to_dict()},
+}
+WITHOUT_RESULT = {"indices", "explain", "cite"}
+
+
+def test_every_command_has_a_result_in_python():
+    assert set(IN_PYTHON) == set(COMMANDS) - WITHOUT_RESULT
+
+
+def plain(document):
+    """What JSON makes of a document."""
+    return json.loads(cc.results.as_json(document)) if not isinstance(document, str) else json.loads(document)
+
+
+@every_case("command", IN_PYTHON)
+def test_json_is_that_of_python(run, example, command):
+    printed = json.loads(run(command, *example(command), "--json").out)
+    result = IN_PYTHON[command]()
+    indices = {"indices": OF_TREES} if command == "trees" else {}
+    parts = PARTS[command](result) if command in PARTS else None
+    assert printed.pop("parts", None) == (None if parts is None else plain(parts))
+    assert printed == json.loads(result.to_json(**indices))
+
+
+@every_case("command", COMMANDS)
+def test_every_json_is_strict(run, example, command):
+    def refuse(constant):
+        raise ValueError(constant)
+
+    json.loads(run(command, *example(command), "--json").out, parse_constant=refuse)
