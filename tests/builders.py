@@ -162,7 +162,6 @@ ARGUMENTS = {
     "Estimates.get": {"index": "recall"},
     "Estimates.needed": {"within": 0.1},
     "Estimates.versus": lambda: {"other": EXAMPLES["Estimates"](), "index": "recall"},
-    "Events.largest": {"count": 1},
     "Hierarchy.cut": {"n_clusters": 4},
     "Hierarchy.level_at": {"n_clusters": 4},
     "Hierarchy.from_children": {"children": [[0, 1], [2, 3]], "heights": [1.0, 2.0]},

@@ -461,13 +461,15 @@ _PLAIN_TYPE = re.compile(r"(float|int|str|bool)( \| None)?")  # of a field that 
 
 
 def read_only_value(value: Any) -> Any:
-    """A mapping as one that cannot be changed, and an array as a read-only view.
+    """A mapping as one that cannot be changed, a list as a tuple, and an array as a read-only view.
 
     >>> read_only_value({"a": {"b": 1}})["a"] == {"b": 1}
     True
     """
     if isinstance(value, dict) and not isinstance(value, ReadOnlyDict):
         return ReadOnlyDict({key: read_only_value(each) for key, each in value.items()})
+    if type(value) in (list, tuple):
+        return tuple(map(read_only_value, value))
     if hasattr(value, "setflags"):
         value = value.view()
         value.setflags(write=False)

@@ -94,7 +94,7 @@ def test_the_printed_table():
     lines = text.splitlines()
     assert lines[0] == "2 of 3 reference clusters are found, 1 of them exactly; reference cluster 2 is"
     assert lines[1] == "scattered; 17% of the records are in the wrong cluster"
-    assert lines[2].startswith("6 elements; 3 clusters of 2 against 3 clusters of 1 to 3")
+    assert lines[2].startswith("6 records; 3 clusters of 2 against 3 clusters of 1 to 3")
     assert "2 together in both, 1 in the reference only" in text
     for name, index in INDICES.items():
         assert (f" {name} " in text) != (index.on_request or index.sides == "covers"), name
@@ -115,7 +115,7 @@ def test_the_notebook_shows_a_table():
 
 
 def test_repr():
-    assert repr(cc.compare(U, V)) == "<Comparison of 6 elements: 3 against 3 clusters>"
+    assert repr(cc.compare(U, V)) == "<Comparison of 6 records: 3 against 3 clusters>"
 
 
 def test_a_comparison_of_sizes_alone_leaves_out_what_it_cannot_know(sizes_alone):

@@ -378,11 +378,11 @@ def test_records_and_matching():
     assert np.mean([each.moved for each in s.records(limit=None)]) == pytest.approx(
         1 - s.soft_matching_accuracy
     )
-    total = sum(each.pairs for each in s.records(limit=None))
+    total = sum(each.n_pairs for each in s.records(limit=None))
     assert total == pytest.approx(2 * float(s._counts.pair_sums.squared_difference))
     assert s.relabelled().clusters == ("p", "q")
     assert cc.compare(u, s.relabelled()).soft_matching_accuracy == s.soft_matching_accuracy
-    assert s.records().to_frame("polars").columns == ["record", "reference", "candidate", "moved", "pairs"]
+    assert s.records().to_frame("polars").columns == ["record", "reference", "candidate", "moved", "n_pairs"]
 
 
 def test_files_are_compared_in_pieces(tmp_path, monkeypatch):

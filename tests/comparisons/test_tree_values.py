@@ -27,7 +27,7 @@ def test_elements_are_matched_by_name():
     h = cc.compare(U, V)
     assert h.clusters_shared == 1  # a and b
     assert h.robinson_foulds == 2
-    assert h.changes().kept_count == 1
+    assert h.changes().n_kept == 1
     drawn = h.tanglegram()
     assert sorted(drawn.reference.tolist()) == sorted(drawn.candidate.tolist()) == [0, 1, 2, 3]
 

@@ -249,7 +249,7 @@ def test_what_is_printed_and_saved():
     assert c.omitted == ()
     with pytest.raises(CoverError, match="cannot be saved; save the memberships"):
         c.save("never.json")
-    assert repr(c) == "<Comparison of 4 elements: 2 against 2 clusters>"
+    assert repr(c) == "<Comparison of 4 records: 2 against 2 clusters>"
     assert "omega" not in str(cc.compare([0, 0, 1], [0, 1, 1]))
     assert cc.compare([0, 0, 1], [0, 1, 1]).omega == cc.adjusted_rand([0, 0, 1], [0, 1, 1])
 

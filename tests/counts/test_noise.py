@@ -112,16 +112,16 @@ def test_noise_is_no_cluster(case, policy, page_of):
     summary, numbers = c.summary(), [len(each) for each in clusters]
     assert f"K={numbers[0]} L={numbers[1]} |" in c.signature
     assert f": {numbers[0]:,} against {numbers[1]:,} cluster" in repr(c)
-    assert [summary.reference.total, summary.candidate.total] == numbers
+    assert [summary.reference.n_clusters, summary.candidate.n_clusters] == numbers
     unclustered = [summary.reference.in_no_cluster, summary.candidate.in_no_cluster]
     for how, count in zip(policy, unclustered, strict=True):
         assert bool(count) <= (how == "singletons")
     for side, expected in zip(SIDES, clusters, strict=True):
         assert {score.cluster for score in c.clusters(side=side, limit=None)} == expected
         for lists in (c.changes(limit=None), c.components(limit=None)):
-            named = {each.label for change in lists for each in getattr(change, side)}
+            named = {each.cluster for change in lists for each in getattr(change, side)}
             assert named <= expected
-    assert {each.label for change in c.changes(limit=None) for each in change.reference} == clusters[0]
+    assert {each.cluster for change in c.changes(limit=None) for each in change.reference} == clusters[0]
     flow = c._report_data().flow
     for nodes, expected in zip((flow.rows, flow.columns), clusters, strict=True):
         drawn = {node.label for node in nodes if not (node.is_other or node.is_fold or node.is_outside)}

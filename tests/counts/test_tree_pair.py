@@ -96,7 +96,7 @@ def test_clusters_triplets_and_information_are_those_of_the_definitions():
         c = cc.compare(*trees)
         of_u, of_v = clusters(trees.u), clusters(trees.v)
         changes = c.changes()
-        assert (changes.kept_count, changes.lost_count) == (len(of_u & of_v), len(of_u - of_v))
+        assert (changes.n_kept, changes.n_lost) == (len(of_u & of_v), len(of_u - of_v))
         assert c.clusters_shared == len(of_u & of_v)
         assert c.robinson_foulds == len(of_u ^ of_v)
         found = c.triplets
@@ -239,9 +239,9 @@ def test_golden_values(case):
     # Clusters are those of the rows, whether or not rows are tied.
     reference, candidate = (_given(case[side], "in order") for side in ("reference", "candidate"))
     c, changes = cc.compare(reference, candidate), cc.compare(reference, candidate).changes()
-    added = cc.compare(candidate, reference).changes().lost_count
-    kept = changes.kept_count
-    assert [kept + changes.lost_count, kept + added, kept] == values["clusters_shared"]
+    added = cc.compare(candidate, reference).changes().n_lost
+    kept = changes.n_kept
+    assert [kept + changes.n_lost, kept + added, kept] == values["clusters_shared"]
     assert c.robinson_foulds == values["robinson_foulds"]
     triples = values["triplets"]
     assert (c.triplets.same, c.triplets.different) == (triples["same"], triples["different"])

@@ -52,8 +52,8 @@ def check_changes(u, v):
     found = Counter(
         (
             change.kind,
-            frozenset(x.label for x in change.reference),
-            frozenset(x.label for x in change.candidate),
+            frozenset(x.cluster for x in change.reference),
+            frozenset(x.cluster for x in change.candidate),
             change.size,
             change.missed,
             change.wrong,
@@ -67,7 +67,7 @@ def check_changes(u, v):
 
 
 def check_overlaps(u, v, change):
-    assert change.cells == len(change.overlaps)
+    assert change.n_overlaps == len(change.overlaps)
     assert change.omitted == 0
     assert sum(o.size for o in change.overlaps) == change.size
     assert sum(o.missed for o in change.overlaps) == change.missed
@@ -125,7 +125,7 @@ def test_a_huge_tangle_is_shown_in_part():
     u = np.repeat(np.arange(size), 2)
     (change,) = cc.compare(u, np.roll(u, 1)).changes()
     assert change.kind == "n:m"
-    assert (change.references, change.candidates, change.cells) == (size, size, 2 * size)
+    assert (change.n_references, change.n_candidates, change.n_overlaps) == (size, size, 2 * size)
     assert len(change.reference) == len(change.candidate) == len(change.overlaps) == 50
     assert change.omitted == 2 * size - 50
     assert "and 3,995 more overlaps" in str(cc.compare(u, np.roll(u, 1)).changes())
@@ -145,8 +145,8 @@ def test_names_of_clusters_and_records():
     truth = {"x": "A", "y": "A", "z": "B"}
     c = cc.compare(truth, {"z": 2, "x": 1, "w": 3}, unmatched="singletons")
     changed = c.changes(kind="1:1 changed")[0]
-    assert [(each.label, each.size) for each in changed.reference] == [("A", 2)]
-    assert [(each.label, each.size) for each in changed.candidate] == [(1, 1)]
+    assert [(each.cluster, each.size) for each in changed.reference] == [("A", 2)]
+    assert [(each.cluster, each.size) for each in changed.candidate] == [(1, 1)]
     assert changed.in_no_cluster == (0, 1)
     assert {o.candidate: o.examples for o in changed.overlaps} == {1: ("x",), None: ("y",)}
     assert (
@@ -157,14 +157,14 @@ def test_names_of_clusters_and_records():
 
 def test_labels_are_of_plain_types():
     change = cc.compare(np.array([1, 1]), np.array(["a", "b"])).changes()[0]
-    assert type(change.reference[0].label) is int
-    assert type(change.candidate[0].label) is str
+    assert type(change.reference[0].cluster) is int
+    assert type(change.candidate[0].cluster) is str
 
 
 def test_counts_alone(sizes_alone):
     c = cc.Comparison.from_contingency([[3, 1], [0, 2]])
     (change,) = c.changes()
-    assert [(each.label, each.size) for each in change.reference] == [(0, 4), (1, 2)]
+    assert [(each.cluster, each.size) for each in change.reference] == [(0, 4), (1, 2)]
     assert all(o.examples == () for o in change.overlaps)
     with pytest.raises(TableNeededError, match="which clusters overlap"):
         sizes_alone([0, 0], [0, 1]).changes()

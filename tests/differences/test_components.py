@@ -47,15 +47,15 @@ def test_the_cut_is_the_lightest_of_all():
         assert not len(core.lightest_cut(row, column, n, lightest))  # none is lighter
         comparison = cc.Comparison.from_contingency(table)
         (component,) = comparison.components()
-        if not component.cut:
+        if not component.link:
             found["notes"] += 1
             assert component.note == f"no fewer than {max(10, n.max())} records split it"
             assert lightest >= max(10, n.max())
             continue
-        assert component.records == lightest
-        assert component.records + sum(part.size for part in component.parts) == table.sum()
+        assert component.link_size == lightest
+        assert component.link_size + sum(part.size for part in component.parts) == table.sum()
         without = table.copy()
-        for overlap in component.cut:
+        for overlap in component.link:
             without[overlap.reference, overlap.candidate] = 0
         components = cc.Comparison.from_contingency(without).summary().components
         assert sum(components.counts.values()) == 2
@@ -98,17 +98,17 @@ def test_without_light_clusters_flows_decide():
 def test_a_page_leaves_giants_whole_and_says_so():
     c = cc.compare(list("aaaabbbbccccdddd"), [0, 0, 1, 1, 1, 1, 0, 0, 2, 2, 3, 3, 3, 3, 2, 1])
     (whole,) = components_of(c._counted.counts.completed, c._counted.names, searched=8)
-    assert not whole.cut
+    assert not whole.link
     assert whole.note == "a cut among 9 overlaps is not sought here; c.components() finds it"
     (cut,) = components_of(c._counted.counts.completed, c._counted.names, searched=9)
-    assert cut.records == 1
+    assert cut.link_size == 1
 
 
 def test_two_digits_hang_together_by_few():
     truth = [0] * 50 + [1] * 50 + [2] * 50 + [3] * 50
     guess = [0] * 30 + [1] * 20 + [0] * 25 + [1] * 25 + [2] * 30 + [3] * 20 + [2] * 25 + [3] * 24 + [0]
     (component,) = cc.compare(truth, guess).components()
-    assert [(x.reference, x.candidate, x.size) for x in component.cut] == [(3, 0, 1)]
+    assert [(x.reference, x.candidate, x.size) for x in component.link] == [(3, 0, 1)]
     assert sorted(part.size for part in component.parts) == [99, 100]
     assert "without 1 record (3 in 0) it falls into two components, n:m (100 records) and" in str(component)
 
@@ -127,8 +127,8 @@ def test_a_picture_of_a_large_tangle_shows_the_cut(tmp_path):
     truth, guess = np.repeat(row, n), np.repeat(column, n)
     comparison = cc.compare(truth, guess)
     (component,) = comparison.components()
-    assert component.records == 2
-    assert {cell[0] for cell in component.cut_cells} <= set(component.rows)
+    assert component.link_size == 2
+    assert {cell[0] for cell in component._link_cells} <= set(component._rows)
     html = comparison.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
     section = html[html.index('id="components"') :].partition("</section>")[0]
     assert section.count(' cut"') == 4  # two bands, wide and narrow

@@ -78,7 +78,9 @@ def test_random_covers_change_as_defined(seed):
     mine, theirs = random_cover(rng, 12), random_cover(rng, 12)
     names = range(12)
     c = cc.compare(cc.Cover.from_clusters(mine, records=names), cc.Cover.from_clusters(theirs, records=names))
-    found = {(x.kind, x.size, x.missed, x.wrong, x.references, x.candidates) for x in c.changes(limit=None)}
+    found = {
+        (x.kind, x.size, x.missed, x.wrong, x.n_references, x.n_candidates) for x in c.changes(limit=None)
+    }
     expected = set()
     for own, other in blocks(mine, theirs):
         missed, wrong = sum(lacking(x, other) for x in own), sum(lacking(x, own) for x in other)
@@ -115,9 +117,9 @@ def test_clusters_keep_their_names_where_others_are_dropped():
     u = cc.Cover.from_mapping({"x": ["gone"], "a": ["kept"], "b": ["kept"]})
     v = cc.Cover.from_mapping({"a": ["one"], "b": ["two"]})
     change = cc.compare(u, v, unmatched="drop").changes()[0]
-    assert [cluster.label for cluster in change.reference] == ["kept"]
+    assert [cluster.cluster for cluster in change.reference] == ["kept"]
     alone = cc.compare(u, v, unmatched="singletons").changes(kind="1:1")[0]
-    assert (alone.reference[0].label, alone.candidate[0].label) == ("gone", None)
+    assert (alone.reference[0].cluster, alone.candidate[0].cluster) == ("gone", None)
 
 
 def test_what_is_printed_and_tabled():

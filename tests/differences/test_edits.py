@@ -57,7 +57,7 @@ def replay(script, u, v):
     for step in script.steps:
         here = clusters[step.cluster.number]
         if step.kind == "split":
-            moving = {i for i in here if u[i] in step.references}
+            moving = {i for i in here if u[i] in step.reference}
             assert step.into.number not in clusters
             assert len(moving) == step.moved <= len(here - moving)
             clusters[step.cluster.number], clusters[step.into.number] = here - moving, moving
@@ -77,8 +77,8 @@ def check(u, v):
         assert numbered(script.apply().tolist()) == numbered(u)
         assert script.apply(list(v)).tolist() == script.apply().tolist()
         assert script.cost == sum(step.moved for step in script.steps) >= c.split_join
-        assert script.splits == sum(step.kind == "split" for step in script)
-        assert script.splits + script.merges == len(script)
+        assert script.n_splits == sum(step.kind == "split" for step in script)
+        assert script.n_splits + script.n_merges == len(script)
     assert len(c.edits()) == c.lattice_distance_join
     assert c.edits(fewest="records").cost == c.split_join
     assert len(c.edits(fewest="records")) == c.basic_merge_distance
@@ -127,8 +127,8 @@ def test_steps_are_told_in_words():
         "split 'z': 1 record of reference 'c' becomes #3",
     ]
     assert script.to_frame("polars").to_dicts() == [
-        {"step": "merge", "cluster": "'y'", "into": "'x'", "moved": 1},
-        {"step": "split", "cluster": "'z'", "into": "#3", "moved": 1},
+        {"kind": "merge", "cluster": "'y'", "into": "'x'", "moved": 1},
+        {"kind": "split", "cluster": "'z'", "into": "#3", "moved": 1},
     ]
 
 

@@ -37,15 +37,15 @@ def test_pairs_are_those_that_the_step_joins(seed):
         old, new = (h.cut(level=level).labels.tolist() for level in (before, after))
         right = _pairs(new, truth, right=True) - _pairs(old, truth, right=True)
         wrong = _pairs(new, truth, right=False) - _pairs(old, truth, right=False)
-        assert (found.right_pairs, found.wrong_pairs) == (len(right), len(wrong))
+        assert (found.right, found.wrong) == (len(right), len(wrong))
         parts = Counter(new[old.index(each)] for each in set(old))
         made = {cluster: number for cluster, number in parts.items() if number > 1}
-        assert (found.clusters, found.parts) == (len(made), sum(made.values()))
+        assert (found.n_clusters, found.n_parts) == (len(made), sum(made.values()))
         sizes = Counter(new)
-        shown = sorted((row["elements"], row["parts"]) for row in found.rows)
+        shown = sorted((row["size"], row["n_parts"]) for row in found.rows)
         assert shown == sorted((sizes[cluster], number) for cluster, number in made.items())
-        assert sum(row["wrong_pairs"] for row in found.rows) == len(wrong)
-        worst = [row["wrong_pairs"] for row in found.rows]
+        assert sum(row["wrong"] for row in found.rows) == len(wrong)
+        worst = [row["wrong"] for row in found.rows]
         assert worst == sorted(worst, reverse=True)
 
 

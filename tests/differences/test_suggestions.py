@@ -53,7 +53,8 @@ def test_what_if_takes_every_suggestion_and_none_is_about_records_in_no_cluster(
     for c in (noise, lacking):
         edits = c.suggest(index, limit=None)
         assert [c.what_if(**each.arguments)[index] for each in edits] == [each.value for each in edits]
-        assert all(None not in each.clusters and each.reference is not None for each in edits)
+        assert all(None not in (each.cluster, each.reference) for each in edits)
+        assert all((each.other is None) == (each.kind == "split") for each in edits)
 
 
 @pytest.mark.parametrize("index", ["bcubed_f", "adjusted_rand", "variation_of_information"])
@@ -82,9 +83,9 @@ def test_the_gain_of_a_group_is_that_of_all_its_edits_made(index: str, noise: An
         assert group.gain == pytest.approx(abs(value - c[index]), abs=1e-12)
         assert group.gain > 0
         clusters, changed = len({*after}) - len({*v}), sum(map(ne, v, after))
-        assert clusters == {"split": group.edits, "merge": -group.edits}.get(group.kind, clusters)
-        assert changed == group.records >= group.edits
-        assert group.edits == changed or group.kind != "move"
+        assert clusters == {"split": group.n_edits, "merge": -group.n_edits}.get(group.kind, clusters)
+        assert changed == group.size >= group.n_edits
+        assert group.n_edits == changed or group.kind != "move"
         assert all((old == noise) == (new == noise) for old, new in zip(v, after, strict=True))
         assert f"{group.words}, together: " in str(suggestions)
         with pytest.raises(InputError, match="before the last edit"):
@@ -97,7 +98,7 @@ def test_small_edits_are_not_listed_one_by_one() -> None:
     suggestions = c.suggest()
     assert str(suggestions) == "bcubed_f 0.7143\n  300 single-record moves, together: 1.0000 (gain 0.2857)"
     assert len(suggestions) == 20
-    assert suggestions.named == []
+    assert suggestions.named == ()
     assert suggestions.make_all(suggestions.groups[0]).value == 1.0
 
 
@@ -189,14 +190,16 @@ def best_values_of(index: str) -> list[float]:
 def test_counts_without_records_are_edited_too() -> None:
     c = cc.Comparison.from_contingency([[2, 1], [0, 3]], names=(["a", "b"], ["x", "y"]))
     edits = c.suggest("jaccard")
-    assert [(each.kind, each.clusters, each.record) for each in edits[:1]] == [("move", ("y", "x"), None)]
+    assert [(each.kind, each.cluster, each.other, each.record) for each in edits[:1]] == [
+        ("move", "y", "x", None)
+    ]
     assert edits.apply().value == 1.0
 
 
 def test_suggestions_become_frames() -> None:
     rows = cc.compare(TRUTH, GUESS).suggest("jaccard", limit=2).to_frame("polars").to_dicts()
     assert [row["kind"] for row in rows] == ["move", "merge"]
-    assert set(rows[0]) >= {"cluster", "other", "reference", "record", "records", "value", "gain"}
+    assert set(rows[0]) >= {"cluster", "other", "reference", "record", "size", "value", "gain"}
 
 
 def test_a_notebook_shows_labels_as_they_are_and_leaves_out_what_an_edit_has_not() -> None:
@@ -273,6 +276,9 @@ def test_the_command(tmp_path: Path, run: Any) -> None:
     ]
     made = run("suggest", *files, "-i", "jaccard", "--steps", "2").out
     assert made.splitlines()[-1] == "jaccard 1.0000"
+    applied = json.loads(run("suggest", *files, "-i", "jaccard", "--steps", "2", "--json").out)["data"][
+        "rows"
+    ]
     document = json.loads(run("suggest", *files, "-i", "jaccard", "--json").out)["data"]["rows"]
     assert document[0] == {
         "kind": "move",
@@ -280,10 +286,11 @@ def test_the_command(tmp_path: Path, run: Any) -> None:
         "other": "4",
         "record": "r6",
         "reference": "c",
-        "records": 1,
+        "size": 1,
         "value": 0.6,
         "gain": pytest.approx(0.6 - 2 / 7),
     }
+    assert applied[0] == document[0]
     unnamed = json.loads(run("suggest", *files, "-i", "jaccard", "--engine", "duckdb", "--json").out)["data"][
         "rows"
     ]

@@ -59,7 +59,7 @@ def test_all_partitions_of_five(nearly):
         assert sorted(words["candidate"]) == sorted(mirrored)
         for side, clusters in (("reference", mine), ("candidate", theirs)):
             counted = getattr(summary, side)
-            assert counted.total == sum(counted.clusters.values()) == len(clusters)
+            assert counted.n_clusters == sum(counted.clusters.values()) == len(clusters)
             assert sum(counted.records.values()) == 5
             assert counted.clusters == {word: words[side].count(word) for word in VERDICTS}
         for word in ("exact", "nearly"):
@@ -84,7 +84,7 @@ def test_records_in_no_cluster_are_neither_partners_nor_pieces():
             each.verdict == "scattered" for side in SIDES for each in scores[side] if not each.n_pieces
         )
         outcomes = cc.contrast(u, v, u, noise=-1, noise_as="singletons")
-        assert outcomes.summary().clusters["fixed"] == summary.reference.total - summary.reference.found
+        assert outcomes.summary().clusters["fixed"] == summary.reference.n_clusters - summary.reference.found
         assert {each.cluster for each in outcomes.clusters(limit=None)} == {
             each.cluster for each in scores["reference"]
         }

@@ -52,7 +52,7 @@ def treated_labels(random):
     assert (data.changes.total_missed, data.changes.total_wrong) == pairs[0][1:]
     clusters = [len({label for label in side.values() if not isinstance(label, str)}) for side in by_hand]
     summary = found.summary()
-    assert [summary.reference.total, summary.candidate.total] == clusters
+    assert [summary.reference.n_clusters, summary.candidate.n_clusters] == clusters
     assert str(found)
 
 

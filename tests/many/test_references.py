@@ -38,7 +38,7 @@ def test_each_truth_is_compared_as_by_itself():
         assert c.comparisons[name].to_dict() == alone.to_dict()
     assert set(c.keys()) == set(alone.keys())
     assert c.to_frame("pandas", indices=["rand"])["reference"].tolist() == list(named)
-    assert repr(c) == "<MultiReference: 3 references, 4 elements>"
+    assert repr(c) == "<MultiReference of 4 records: 3 references>"
     assert isnan(cc.compare_references([[0, 1], [0, 0]], [0, 1], undefined="nan").precision)
 
 

@@ -60,7 +60,7 @@ def test_the_events_are_those_of_the_definition(weeks, share):
     t = cc.track(weeks, share=share)
     for step, before, after in zip(t.steps, weeks, weeks[1:], strict=False):
         expected = by_definition(before, after, Fraction(str(share)))
-        found = [event for event in t.events if event.before == step.before.name]
+        found = [event for event in t.events if event.before == step.before.clustering]
         assert as_sets(found) == expected
         assert {kind: sum(event.kind == kind for event in found) for kind in step.counts} == step.counts
         assert step.new == len(after.keys() - before.keys())

@@ -183,7 +183,7 @@ def check_first_screen(c, u, v):
     counted = re.search(r"(\d+) of (\d+) reference clusters? (?:is|are) (exactly right|found)", sentence)
     if counted:
         assert int(counted[1]) == summary.reference.found
-        assert int(counted[2]) == summary.reference.total
+        assert int(counted[2]) == summary.reference.n_clusters
         exact = summary.reference.clusters["exact"]
         assert (counted[3] == "exactly right") == (exact == summary.reference.found)
     else:
@@ -342,7 +342,7 @@ def test_noise_is_not_counted_among_the_clusters_of_its_side(tmp_path, side, tre
     assert " of 7 " not in c.headline
     summary = c.summary()
     for each in (summary.reference, summary.candidate):
-        assert each.total == 6
+        assert each.n_clusters == 6
     assert (summary.reference, summary.candidate)[side].in_no_cluster == 12
     assert '<b>noise</b> <span class="quiet">12 records, 20%</span>' in page
 
@@ -392,7 +392,7 @@ def test_the_best_edit_is_on_the_first_screen(tmp_path):
     page = unescape(c.to_html(tmp_path / "page.html").read_text("utf-8").partition("<nav")[0])
     assert (
         "Best single edit: split candidate cluster 'a b': take out 20 records of reference cluster 0; "
-        f"{edit._of.by} becomes {edit.value:.4f} (+{edit.gain:.4f})." in page
+        f"{edit._of.objective} becomes {edit.value:.4f} (+{edit.gain:.4f})." in page
     )
     assert '<a href="#suggestions">' in page
     c = cc.compare(*sides, names=("person", "run"))
@@ -419,7 +419,7 @@ def test_noise_records_are_not_advised():
         c = noisy(0.6, noise_as=treatment)
         assert "Best single edit: split candidate cluster 1: take out 20 records" in str(c)
         for edit in c.suggest(limit=None):
-            assert {*edit.clusters} <= set(range(6))
+            assert {edit.cluster, edit.other} - {None} <= set(range(6))
 
 
 def test_nothing_is_advised_for_chance():

@@ -67,7 +67,7 @@ def test_the_first_screen_has_the_best_threshold_and_its_neighbours(found, tmp_p
     assert f"{shown(found.tree_f1)} Tree F" in text
     for level in (best.level, best.level + 1):
         step = found.joined(level=level)
-        assert f"{step.right_pairs:,} right and {step.wrong_pairs:,} wrong pairs are new" in text
+        assert f"{step.right:,} right and {step.wrong:,} wrong pairs are new" in text
 
 
 def test_a_page_reports_whether_the_tree_or_the_threshold_limits(found, tmp_path):
@@ -123,7 +123,7 @@ def test_levels_are_those_of_the_curves_and_of_the_table(found, tmp_path):
     assert "the nearest cuts that are shown have" in text
     # What changes is about the levels next to the best one, whether or not they are shown.
     step = found.joined(level=best.level)
-    assert f"{step.right_pairs:,} right and {step.wrong_pairs:,} wrong pairs are new" in text
+    assert f"{step.right:,} right and {step.wrong:,} wrong pairs are new" in text
     whole = text_of(found.to_html(tmp_path / "page.html"))
     assert "not shown" not in whole
     for bad in (0, True, 2.5):
@@ -177,9 +177,9 @@ def test_the_page_of_two_trees_has_their_indices_and_the_clusters_lost(tmp_path)
     h = cc.compare(*sides, names=("old", "new"))
     text = text_of(h.to_html(tmp_path / "page.html"))
     changes = h.changes()
-    own = changes.kept_count + changes.lost_count
-    assert f"{changes.kept_count} of {own} old clusters" in text
-    assert f"{changes.lost_count} old clusters lost" in text
+    own = changes.n_kept + changes.n_lost
+    assert f"{changes.n_kept} of {own} old clusters" in text
+    assert f"{changes.n_lost} old clusters lost" in text
     for name in ("cophenetic_correlation", "bakers_gamma"):
         chance = h.significance(name, method="gamma")
         assert f"{shown(h[name])} " in text
@@ -188,7 +188,7 @@ def test_the_page_of_two_trees_has_their_indices_and_the_clusters_lost(tmp_path)
     said = f"{drawn.crossings} crossings and an entanglement of {shown(drawn.entanglement)}"
     assert f"{said} describe this drawing, not the hierarchies" in text
     first = max(changes.lost, key=lambda each: each.size)
-    assert f"{first.size} {first.nearest_size} {first.common} {shown(first.f1)}" in text
+    assert f"{first.size} {first.nearest_size} {first.overlap} {shown(first.f1)}" in text
 
 
 def test_each_node_of_a_tanglegram_spans_its_own_leaves():

@@ -52,7 +52,7 @@ def test_the_page_has_the_indices_the_matched_clusters_and_the_records_that_move
             each.reference,
             each.candidate,
             shown(each.moved),
-            shown(each.pairs),
+            shown(each.n_pairs),
         )
         assert " ".join(row) in text
     for match in found.matching():

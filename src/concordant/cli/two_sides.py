@@ -317,11 +317,12 @@ def suggest_edits(
             records = found[1].elements if isinstance(found[1].elements, dict) else sorted(changed)
             clusters = {record: changed[record] for record in records if record in changed}
             Partition.from_mapping(clusters).write(labels)
+        result = LazyList(made, columns=first._columns, title=first._title()) if steps else first
         answer(
-            LazyList(made) if steps else first,
+            result,
             out,
             text=partial(_applied, first, made, last) if steps else None,
-            page=(LazyList(made) if steps else first).to_html,
+            page=result.to_html,
             gates=gates,
             gated=edited,
         )
@@ -329,7 +330,7 @@ def suggest_edits(
 
 def _applied(first: Suggestions, made: Sequence[Suggestion], last: Suggestions) -> str:
     """The edits that were applied, between the values before and after them."""
-    start, end = (f"{each.by} {each._shown(each.value)}" for each in (first, last))
+    start, end = (f"{each.objective} {each._shown(each.value)}" for each in (first, last))
     return "\n".join([start, *(f"  {each}" for each in made), end])
 
 

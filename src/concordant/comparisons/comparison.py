@@ -249,7 +249,7 @@ class Comparison(PartitionIndices, IndexValues):
     def __repr__(self) -> str:
         reference, candidate = self._clusters
         clusters = f"{reference:,} against {spelling.counted(candidate, 'cluster')}"
-        return f"<Comparison of {spelling.counted(self._counts.size, 'element')}: {clusters}>"
+        return f"<Comparison of {spelling.counted(self._counts.size, 'record')}: {clusters}>"
 
     @property
     def _unusual_conventions(self) -> str:

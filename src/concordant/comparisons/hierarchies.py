@@ -594,8 +594,8 @@ measures it, so it has no interval of its own)
         from height 0.2 to height 0.9: 2 clusters become 1; right pairs +0, wrong pairs
         +4
         <BLANKLINE>
-        elements  parts  right_pairs  wrong_pairs  between
-               4      2            0            4    0 | 2
+        size  n_parts  right  wrong  examples
+           4        2      0      4     0 | 2
         """
         chosen = {"threshold": threshold, "height": height, "level": level}
         name = self._leaves.names.record
@@ -732,7 +732,7 @@ measures it, so it has no interval of its own)
         >>> cc.compare(h, h).tanglegram().crossings
         0
         """
-        return tanglegram(self._pair, fold_beyond=fold_beyond)
+        return tanglegram(self._pair, self._record, fold_beyond=fold_beyond)
 
     # -- as data and text --------------------------------------------------------------------------------
 
@@ -808,7 +808,7 @@ measures it, so it has no interval of its own)
             else f"a hierarchy of {counted(len(side.level_heights), 'level')}"
             for side in self._leaves.sides
         ]
-        return f"{counted(self.size, 'element')}: {' against '.join(sides)}"
+        return f"{counted(self.size, 'record')}: {' against '.join(sides)}"
 
     def _rest(self, listed: int) -> str:
         more = len(next(iter(self._columns(_SHOWN[:1]).values()))) - listed
@@ -1089,8 +1089,7 @@ measures it, so it has no interval of its own)
     def _facing_trees(self, names: SideTitles, *, is_listed: bool = False) -> FacingTrees:
         """The tanglegram with the names of its lines."""
         drawing = self.tanglegram()
-        labels = [self._record(leaf) for leaf in drawing.reference.tolist()]
-        return FacingTrees(drawing, labels, names, is_listed)
+        return FacingTrees(drawing, drawing._records, names, is_listed)
 
 
 def _row(columns: Mapping[str, NDArray[Any]], i: int) -> dict[str, Any]:

@@ -445,8 +445,8 @@ class SoftComparison(SoftIndices, IndexValues):
         def score(position: int) -> SoftRecordScore:
             record, *rows = sides.row(position)
             names = map(largest_cluster, rows, sides.clusters)
-            own = {key: float(values[position]) for key, values in scores.items()}
-            return SoftRecordScore(record, *names, **own)
+            own = [float(values[position]) for values in scores.values()]
+            return SoftRecordScore(record, *names, *own)
 
         return LazyList(
             positions,

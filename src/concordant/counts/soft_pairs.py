@@ -46,7 +46,7 @@ class SampledIndex(Result):
         The estimate.
     se : float
         Standard error.
-    pairs : int
+    n_pairs : int
         Number of pairs.
     seed : int
         Seed of the draws.
@@ -55,11 +55,11 @@ class SampledIndex(Result):
     index: str
     value: float
     se: float
-    pairs: int
+    n_pairs: int
     seed: int
 
     def __repr__(self) -> str:
-        origin = f"{self.pairs:,} random pairs, seed {self.seed}"
+        origin = f"{self.n_pairs:,} random pairs, seed {self.seed}"
         return f"{self.index} {rounded(self.value)} ± {self.se:.2g} ({origin})"
 
     __str__ = __repr__

@@ -47,17 +47,17 @@ class Cluster:
 
     Attributes
     ----------
-    label : object
+    cluster : object
         Its label. None if this side lacked the record, which is then a singleton.
     size : int
         Number of records.
     """
 
-    label: Any  # None if this side lacked the record, which is then a singleton
+    cluster: Any  # None if this side lacked the record, which is then a singleton
     size: int
 
     def __str__(self) -> str:
-        return f"{quoted(self.label)} ({self.size:,})"
+        return f"{quoted(self.cluster)} ({self.size:,})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class Change:
         Number of records.
     missed, wrong : int
         Pairs, or memberships, that only the reference has, and that only the candidate has.
-    references, candidates, cells : int
+    n_references, n_candidates, n_overlaps : int
         Number of all its clusters of both sides, and of all its overlaps.
     unit : str
         What the costs count: pairs or memberships.
@@ -136,23 +136,27 @@ class Change:
     size: int  # records in its clusters
     missed: int  # pairs, or memberships, that only the reference has
     wrong: int  # pairs, or memberships, that only the candidate has
-    references: int
-    candidates: int
-    cells: int
+    n_references: int
+    n_candidates: int
+    n_overlaps: int
     unit: Unit = "pair"  # of the costs
     in_no_cluster: tuple[int, int] = (0, 0)  # records in no cluster of the reference, of the candidate
 
     @property
     def omitted(self) -> int:
         """Number of overlaps that are not listed."""
-        return self.cells - len(self.overlaps)
+        return self.n_overlaps - len(self.overlaps)
 
     def __str__(self) -> str:
         clusters = (*self.reference, *self.candidate)
-        if self.unit == "pair" and all(cluster.label is None for cluster in clusters):
+        if self.unit == "pair" and all(each.cluster is None for each in clusters):
             return f"{self.kind} {NOT_NAMED} ({self.size:,}), the same on both sides"
         sides = []
-        listings = (self.reference, self.candidate), (self.references, self.candidates), self.in_no_cluster
+        listings = (
+            (self.reference, self.candidate),
+            (self.n_references, self.n_candidates),
+            self.in_no_cluster,
+        )
         for name, side, count, unclustered in zip(SIDES, *listings, strict=True):
             listed = ", ".join(map(str, side if count <= 3 else side[:2]))
             words = f"{name} {listed}" if 0 < count <= 3 else listed
@@ -203,7 +207,7 @@ class ChangeSummary(Result):
         return "; ".join([numbers, *blamed])
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        return [{"kind": kind, "components": count} for kind, count in self.counts.items()][:limit]
+        return [{"kind": kind, "n_components": count} for kind, count in self.counts.items()][:limit]
 
 
 class Changes(LazyList[Change]):
@@ -262,9 +266,9 @@ class Changes(LazyList[Change]):
             size=int(sums.size[component]),
             missed=int(sums.missed[component]),
             wrong=int(sums.wrong[component]),
-            references=int(sums.rows[component]),
-            candidates=int(sums.columns[component]),
-            cells=int(of_cells[1][place + 1] - of_cells[1][place]),
+            n_references=int(sums.rows[component]),
+            n_candidates=int(sums.columns[component]),
+            n_overlaps=int(of_cells[1][place + 1] - of_cells[1][place]),
             unit=sums.unit,
             in_no_cluster=(int(sums.unclustered_rows[component]), int(sums.unclustered_columns[component])),
         )
@@ -286,14 +290,15 @@ class Changes(LazyList[Change]):
         return first
 
     _columns = (
-        "kind", "reference", "candidate", "references", "candidates", "cells", "size", "missed", "wrong",
+        "kind", "reference", "candidate", "n_references", "n_candidates", "n_overlaps", "size", "missed",
+        "wrong",
     )  # fmt: skip
 
     def _row(self, item: Change) -> dict[str, Any]:
         """The largest cluster represents its side."""
         row = {key: getattr(item, key) for key in self._names()}
         sides = {"reference": item.reference, "candidate": item.candidate}
-        return row | {side: clusters[0].label if clusters else None for side, clusters in sides.items()}
+        return row | {side: clusters[0].cluster if clusters else None for side, clusters in sides.items()}
 
     def _title(self) -> str:
         return _listed(self.counts)
@@ -305,7 +310,7 @@ class Changes(LazyList[Change]):
             # The other kinds are clear without their overlaps.
             if change.kind == "n:m" and change.unit == "pair":
                 costliest = sorted(change.overlaps, key=lambda o: -(o.missed + o.wrong))[:_OPENED]
-                more = change.cells - len(costliest)
+                more = change.n_overlaps - len(costliest)
                 lines += [f"    {overlap}" for overlap in costliest]
                 lines += [f"    and {more:,} more overlaps"] if more else []
         return "\n".join([*lines, *(f"  {line}" for line in filter(None, [self._rest(len(self[:20]))]))])

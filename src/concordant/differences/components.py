@@ -9,7 +9,7 @@ ten records if that is more. If there is no such cut, the note reports that, whi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -17,13 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.conventions import SIDES
 from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
 from concordant.differences.changes import Cluster, Overlap, overlaps_in
 from concordant.differences.component_sums import CHANGE_KINDS, PARTITION_KINDS, ComponentSums, Members
-from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
+from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 from concordant.results import TextRows
 
 _FEW = 10  # records: a lighter cut is reported even if no overlap is this large
@@ -37,7 +38,7 @@ class ComponentPart:
 
     Attributes
     ----------
-    references, candidates : int
+    n_references, n_candidates : int
         Number of clusters of both sides.
     size : int
         Number of records.
@@ -45,8 +46,8 @@ class ComponentPart:
         "1:1", "1:n", "n:1" or "n:m".
     """
 
-    references: int  # how many clusters
-    candidates: int
+    n_references: int  # how many clusters
+    n_candidates: int
     size: int  # records
     kind: str  # 1:1, 1:n, n:1 or n:m
 
@@ -62,46 +63,44 @@ class Component:
     ----------
     reference, candidate : tuple of Cluster
         Its largest clusters.
-    references, candidates, cells : int
+    n_references, n_candidates, n_overlaps : int
         Number of all its clusters of both sides, and of its overlaps.
     size : int
         Number of records.
-    cut : tuple of Overlap
+    link : tuple of Overlap
         The overlaps of the cut. Empty if no small cut exists.
-    records : int
+    link_size : int
         Number of records in the cut.
     parts : tuple of ComponentPart
         The two components that it falls into without the cut.
     note : str
         Why there is no cut.
-    rows, columns : tuple of int
-        Numbers of its largest clusters in the table.
-    cut_cells : tuple of (int, int)
-        Row and column of each overlap in the cut.
     """
 
     reference: tuple[Cluster, ...]  # the largest
     candidate: tuple[Cluster, ...]
-    references: int
-    candidates: int
-    cells: int
+    n_references: int
+    n_candidates: int
+    n_overlaps: int
     size: int
-    cut: tuple[Overlap, ...]  # empty if no small cut exists
-    records: int  # in the cut
+    link: tuple[Overlap, ...]  # of the cut; empty if no small cut exists
+    link_size: int  # records in the cut
     parts: tuple[ComponentPart, ...]  # the two components that it falls into
     note: str  # why there is no cut
-    rows: tuple[int, ...] = ()  # the numbers of its largest clusters in the table
-    columns: tuple[int, ...] = ()
-    cut_cells: tuple[tuple[int, int], ...] = ()  # rows and columns of the overlaps in the cut
+    _rows: tuple[int, ...] = field(default=(), repr=False)  # the numbers of its largest clusters in the table
+    _columns: tuple[int, ...] = field(default=(), repr=False)
+    _link_cells: tuple[tuple[int, int], ...] = field(default=(), repr=False)  # row and column of each overlap
 
     def __str__(self) -> str:
-        what = f"{counted(self.references, 'reference cluster')} with {self.candidates:,} of the candidate"
-        if not self.cut:
+        what = (
+            f"{counted(self.n_references, 'reference cluster')} with {self.n_candidates:,} of the candidate"
+        )
+        if not self.link:
             return f"{what}: {self.note}"
-        names = ", ".join(f"{quoted(x.reference)} in {quoted(x.candidate)}" for x in self.cut[:_NAMED])
-        more = f" and {len(self.cut) - _NAMED:,} more overlaps" if len(self.cut) > _NAMED else ""
+        names = ", ".join(f"{quoted(x.reference)} in {quoted(x.candidate)}" for x in self.link[:_NAMED])
+        more = f" and {len(self.link) - _NAMED:,} more overlaps" if len(self.link) > _NAMED else ""
         kinds = " and ".join(map(str, self.parts))
-        without = f"without {counted(self.records, 'record')} ({names}{more})"
+        without = f"without {counted(self.link_size, 'record')} ({names}{more})"
         return f"{what}: {without} it falls into two components, {kinds}"
 
 
@@ -128,9 +127,12 @@ class Components(LazyList[Component]):
             sides = [
                 ", ".join(map(str, listed))
                 + (f" and {number - len(listed):,} more" if number > len(listed) else "")
-                for listed, number in ((each.reference, each.references), (each.candidate, each.candidates))
+                for listed, number in (
+                    (each.reference, each.n_references),
+                    (each.candidate, each.n_candidates),
+                )
             ]
-            cut = counted(each.records, "record") if each.cut else each.note
+            cut = counted(each.link_size, "record") if each.link else each.note
             rows.append([*sides, f"{each.size:,}", cut, " and ".join(map(str, each.parts))])
         return [rows]
 
@@ -178,7 +180,19 @@ class Components(LazyList[Component]):
             tuple((int(o.row[cell]), int(o.column[cell])) for cell in cut),
         )
 
-    _columns = field_names(Component)
+    _columns = (
+        "reference", "candidate", "n_references", "n_candidates", "n_overlaps", "size", "link", "link_size",
+        "parts", "note",
+    )  # fmt: skip
+
+    def _row(self, item: Component) -> dict[str, Any]:
+        """The largest cluster represents its side."""
+        row = {key: getattr(item, key) for key in self._names()}
+        words = {
+            "link": ", ".join(f"{quoted(x.reference)} in {quoted(x.candidate)}" for x in item.link),
+            "parts": " and ".join(map(str, item.parts)),
+        }
+        return row | words | {side: getattr(item, side)[0].cluster for side in SIDES}
 
     def _title(self) -> str:
         return counted(self.total, "n:m component")

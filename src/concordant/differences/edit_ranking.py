@@ -178,9 +178,9 @@ class EditGroup:
     ----------
     kind : {"merge", "split", "move"}
         The kind.
-    edits : int
+    n_edits : int
         Number of edits.
-    records : int
+    size : int
         Number of records that change their cluster.
     value : float
         Value of the index after all edits.
@@ -189,8 +189,8 @@ class EditGroup:
     """
 
     kind: EditKind
-    edits: int
-    records: int
+    n_edits: int
+    size: int
     value: float
     gain: float
     steps: Integers = field(repr=False, compare=False)  # row, column, target column and records of each
@@ -198,7 +198,7 @@ class EditGroup:
     @property
     def words(self) -> str:
         """The edits in words: ``6,210 single-record moves``."""
-        return counted(self.edits, _NOUNS[self.kind])
+        return counted(self.n_edits, _NOUNS[self.kind])
 
 
 def is_small(gain: float, now: float, index: Index) -> bool:

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.clusterings.labels import encode
-from concordant.counts.arithmetic import sums_by
+from concordant.counts.arithmetic import read_only, sums_by
 from concordant.counts.costs import JoinComponents
 from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps, largest_in
@@ -49,18 +49,18 @@ class Part:
     ----------
     number : int
         Its number. The candidate's clusters come first, in the order of their first records.
-    label : object
+    cluster : object
         Its label, if it is a cluster of the candidate.
     is_new : bool
         Whether a split made it.
     """
 
     number: int
-    label: Any
+    cluster: Any
     is_new: bool
 
     def __str__(self) -> str:
-        return f"#{self.number}" if self.is_new else quoted(self.label)
+        return f"#{self.number}" if self.is_new else quoted(self.cluster)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Edit:
         The new cluster after a split, or the cluster it is merged into.
     moved : int
         Number of moved records.
-    references : tuple
+    reference : tuple
         Labels of the reference clusters whose records leave in a split.
     """
 
@@ -85,12 +85,12 @@ class Edit:
     cluster: Part
     into: Part
     moved: int
-    references: tuple[Any, ...] = ()
+    reference: tuple[Any, ...] = ()
 
     def __str__(self) -> str:
         if self.kind == "merge":
             return f"merge {self.cluster}, {counted(self.moved, 'record')}, into {self.into}"
-        listed = ", ".join(map(quoted, self.references[:3])) + (", …" if len(self.references) > 3 else "")
+        listed = ", ".join(map(quoted, self.reference[:3])) + (", …" if len(self.reference) > 3 else "")
         become = "becomes" if self.moved == 1 else "become"
         leaving = f"{counted(self.moved, 'record')} of reference {listed}"
         return f"split {self.cluster}: {leaving} {become} {self.into}"
@@ -105,19 +105,20 @@ class EditScript(LazyList[Edit]):
     ----------
     cost : int
         Number of moved records.
-    splits, merges : int
+    n_splits, n_merges : int
         Number of splits and merges.
     """
 
     cost: int
-    splits: int
-    merges: int
+    n_splits: int
+    n_merges: int
 
     def __init__(self, plan: Plan, names: Names) -> None:
         super().__init__(range(len(plan.moved)), self._step)
         self._plan, self._names_of = plan, names
-        splits = int(plan.is_split.sum())
-        vars(self).update(cost=int(plan.moved.sum()), splits=splits, merges=len(self) - splits)
+        n_splits = int(plan.is_split.sum())
+        n_merges = len(self) - n_splits
+        vars(self).update(cost=int(plan.moved.sum()), n_splits=n_splits, n_merges=n_merges)
 
     @property
     def steps(self) -> Self:
@@ -146,7 +147,7 @@ class EditScript(LazyList[Edit]):
         records = self._names_of.records
         if labels is not None:
             self._check(labels, records.column)
-        return self._plan.outcome[records.cell]
+        return read_only(self._plan.outcome[records.cell])
 
     def _check(self, labels: Any, column: ClusterNumbers) -> None:
         codes = encode(labels, "the labels").codes
@@ -172,14 +173,14 @@ class EditScript(LazyList[Edit]):
         is_new = number >= self._plan.columns
         return Part(number, None if is_new else self._names_of.cluster(1, number), is_new)
 
-    _columns = ("step", "cluster", "into", "moved")
+    _columns = ("kind", "cluster", "into", "moved")
 
     def _row(self, item: Edit) -> dict[str, Any]:
         clusters = {"cluster": str(item.cluster), "into": str(item.into)}
-        return {"step": item.kind, **clusters, "moved": item.moved}
+        return {"kind": item.kind, **clusters, "moved": item.moved}
 
     def _title(self) -> str:
-        splits, merges = counted(self.splits, "split"), counted(self.merges, "merge")
+        splits, merges = counted(self.n_splits, "split"), counted(self.n_merges, "merge")
         return f"{splits} and {merges}, {counted(self.cost, 'record')} moved"
 
     def __str__(self) -> str:

@@ -7,17 +7,18 @@ clusters are matched by the share of a cluster that is found again, here of the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.spelling import printable, quoted
-from concordant.differences.lazy_list import LazyList, largest_of
+from concordant.differences.lazy_list import LazyList, check_limit, largest_of
+from concordant.results import ReadOnlyDict, read_only_class
 from concordant.text_layout import shortened
 
 EventKind = Literal["split", "merge", "birth", "death", "continuation"]
@@ -80,13 +81,14 @@ class Event:
         return f"{title(self.before)} → {title(self.after)}: {said[self.kind]}"
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True, eq=False)
 class Stage:
     """One of the clusterings.
 
     Attributes
     ----------
-    name : str
+    clustering : str
         Its name.
     sizes : array of int
         Size of each cluster.
@@ -96,7 +98,7 @@ class Stage:
         Numbers of singletons that are not clusters, such as noise.
     """
 
-    name: str
+    clustering: str
     sizes: Integers
     cluster: Callable[[int], Any]
     unclustered: NDArray[np.int64]
@@ -112,6 +114,7 @@ class Stage:
         return int(np.count_nonzero(self.sizes)) - len(self.unclustered)
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
     """One clustering and the next: every overlap of two clusters, and whether it links them.
@@ -157,7 +160,7 @@ class Step:
         return self.after.size - self.stayed
 
     @property
-    def counts(self) -> dict[EventKind, int]:
+    def counts(self) -> Mapping[EventKind, int]:
         """The number of events of each kind.
 
         Examples
@@ -165,7 +168,7 @@ class Step:
         >>> concordant.track([[0, 0, 0, 0], [0, 0, 1, 1]]).steps[0].counts
         {'split': 1, 'merge': 0, 'birth': 0, 'death': 0, 'continuation': 0}
         """
-        return {kind: len(self._places(kind)) for kind in EVENT_KINDS}
+        return ReadOnlyDict({kind: len(self._places(kind)) for kind in EVENT_KINDS})
 
     def _made(self, kind: EventKind, places: Integers) -> list[Event]:
         """The events at these positions, which ``ranked`` returned."""
@@ -195,7 +198,7 @@ class Step:
         return unlinked[~np.isin(unlinked, stage.unclustered)]
 
     def _weights(self, kind: EventKind) -> Integers:
-        """How many elements an event of this kind is about, by cluster or by overlap."""
+        """How many records an event of this kind is about, by cluster or by overlap."""
         if kind == "continuation":
             return self.overlap
         own, stage = self._side(kind)
@@ -204,7 +207,7 @@ class Step:
         return sums_by(own[self.linked], self.overlap[self.linked], len(stage.sizes))
 
     def _absent(self, kind: EventKind) -> Integers:
-        """How many elements of each cluster the other partition does not hold."""
+        """How many records of each cluster the other partition does not hold."""
         own, stage = self._side(kind)
         absent: Integers = stage.sizes - sums_by(own, self.overlap, len(stage.sizes))
         return absent
@@ -240,8 +243,8 @@ class Step:
     ) -> Event:
         return Event(
             kind,
-            self.before.name,
-            self.after.name,
+            self.before.clustering,
+            self.after.clustering,
             sources=tuple(map(self.before.cluster, u)),
             targets=tuple(map(self.after.cluster, v)),
             source_sizes=tuple(map(self.before.sizes.item, u)),
@@ -255,14 +258,22 @@ class Events(LazyList[Event]):
     """A list of events, step by step, the largest of each step first. It converts to a dataframe."""
 
     def __init__(self, steps: Sequence[Step], kinds: Sequence[EventKind]) -> None:
-        self._blocks = [(step, kind, step._ranked(kind)) for step in steps for kind in kinds]
-        self._ends = np.cumsum([0, *(len(places) for _, _, places in self._blocks)])
-        super().__init__(range(int(self._ends[-1])))
+        self._set_blocks([(step, kind, step._ranked(kind)) for step in steps for kind in kinds])
+
+    def _set_blocks(
+        self, blocks: Sequence[tuple[Step, EventKind, Integers]], total: int | None = None
+    ) -> None:
+        """List the events at these positions of each step and kind."""
+        self._blocks, self._ends = blocks, np.cumsum([0, *(len(places) for _, _, places in blocks)])
+        super().__init__(range(int(self._ends[-1])), total=total)
 
     def _make(self, start: int, stop: int) -> list[Event]:
         made: list[Event] = []
-        for (step, kind, places), first in zip(self._blocks, self._ends.tolist(), strict=False):
-            wanted = places[max(start - first, 0) : max(stop - first, 0)]
+        first, last = np.searchsorted(self._ends, [start, stop - 1], side="right").tolist()
+        for (step, kind, places), begin in zip(
+            self._blocks[first - 1 : last], self._ends[first - 1 :].tolist(), strict=False
+        ):
+            wanted = places[max(start - begin, 0) : stop - begin]
             made += step._made(kind, wanted) if len(wanted) else []
         return made
 
@@ -287,17 +298,17 @@ class Events(LazyList[Event]):
             return [row for event in self for row in self._rows_of(event)]
         return super()._rows(limit)
 
-    def largest(self, count: int) -> list[Event]:
+    def largest(self, limit: int | None = 20) -> Self:
         """Return the largest events of all steps.
 
         Parameters
         ----------
-        count : int
-            Number of events.
+        limit : int or None, default=20
+            Number of events. None returns all.
 
         Returns
         -------
-        list of Event
+        Events
             The events, the largest first.
 
         Examples
@@ -306,8 +317,16 @@ class Events(LazyList[Event]):
         >>> cc.track([[0, 0, 1, 1], [0, 0, 1, 2]]).events.largest(1)[0].kind
         'split'
         """
-        first = [event for step, kind, places in self._blocks for event in step._made(kind, places[:count])]
-        return sorted(first, key=lambda event: -event.size)[:count]
+        limit = check_limit(limit)
+        first = [(step, kind, places[:limit]) for step, kind, places in self._blocks]
+        single = [
+            (step, kind, places[at : at + 1]) for step, kind, places in first for at in range(len(places))
+        ]
+        sizes = [step._weights(kind)[places] for step, kind, places in first]
+        found = object.__new__(type(self))
+        order = largest_of(np.concatenate(sizes), limit).tolist() if sizes else []
+        found._set_blocks([single[place] for place in order], len(self))
+        return found
 
 
 def title(partition: str) -> str:

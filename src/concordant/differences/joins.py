@@ -18,8 +18,8 @@ from concordant.differences.lazy_list import check_limit
 from concordant.errors import ParameterError
 from concordant.results import Result, read_only_class
 
-_COLUMNS = ("elements", "parts", "right_pairs", "wrong_pairs", "between")
-_NAMED = 3  # parts, each by its first element
+_COLUMNS = ("size", "n_parts", "right", "wrong", "examples")
+_NAMED = 3  # parts, each by its first record
 
 
 @read_only_class
@@ -31,27 +31,27 @@ class Joins(Result):
     ----------
     title : str
         The two levels.
-    clusters : int
+    n_clusters : int
         Number of clusters that are made by joining others.
-    parts : int
+    n_parts : int
         Number of clusters that are joined.
-    right_pairs : int
+    right : int
         Number of new pairs within a reference cluster.
-    wrong_pairs : int
+    wrong : int
         Number of new pairs between reference clusters.
     rows : sequence of dict
         The clusters with the most wrong pairs.
     """
 
     title: str
-    clusters: int
-    parts: int
-    right_pairs: int
-    wrong_pairs: int
+    n_clusters: int
+    n_parts: int
+    right: int
+    wrong: int
     rows: Sequence[dict[str, Any]]
 
     def __repr__(self) -> str:
-        return f"<Joins of {counted(self.parts, 'cluster')} into {self.clusters:,}>"
+        return f"<Joins of {counted(self.n_parts, 'cluster')} into {self.n_clusters:,}>"
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         return list(self.rows)[:limit]
@@ -60,19 +60,19 @@ class Joins(Result):
         return _COLUMNS
 
     def _total(self) -> int:
-        return self.clusters
+        return self.n_clusters
 
     def _title(self) -> str:
-        if not self.clusters:
+        if not self.n_clusters:
             return f"{self.title}: no clusters are joined"
-        pairs = f"right pairs +{self.right_pairs:,}, wrong pairs +{self.wrong_pairs:,}"
-        return f"{self.title}: {self.parts:,} clusters become {self.clusters:,}; {pairs}"
+        pairs = f"right pairs +{self.right:,}, wrong pairs +{self.wrong:,}"
+        return f"{self.title}: {self.n_parts:,} clusters become {self.n_clusters:,}; {pairs}"
 
 
 def joined(
     truth: TruthLevels,
     hierarchy: HierarchyData,
-    name: Callable[[int], Any],  # of an element, by its position
+    name: Callable[[int], Any],  # of a record, by its position
     *,
     chosen: Mapping[str, Any],  # the level after the change, by threshold, height or level
     since: float | None,  # the level before it, in the same way; None is the previous level
@@ -88,7 +88,6 @@ def joined(
             raise ParameterError(
                 "this level is above the one after the change; swap the two", given={"since": since}
             )
-    limit = check_limit(limit)
     kind = "threshold" if hierarchy.descending else "height"
     heights = HeightTexts.of(hierarchy.level_heights, descending=hierarchy.descending)
     spelled = [
@@ -105,7 +104,7 @@ def joined(
     right = right - sums_by(into, _right_pairs(old, truth.labels, len(into)), count)
     wrong = gained - right
     made = np.flatnonzero(parts > 1)
-    shown = made[np.lexsort((made, -right[made], -wrong[made]))][:limit]
+    shown = made[np.lexsort((made, -right[made], -wrong[made]))][: check_limit(limit)]
     members, start = core.grouped(into)
     rows = []
     for cluster in shown.tolist():

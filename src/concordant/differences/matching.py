@@ -168,27 +168,27 @@ class Relabelled(Result):
                 f"its {counted(len(self.mapping), 'label')} only"
             ) from None
 
-    def to_dict(self) -> dict[Any, Any]:
-        """Return the new name of each candidate label.
+    def to_dict(self) -> dict[str, Any]:
+        """Return the number of labels, and one row for each label with its new name.
 
         Returns
         -------
         dict
-            The mapping.
+            The content by name.
 
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.compare(list("aab"), [7, 7, 9]).relabelled().to_dict()
-        {7: 'a', 9: 'b'}
+        >>> cc.compare(list("aab"), [7, 7, 9]).relabelled().to_dict()["rows"][1]
+        {'candidate': 9, 'reference': 'b'}
         """
-        return dict(self.mapping)
+        return {"total": self._total(), "rows": self._rows()}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        return [{"label": label, "name": name} for label, name in self.mapping.items()][:limit]
+        return [{"candidate": label, "reference": name} for label, name in self.mapping.items()][:limit]
 
     def _names(self) -> tuple[str, ...]:
-        return "label", "name"
+        return "candidate", "reference"
 
     def _total(self) -> int:
         return len(self.mapping)

@@ -28,7 +28,7 @@ class SoftRecordScore:
         Labels of the clusters with its largest weights. None if more weight is in no cluster.
     moved : float
         ½Σ|u − v| after matching the clusters: 0 if equal, 1 if nothing is shared.
-    pairs : float
+    n_pairs : float
         Σ(p − q)² over its pairs with all other records.
     """
 
@@ -36,7 +36,7 @@ class SoftRecordScore:
     reference: Any
     candidate: Any
     moved: float
-    pairs: float
+    n_pairs: float
 
 
 @dataclass(frozen=True, slots=True)

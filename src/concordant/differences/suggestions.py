@@ -16,7 +16,7 @@ from concordant.differences.lazy_list import LazyList, check_limit
 from concordant.differences.single_edits import KINDS, EditKind, Found
 from concordant.errors import InputError, ParameterError, TooLargeError
 from concordant.indices.index import INDICES
-from concordant.results import TextRows, rounded
+from concordant.results import ReadOnlyDict, TextRows, rounded
 
 
 @dataclass(frozen=True)
@@ -27,13 +27,15 @@ class Suggestion:
     ----------
     kind : {"merge", "split", "move"}
         The kind.
-    clusters : tuple
-        Labels of the merged clusters, of the split cluster, or of the clusters before and after a move.
+    cluster : object
+        Label of the cluster that is split, that others are merged into, or that a record leaves.
+    other : object
+        Label of the cluster that is merged into it, or of the cluster after a move. None for a split.
     reference : object
         Label of the reference cluster of its records.
     record : object
         The record to move, if records have names.
-    records : int
+    size : int
         Number of records that change their cluster.
     value : float
         Value of the index after the edit.
@@ -42,10 +44,11 @@ class Suggestion:
     """
 
     kind: EditKind
-    clusters: tuple[Any, ...]
+    cluster: Any
+    other: Any
     reference: Any
     record: Any
-    records: int
+    size: int
     value: float
     gain: float
     _edit: Found = field(repr=False)
@@ -73,29 +76,29 @@ class Suggestion:
         return self.kind != "move" or self.record is not None
 
     @property
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> Mapping[str, Any]:
         """The edit as arguments of `what_if`."""
         if self.kind == "split":
-            return {"split": {self.clusters[0]: self.reference}}
+            return ReadOnlyDict(split={self.cluster: self.reference})
         if self.kind == "merge":
-            return {"merge": list(self.clusters)}
+            return ReadOnlyDict(merge=[self.cluster, self.other])
         if not self.names_records:
             raise InputError(
                 "what_if() moves records by name, and these have no names; apply() makes the edit"
             )
-        return {"move": {self.record: self.clusters[1]}}
+        return ReadOnlyDict(move={self.record: self.other})
 
     def _words(self, cluster: Callable[[SideName, Any], str], record: Callable[[Any], str]) -> str:
         """The edit in words; ``cluster`` and ``record`` spell labels, clusters with their side."""
-        clusters = [cluster("candidate", each) for each in self.clusters]
+        own, other = cluster("candidate", self.cluster), cluster("candidate", self.other)
         about = cluster("reference", self.reference)
-        records = counted(self.records, "record")
+        records = counted(self.size, "record")
         if self.kind == "merge":
-            return f"merge {clusters[1]} ({records}) into {clusters[0]}"
+            return f"merge {other} ({records}) into {own}"
         if self.kind == "split":
-            return f"split {clusters[0]}: take out {records} of {about}"
+            return f"split {own}: take out {records} of {about}"
         moved = "1 record" if self.record is None else f"record {record(self.record)}"
-        return f"move {moved} of {about} from {clusters[0]} to {clusters[1]}"
+        return f"move {moved} of {about} from {own} to {other}"
 
     def __str__(self) -> str:
         edit = self._words(lambda side, label: f"{side} cluster {quoted(label)}", quoted)
@@ -108,7 +111,7 @@ class Suggestions(LazyList[Suggestion]):
 
     Attributes
     ----------
-    by : str
+    objective : str
         Name of the index.
     value : float
         Its value before the edits.
@@ -116,7 +119,7 @@ class Suggestions(LazyList[Suggestion]):
         Whether all possible edits were considered.
     """
 
-    by: str
+    objective: str
     value: float
     is_complete: bool
     made: int  # how many edits were made before
@@ -126,7 +129,10 @@ class Suggestions(LazyList[Suggestion]):
     ) -> None:
         self._ranking, self._limit, self._compared = ranking, limit, compared
         vars(self).update(
-            by=ranking.index.name, value=ranking.value(), made=made, is_complete=ranking.is_complete
+            objective=ranking.index.name,
+            value=ranking.value(),
+            made=made,
+            is_complete=ranking.is_complete,
         )
         best = ranking.best(limit)
         moved = ranking.live.first_members(edit[1:3] for edit, _, _ in best if KINDS[edit[0]] == "move")
@@ -155,7 +161,7 @@ class Suggestions(LazyList[Suggestion]):
         """
         if not self._found:
             raise InputError(
-                f"no edit that was considered makes {self.by} better, so there is nothing to apply"
+                f"no edit that was considered makes {self.objective} better, so there is nothing to apply"
             )
         return self[place].apply()
 
@@ -191,29 +197,29 @@ range(800)]).suggest("rand")
         with self._ranking.lock:
             self._check_current()
             following = self._ranking.after_all(group)
-            return Suggestions(following, self._limit, self._compared, self.made + group.edits)
+            return Suggestions(following, self._limit, self._compared, self.made + group.n_edits)
 
     @cached_property
-    def groups(self) -> list[EditGroup]:
+    def groups(self) -> tuple[EditGroup, ...]:
         """Edits that each gain little, grouped by kind, the best first.
 
         The gain of a group is the gain of all its edits together; ``make_all`` makes them.
         """
         with self._ranking.lock:
             self._check_current()
-            return self._ranking.groups()
+            return tuple(self._ranking.groups())
 
     @property
-    def named(self) -> list[Suggestion]:
+    def named(self) -> tuple[Suggestion, ...]:
         """The edits that are worth naming one by one: all that gain enough, or the best if none does."""
         index, found = self._ranking.index, self._found
-        worth = [each for each in found if not is_small(each.gain, self.value, index)]
-        return worth if worth or self._groups_now else found[:1]
+        worth = tuple(each for each in found if not is_small(each.gain, self.value, index))
+        return worth if worth or self._groups_now else tuple(found[:1])
 
     @property
-    def _groups_now(self) -> list[EditGroup]:
+    def _groups_now(self) -> tuple[EditGroup, ...]:
         """The groups; none in a list that an edit has outdated."""
-        return self.groups if self._is_current else []
+        return self.groups if self._is_current else ()
 
     @property
     def _is_current(self) -> bool:
@@ -245,22 +251,16 @@ range(800)]).suggest("rand")
         self, edit: Found, value: float, gain: float, moved: Mapping[tuple[int, int], Any]
     ) -> Suggestion:
         kind, row, one, other = edit
-        live, records = self._ranking.live, self._ranking.moved(edit)
-        columns = [one] if other < 0 else [one, other]
-        labels = tuple(live.cluster(1, column) for column in columns)
+        live, size = self._ranking.live, self._ranking.moved(edit)
+        clusters = live.cluster(1, one), None if other < 0 else live.cluster(1, other)
         reference = live.cluster(0, row)
         record = moved[row, one] if KINDS[kind] == "move" else None
-        return Suggestion(KINDS[kind], labels, reference, record, records, value, gain, edit, self)
+        return Suggestion(KINDS[kind], *clusters, reference, record, size, value, gain, edit, self)
 
-    _columns = ("kind", "cluster", "other", "reference", "record", "records", "value", "gain")
-
-    def _row(self, item: Suggestion) -> dict[str, Any]:
-        other = item.clusters[1] if len(item.clusters) > 1 else None
-        entries = (item.kind, item.clusters[0], other, item.reference, item.record, item.records)
-        return dict(zip(self._names(), (*entries, item.value, item.gain), strict=True))
+    _columns = ("kind", "cluster", "other", "reference", "record", "size", "value", "gain")
 
     def _title(self) -> str:
-        return f"{self.by} {self._shown(self.value)}"
+        return f"{self.objective} {self._shown(self.value)}"
 
     def _shown(self, value: float) -> str:
         """A value of the index as text; only the perfect value is shown as perfect."""
@@ -278,7 +278,7 @@ range(800)]).suggest("rand")
         """For notebooks and papers: the edits worth naming, then the groups."""
         rows = [self._row(each) for each in self.named]
         for group in self._groups_now:
-            known = {"kind": f"{group.words}, together", "records": group.records}
+            known = {"kind": f"{group.words}, together", "size": group.size}
             known |= {"value": group.value, "gain": group.gain}
             rows.append(dict.fromkeys(self._names()) | known)
         return [[self._names(), *map(self._texts, rows)]]

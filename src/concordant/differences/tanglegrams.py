@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -34,14 +36,14 @@ class Tanglegram(Result):
     Attributes
     ----------
     reference, candidate : array of int
-        The leaves from top to bottom, as positions of elements. A folded subtree is represented by its first
-        element.
+        The leaves from top to bottom, as positions of records. A folded subtree is represented by its first
+        record.
     parents : (array, array)
         Parent of each node of either tree, as in `Hierarchy`, with the folded leaves first.
     levels : (array, array)
         Level of each inner node of either tree.
-    folded : list of arrays
-        The elements of each line, in the order of the reference.
+    folded : tuple of arrays
+        The records of each line, in the order of the reference.
     crossings : int
         Number of pairs of lines that cross.
     crossings_before : int
@@ -54,10 +56,11 @@ class Tanglegram(Result):
     candidate: Integers
     parents: tuple[Integers, Integers]
     levels: tuple[Integers, Integers]
-    folded: list[Integers]
+    folded: tuple[Integers, ...]
     crossings: int
     crossings_before: int
     entanglement: float
+    _records: tuple[Any, ...] = field(repr=False)  # the first record of each line
 
     @property
     def is_folded(self) -> bool:
@@ -67,9 +70,9 @@ class Tanglegram(Result):
     def _rows(self, limit: int | None = None) -> list[dict[str, object]]:
         place = _places_of(self.candidate)
         return [
-            {"reference": row, "candidate": place[first], "elements": len(elements), "first_element": first}
-            for row, (first, elements) in enumerate(
-                zip(self.reference.tolist()[:limit], self.folded, strict=False)
+            {"reference": row, "candidate": place[first], "size": len(records), "record": record}
+            for row, (first, records, record) in enumerate(
+                zip(self.reference.tolist()[:limit], self.folded, self._records, strict=False)
             )
         ]
 
@@ -79,7 +82,7 @@ class Tanglegram(Result):
     def _title(self) -> str:
         lines = f"{len(self.folded):,} lines"
         if self.is_folded:
-            lines += f" for {sum(map(len, self.folded)):,} elements, as shared subtrees are folded"
+            lines += f" for {sum(map(len, self.folded)):,} records, as shared subtrees are folded"
         return f"{lines}; {self.crossings:,} crossings; this describes the drawing, not the trees"
 
 
@@ -87,8 +90,13 @@ def _places_of(order: Integers) -> dict[int, int]:
     return {leaf: place for place, leaf in enumerate(order.tolist())}
 
 
-def tanglegram(trees: TreePair, *, fold_beyond: int = FOLDED_BEYOND) -> Tanglegram:
-    """Both trees drawn with few crossings; shared subtrees with many leaves are folded."""
+def tanglegram(
+    trees: TreePair, name: Callable[[int], Any] = int, *, fold_beyond: int = FOLDED_BEYOND
+) -> Tanglegram:
+    """Both trees drawn with few crossings; shared subtrees with many leaves are folded.
+
+    ``name`` gives the name of a record by its position.
+    """
     groups = _shared_subtrees(trees) if trees.size > fold_beyond else np.arange(trees.size)
     codes, first = core.factorize(groups)
     drawn = TreePair(_folded(trees.u, codes, len(first)), _folded(trees.v, codes, len(first)))
@@ -96,8 +104,8 @@ def tanglegram(trees: TreePair, *, fold_beyond: int = FOLDED_BEYOND) -> Tanglegr
     orders = untangle(drawn)
     lines = len(first)
     worst = displacement(np.arange(lines), np.arange(lines)[::-1], 1.5)
-    members, start = _members(codes, lines)
-    folded = [members[start[line] : start[line + 1]] for line in orders[0].tolist()]
+    members, start = core.grouped(codes)
+    folded = tuple(members[start[line] : start[line + 1]] for line in orders[0].tolist())
     return Tanglegram(
         reference=first[orders[0]],
         candidate=first[orders[1]],
@@ -107,6 +115,7 @@ def tanglegram(trees: TreePair, *, fold_beyond: int = FOLDED_BEYOND) -> Tanglegr
         crossings=crossings(*orders),
         crossings_before=before,
         entanglement=displacement(orders[0], orders[1], 1.5) / worst if worst else np.nan,
+        _records=tuple(name(leaf) for leaf in first[orders[0]].tolist()),
     )
 
 
@@ -182,9 +191,3 @@ def _folded(tree: RootedTree, codes: Integers, lines: int) -> RootedTree:
     parent = np.concatenate([number[tree.parent[top]], number[tree.parent[kept]]])
     parent[-1] = -1
     return RootedTree(parent, tree.level[kept - tree.size], tree.heights, tree.is_forest, tree.descending)
-
-
-def _members(codes: Integers, groups: int) -> tuple[Integers, Integers]:
-    """Elements by group, and where each group starts."""
-    order = np.argsort(codes, kind="stable")
-    return order, np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=groups))])

@@ -13,10 +13,10 @@ from concordant import core
 from concordant.counts.arithmetic import Integers
 from concordant.counts.spelling import counted
 from concordant.counts.tree_pair import TreePair
-from concordant.errors import ParameterError
+from concordant.differences.lazy_list import check_limit
 from concordant.results import Result
 
-_NAMED = 3  # elements of a cluster
+_NAMED = 3  # records of a cluster
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +28,17 @@ class LostCluster:
     node : int
         The reference node, as in `Hierarchy.parent`.
     size, level : int
-        Number of its elements, and its level.
+        Number of its records, and its level.
     nearest, nearest_size : int
         The candidate node with the largest F1 (the smallest of several), and its size.
-    common : int
-        Number of elements in both.
+    overlap : int
+        Number of records in both.
     f1 : float
-        2·common / (size + nearest_size).
+        2·overlap / (size + nearest_size).
     lowest : bool
         Whether the candidate keeps all clusters inside it.
-    elements : str
-        Its first elements.
+    examples : str
+        Its first records.
     """
 
     node: int
@@ -46,26 +46,24 @@ class LostCluster:
     level: int
     nearest: int
     nearest_size: int
-    common: int
+    overlap: int
     f1: float
     lowest: bool
-    elements: str
+    examples: str
 
 
 class TreeChanges(Result):
     """Reference clusters, by whether they are also nodes of the candidate. The largest are first.
 
-    Clusters have 2 to n−1 elements. ``kept`` has pairs of nodes of the reference and of the candidate.
+    Clusters have 2 to n−1 records. ``kept`` has pairs of nodes of the reference and of the candidate.
     """
 
-    def __init__(self, trees: TreePair, limit: int | None = 100, name: Callable[[int], Any] = int) -> None:
-        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 0):
-            raise ParameterError("give a number of clusters, 0 or more", given={"limit": limit})
-        self._trees, self._limit, self._name = trees, limit, name
+    def __init__(self, trees: TreePair, limit: int | None, name: Callable[[int], Any]) -> None:
+        self._trees, self._limit, self._name = trees, check_limit(limit), name
 
     def __repr__(self) -> str:
-        total = counted(self.kept_count + self.lost_count, "cluster")
-        return f"<TreeChanges of {total}: {self.lost_count:,} lost>"
+        total = counted(self.n_kept + self.n_lost, "cluster")
+        return f"<TreeChanges of {total}: {self.n_lost:,} lost>"
 
     @cached_property
     def _partner(self) -> Integers:
@@ -78,23 +76,23 @@ class TreeChanges(Result):
         return partner
 
     @cached_property
-    def kept(self) -> list[tuple[int, int]]:
-        """Nodes of both trees with the same elements, the largest first."""
+    def kept(self) -> tuple[tuple[int, int], ...]:
+        """Nodes of both trees with the same records, the largest first."""
         nodes = self._nodes(self._partner >= 0)
-        return [(int(x), int(self._partner[x - self._trees.size])) for x in nodes]
+        return tuple((int(x), int(self._partner[x - self._trees.size])) for x in nodes)
 
     @property
-    def kept_count(self) -> int:
+    def n_kept(self) -> int:
         """Number of reference clusters that are nodes of the candidate."""
         return self._trees.cluster_counts[2]
 
     @property
-    def lost_count(self) -> int:
+    def n_lost(self) -> int:
         """Number of reference clusters that are not nodes of the candidate."""
         return self._trees.cluster_counts[0] - self._trees.cluster_counts[2]
 
     @cached_property
-    def lost(self) -> list[LostCluster]:
+    def lost(self) -> tuple[LostCluster, ...]:
         """Clusters of the reference that the candidate lacks, the largest first, up to the limit."""
         u, v, n = self._trees.u, self._trees.v, self._trees.size
         nodes = self._nodes(self._partner < 0)[: self._limit]
@@ -102,13 +100,12 @@ class TreeChanges(Result):
         inside = core.subtree_sums(u.parent, is_lost) - is_lost
         lost = []
         for x in nodes.tolist():
-            is_top = np.zeros(len(u.parent), dtype=bool)
-            is_top[x] = True
+            is_top = np.arange(len(u.parent)) == x
             held = np.zeros(len(v.parent), dtype=np.int64)
             held[:n] = core.nearest_marked(u.parent, is_top)[:n] == x
-            common = core.subtree_sums(v.parent, held)
+            overlap = core.subtree_sums(v.parent, held)
             size = int(u.sizes[x])
-            f1 = 2 * common / (size + v.sizes)
+            f1 = 2 * overlap / (size + v.sizes)
             best = np.flatnonzero(f1 == f1.max())
             node = int(best[np.argmin(v.sizes[best])])
             lost.append(
@@ -118,20 +115,20 @@ class TreeChanges(Result):
                     level=int(u.level[x - n]),
                     nearest=node,
                     nearest_size=int(v.sizes[node]),
-                    common=int(common[node]),
+                    overlap=int(overlap[node]),
                     f1=float(f1[node]),
                     lowest=not inside[x],
-                    elements=self._named(np.flatnonzero(held[:n])),
+                    examples=self._named(np.flatnonzero(held[:n])),
                 )
             )
-        return lost
+        return tuple(lost)
 
     def _named(self, leaves: Integers) -> str:
         more = [f"{len(leaves) - _NAMED:,} more"] if len(leaves) > _NAMED else []
         return ", ".join([*(str(self._name(leaf)) for leaf in leaves[:_NAMED].tolist()), *more])
 
     def _nodes(self, chosen: Integers) -> Integers:
-        """Inner nodes of the reference among these with fewer than all elements, the largest first."""
+        """Inner nodes of the reference among these with fewer than all records, the largest first."""
         sizes, n = self._trees.u.sizes, self._trees.size
         nodes = np.flatnonzero(chosen & (sizes[n:] < n)) + n
         return nodes[np.argsort(-sizes[nodes], kind="stable")]
@@ -151,7 +148,7 @@ class TreeChanges(Result):
         >>> cc.compare(h, h).changes().to_dict()["lost"]
         0
         """
-        return {"kept": self.kept_count, "lost": self.lost_count, "clusters": list(map(asdict, self.lost))}
+        return {"kept": self.n_kept, "lost": self.n_lost, "clusters": list(map(asdict, self.lost))}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         return [{name: getattr(each, name) for name in self._names()} for each in self.lost[:limit]]
@@ -160,8 +157,8 @@ class TreeChanges(Result):
         return [name for name in LostCluster.__slots__ if name not in ("node", "nearest")]
 
     def _total(self) -> int:
-        return self.lost_count
+        return self.n_lost
 
     def _title(self) -> str:
-        kept, lost = self.kept_count, self.lost_count
+        kept, lost = self.n_kept, self.n_lost
         return f"{lost:,} of {counted(kept + lost, 'cluster')} of the reference lost, {kept:,} kept"

@@ -113,6 +113,7 @@ def amount(count: float, unit: CountedUnit) -> str:
     return f"weight {weight_text(Fraction(count))}" if unit == "weight" else counted(int(count), unit)
 
 
+@read_only_class
 @dataclass(frozen=True, slots=True)
 class SideVerdicts:
     """The number of clusters and records of one side by verdict.
@@ -138,7 +139,7 @@ class SideVerdicts:
     unit: CountedUnit = "record"
 
     @property
-    def total(self) -> int:
+    def n_clusters(self) -> int:
         """The number of clusters."""
         return sum(self.clusters.values())
 
@@ -155,11 +156,11 @@ class SideVerdicts:
     def __str__(self) -> str:
         numbers = ", ".join(f"{count:,} {word}" for word, count in self.clusters.items())
         unclustered = f"; {amount(self.in_no_cluster, self.unit)} in no cluster" if self.in_no_cluster else ""
-        return f"{counted(self.total, f'{self.side} cluster')}: {numbers}{unclustered}"
+        return f"{counted(self.n_clusters, f'{self.side} cluster')}: {numbers}{unclustered}"
 
 
 @read_only_class
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class VerdictSummary(Result):
     """The number of clusters by verdict, for both sides. `Comparison.summary` returns it.
 
@@ -184,6 +185,10 @@ class VerdictSummary(Result):
     headline: str = ""
     # Value of each index that is shown; its interval as low and high, if the records are a sample.
     indices: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        own, other = self.reference.n_clusters, counted(self.candidate.n_clusters, "cluster")
+        return f"<VerdictSummary of {own:,} against {other}>"
 
     def __str__(self) -> str:
         values = (
@@ -219,13 +224,8 @@ class VerdictSummary(Result):
         }
         thresholds = {"near": float(self.thresholds.near), "majority": float(self.thresholds.majority)}
         components, indices = dict(self.components.counts), {k: dict(v) for k, v in self.indices.items()}
-        return {
-            "headline": self.headline,
-            **sides,
-            **thresholds,
-            "components": components,
-            "indices": indices,
-        }
+        content = {**sides, **thresholds, "components": components, "indices": indices}
+        return {"headline": self.headline, **content}
 
     def _title(self) -> str:
         return self.headline
@@ -247,7 +247,11 @@ class VerdictSummary(Result):
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         rows = [
-            {"side": each.side, **each.clusters, "in_no_cluster": each.in_no_cluster}
+            {
+                "side": each.side,
+                **{word.replace(" ", "_"): n for word, n in each.clusters.items()},
+                "in_no_cluster": each.in_no_cluster,
+            }
             for each in (self.reference, self.candidate)
         ]
         return rows[:limit]

@@ -129,7 +129,7 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
     --------
     >>> c = compare_references([[0, 0, 1, 1], [0, 0, 0, 1]], [0, 0, 1, 2])
     >>> c
-    <MultiReference: 2 references, 4 elements>
+    <MultiReference of 4 records: 2 references>
     >>> c.comparisons["1"].rand, c.to_dict(indices=["rand", "precision"])
     (0.6666666666666666, {'rand': 0.75, 'precision': 1.0})
     """
@@ -265,5 +265,5 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
         return [self.conventions]
 
     def __repr__(self) -> str:
-        size = next(iter(self._comparisons.values()))._counts.size
-        return f"<MultiReference: {counted(len(self._comparisons), 'reference')}, {counted(size, 'element')}>"
+        size = counted(next(iter(self._comparisons.values()))._counts.size, "record")
+        return f"<MultiReference of {size}: {counted(len(self._comparisons), 'reference')}>"

@@ -163,7 +163,7 @@ class Track(Report, Sequence[Step]):
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the clusterings."""
-        return tuple(stage.name for stage in self.stages)
+        return tuple(stage.clustering for stage in self.stages)
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -233,7 +233,7 @@ class Track(Report, Sequence[Step]):
         'split'
         """
         stages = {
-            each.name: {
+            each.clustering: {
                 "n_clusters": each.n_clusters,
                 "size": each.size,
                 "in_no_cluster": len(each.unclustered),
@@ -356,7 +356,7 @@ class Track(Report, Sequence[Step]):
         has_unclustered = any(len(stage.unclustered) for stage in self.stages)
         rows = [["", "clusters", "records", *(["in no cluster"] if has_unclustered else []), *events]]
         for stage, step in zip(self.stages, [None, *self.steps], strict=True):
-            row = [title(stage.name), f"{stage.n_clusters:,}", f"{stage.size:,}"]
+            row = [title(stage.clustering), f"{stage.n_clusters:,}", f"{stage.size:,}"]
             row += [f"{len(stage.unclustered):,}"] if has_unclustered else []
             if step is not None:
                 counts = step.counts
@@ -412,7 +412,9 @@ def _relabelled(stages: Sequence[Stage], steps: Sequence[Step], share: Fraction)
         for step, (before, after) in zip(steps, pairwise(renamed), strict=True)
     ]
     ids = {
-        stage.name: {label: name for label, name in zip(labels, names, strict=True) if label is not None}
+        stage.clustering: {
+            label: name for label, name in zip(labels, names, strict=True) if label is not None
+        }
         for stage, labels, names in zip(stages, own, lasting, strict=True)
     }
     return Track(tuple(renamed), tuple(linked), share, ids)

@@ -95,7 +95,7 @@ def as_html(data: ReportData) -> str:
         "</span></div>"
         for line in data.headline
     )
-    noun = "piece" if data.counts.divisible else "element"
+    noun = "piece" if data.counts.divisible else "record"
     return (
         f'<div class="concordant-comparison" style="max-width:46em"><style>{_STYLE}{_INDEX_STYLE}</style>'
         f'<p style="font-size:125%;font-weight:600;margin:.2em 0">{html.escape(headline(data))}</p>'

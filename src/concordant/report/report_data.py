@@ -497,7 +497,7 @@ class ReportData:
         return suggestions_of(*given, compared=lambda after: after, undefined=self.undefined)
 
     @cached_property
-    def edit_groups(self) -> list[EditGroup]:
+    def edit_groups(self) -> Sequence[EditGroup]:
         """Edits that each gain little, grouped by kind, best first."""
         if self.suggestions is not None:
             return self.suggestions.groups
@@ -517,7 +517,7 @@ class ReportData:
         """Rows and columns of the overlaps in the cuts of the components."""
         if self.covers is not None:
             return set()
-        return {cell for component in self.components for cell in component.cut_cells}
+        return {cell for component in self.components for cell in component._link_cells}
 
     @cached_property
     def flow(self) -> Picture:

@@ -237,7 +237,7 @@ def overall_sentence(data: ReportData) -> str:
         elif not data.profile.availability.adds_up:
             what = "hold the same pairs together, but not by the same clusters"
         elif data.counts.disjoint:
-            what = f"have nothing in common: none of {counted(data.size, 'element')} is on both sides"
+            what = f"have nothing in common: none of {counted(data.size, 'record')} is on both sides"
         return f"{both} {what}"
     scores = f"recall {_score(data, 'recall')}, precision {_score(data, 'precision')}"
     if chance := likeness_to_chance(data):

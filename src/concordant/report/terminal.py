@@ -86,7 +86,7 @@ def _head(data: ReportData) -> list[str]:
         sizes = {} if data.counts.divisible else data.sizes_without_noise(number)  # pieces have no size
         extent = f" of {min(sizes):,} to {max(sizes):,}" if len(sizes) > 1 else ""
         sides.append(side_words(data, number, extent if extent or not sizes else f" of {min(sizes):,}"))
-    noun = "piece" if data.counts.divisible else "element"
+    noun = "piece" if data.counts.divisible else "record"
     all_sizes = f"{counted(data.size, noun)}; {' against '.join(sides)}"
     return [line for text in (headline(data), omission_words(data), all_sizes) for line in _wrapped(text)]
 

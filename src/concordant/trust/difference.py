@@ -239,7 +239,7 @@ class Difference(Finding):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return every field, the outcomes and the headline. Numbers that are not finite become None.
+        """Return every field and the outcomes. Numbers that are not finite become None.
 
         Returns
         -------
@@ -254,7 +254,7 @@ class Difference(Finding):
         'unclear'
         """
         derived = {"outcome": self.outcome, "noninferior": self.noninferior, "equivalent": self.equivalent}
-        return {**Finding.to_dict(self), **derived, "headline": self.headline}
+        return {**Finding.to_dict(self), **derived}
 
     # -- in words -------------------------------------------------------------------------------
 

@@ -105,7 +105,7 @@ def test_clusters_and_records_are_named_either_way(tmp_path, engine):
         unmatched="singletons",
     )
     (split,) = c.changes(kind="1:n")
-    assert [cluster.label for cluster in split.reference] == [1]
+    assert [cluster.cluster for cluster in split.reference] == [1]
     assert {(overlap.candidate, frozenset(overlap.examples)) for overlap in split.overlaps} == {
         (9, frozenset({11, 12})),
         (8, frozenset({13})),

@@ -61,7 +61,7 @@ def test_labels_within_a_microsecond_stay_apart(tmp_path):
     named = {f"1970-01-01 00:00:00.{n:09}" for n in (1, 2)}
     for pair in sides(tmp_path, pa.array([1, 1, 2, 2], pa.timestamp("ns"))):
         (change,) = cc.compare(*pair).changes()
-        assert (change.kind, {x.label for x in change.reference}) == ("n:m", named)
+        assert (change.kind, {x.cluster for x in change.reference}) == ("n:m", named)
         assert sorted(x.examples for x in change.overlaps) == [(1,), (2,), (3,), (4,)]
 
 
@@ -69,7 +69,7 @@ def test_dates_beyond_python_name_labels_and_records(tmp_path):
     days = pa.array([4_000_000, 4_000_000, -2_000_000, 0], pa.int32()).cast(pa.date32())
     files, _ = sides(tmp_path, days)
     (change,) = cc.compare(*files).changes()
-    assert {x.label for x in change.reference} == {"12921-08-18", "3507-03-09 (BC)", dt.date(1970, 1, 1)}
+    assert {x.cluster for x in change.reference} == {"12921-08-18", "3507-03-09 (BC)", dt.date(1970, 1, 1)}
     assert sorted(x.examples for x in change.overlaps) == [(1,), (2,), (3,), (4,)]
     files, _ = sides(tmp_path, [1, 1, 2, 2], days)
     with pytest.raises(cc.errors.OverlapError, match=r"'12921-08-18' \(2 times\)"):

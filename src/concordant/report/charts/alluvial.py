@@ -103,7 +103,7 @@ def arrange(stages: Sequence[Stage], steps: Sequence[Step], limit: int, rand: Se
     _colour(columns, flows)
     orders = _orders(columns, flows)
     return Alluvial(
-        tuple(stage.name for stage in stages),
+        tuple(stage.clustering for stage in stages),
         tuple(tuple(bars[i] for i in order) for bars, order in zip(columns, orders, strict=True)),
         tuple(flow[np.ix_(here, there)] for flow, (here, there) in zip(flows, pairwise(orders), strict=True)),
         tuple(rand),
@@ -237,7 +237,7 @@ def _svg(picture: Alluvial, *, narrow: bool) -> svg.Drawing:
         is_last = place == partitions - 1
         for bar, label, top in zip(column, labels[place], begin.tolist(), strict=True):
             tall = bar.size * scale
-            title = f"{svg.plain(name, 40)}: {bar.name}\n{counted(bar.size, 'element')}"
+            title = f"{svg.plain(name, 40)}: {bar.name}\n{counted(bar.size, 'record')}"
             box = {"x": x, "y": top, "width": _BAR, "height": max(tall, 0.5)}
             fill = {"fill": svg.HATCH} if bar.kind == "other" else {}
             look = {**fill, "class_": f"node {_colour_class(bar)}", **_thread(bar, bar)}
@@ -274,7 +274,7 @@ def _svg_bands(picture: Alluvial, starts: list[Any], unit: tuple[float, float], 
                 for bar, name in zip(ends, names, strict=True)
                 if bar.kind == "cluster"
             ]
-            title = "\n".join([counted(number, "element"), " → ".join(names), *shares]) if has_titles else ""
+            title = "\n".join([counted(number, "record"), " → ".join(names), *shares]) if has_titles else ""
             owner, opacity = _band_look(*ends)
             look = {"class_": f"band {_colour_class(owner)}", "fill_opacity": opacity, **_thread(*ends)}
             body += svg.element("path", title, **look, d=path)

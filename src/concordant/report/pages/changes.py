@@ -162,13 +162,13 @@ def _cost_cells(size: int, missed: int, wrong: int, total: int) -> str:
 
 def _both_sides(change: Change, *html: Callable[[Any], str]) -> tuple[str, str]:
     """The first clusters of each side with their sizes, how many more there are, and records in none."""
-    numbers = zip((change.references, change.candidates), change.in_no_cluster, html, strict=True)
+    numbers = zip((change.n_references, change.n_candidates), change.in_no_cluster, html, strict=True)
     sides = []
     for clusters, (count, unclustered, spelled) in zip(
         (change.reference, change.candidate), numbers, strict=True
     ):
         shown = clusters[:_NAMED]
-        text = ", ".join(f"{spelled(each.label)}&nbsp;<small>{each.size:,}</small>" for each in shown)
+        text = ", ".join(f"{spelled(each.cluster)}&nbsp;<small>{each.size:,}</small>" for each in shown)
         rest = [f"{count - len(shown):,} more"] if count > len(shown) else []
         rest += [f"{unclustered:,} in no cluster"] if unclustered else []
         sides.append(f"{text} <small>{'and ' if text else ''}{' and '.join(rest)}</small>" if rest else text)
@@ -246,8 +246,8 @@ def components_section(data: ReportData, labels: PageLabels) -> Iterator[Section
     body = ""
     for component in components:
         title = (
-            f"{counted(component.references, 'cluster')} of the reference with {component.candidates:,} of "
-            f"the candidate, {counted(component.size, 'record')}"
+            f"{counted(component.n_references, 'cluster')} of the reference with {component.n_candidates:,} "
+            f"of the candidate, {counted(component.size, 'record')}"
         )
         body += f"<h3>{title}</h3><p>{_cut_words(component, data.names, labels)}</p>"
         body += _component_figure(data, component, title)
@@ -255,19 +255,19 @@ def components_section(data: ReportData, labels: PageLabels) -> Iterator[Section
 
 
 def _cut_words(component: Component, names: SideTitles, labels: PageLabels) -> str:
-    if not component.cut:
+    if not component.link:
         return escape(f"{component.note[0].upper()}{component.note[1:]}.")
     named = ", ".join(
         f"{overlap.size:,} of {_linked_cluster(names, 'reference', overlap.reference, labels)} in "
         + _linked_cluster(names, "candidate", overlap.candidate, labels)
-        for overlap in component.cut[:_CUT]
+        for overlap in component.link[:_CUT]
     )
-    more = f" and {len(component.cut) - _CUT:,} more overlaps" if len(component.cut) > _CUT else ""
+    more = f" and {len(component.link) - _CUT:,} more overlaps" if len(component.link) > _CUT else ""
     parts = " and ".join(
-        f"{part.references:,}:{part.candidates:,} clusters ({counted(part.size, 'record')})"
+        f"{part.n_references:,}:{part.n_candidates:,} clusters ({counted(part.size, 'record')})"
         for part in component.parts
     )
-    without = f"Without {counted(component.records, 'record')} ({named}{more})"
+    without = f"Without {counted(component.link_size, 'record')} ({named}{more})"
     return f"{without} it falls into two components of {parts}."
 
 
@@ -280,8 +280,8 @@ def _linked_cluster(names: SideTitles, side: SideName, label: Any, labels: PageL
 def _component_figure(data: ReportData, component: Component, title: str) -> str:
     """The component by itself, unless the flow above shows all of it."""
     sides: tuple[tuple[SideName, tuple[int, ...], int], ...] = (
-        ("reference", component.rows, component.references),
-        ("candidate", component.columns, component.candidates),
+        ("reference", component._rows, component.n_references),
+        ("candidate", component._columns, component.n_candidates),
     )
     in_flow = all(
         not is_of_entities(data)
@@ -289,9 +289,9 @@ def _component_figure(data: ReportData, component: Component, title: str) -> str
         and all(data.flow.shows(side, place) for place in places)
         for side, places, count in sides
     )
-    if not component.cut or in_flow:
+    if not component.link or in_flow:
         return ""
-    at_cut = [{cell[side] for cell in component.cut_cells} for side in (0, 1)]
+    at_cut = [{cell[side] for cell in component._link_cells} for side in (0, 1)]
     rows, columns = (
         places if count <= _DRAWN else tuple(sorted(places, key=lambda place: place not in cut)[:_AT_CUT])
         for (_, places, count), cut in zip(sides, at_cut, strict=True)
@@ -314,7 +314,7 @@ def _component_figure(data: ReportData, component: Component, title: str) -> str
     ]
     picture = replace(picture, rows=drawn[0], columns=drawn[1])
     drawings = both_shapes(
-        lambda narrow: flow_svg(picture, data.names, narrow=narrow, cut=component.cut_cells),
+        lambda narrow: flow_svg(picture, data.names, narrow=narrow, cut=component._link_cells),
         f"Component of {title}",
     )
     return f'<figure data-chart="component">{drawings}</figure>'

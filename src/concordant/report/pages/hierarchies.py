@@ -106,17 +106,17 @@ def joins_section(joins: Sequence[Joins], axis: str) -> Section:
     for step, each in enumerate(joins):
         rows = [
             table_row(
-                f"<bdi>{escape(shortened(printable(row['between']), 80))}</bdi>",
-                *(row[name] for name in ("elements", "parts", "right_pairs", "wrong_pairs")),
+                f"<bdi>{escape(shortened(printable(row['examples']), 80))}</bdi>",
+                *(row[name] for name in ("size", "n_parts", "right", "wrong")),
             )
             for row in each.rows
         ]
         title = f"{each.title[0].upper()}{each.title[1:]}"
-        pairs = f"{each.right_pairs:,} right and {each.wrong_pairs:,} wrong pairs are new"
-        made = f"{counted(each.parts, 'cluster')} become {each.clusters:,}; {pairs}."
+        pairs = f"{each.right:,} right and {each.wrong:,} wrong pairs are new"
+        made = f"{counted(each.n_parts, 'cluster')} become {each.n_clusters:,}; {pairs}."
         body += f"<h3>{escape(title)}</h3><p>{made}</p>"
         body += sortable_table(f"joins-{step}", heads, rows, title) if rows else ""
-        if more := each.clusters - len(each.rows):
+        if more := each.n_clusters - len(each.rows):
             body += note(f"Not listed: {counted(more, 'other joined cluster')}.")
     lead = (
         "A step joins clusters. A pair is right if both records are in one true cluster, and wrong if not. "
@@ -231,7 +231,7 @@ def lost_section(
         more = f" and {each.size - len(records):,} more" if each.size > len(records) else ""
         named = f"{', '.join(map(labels.html, records))}{more}"
         kept = "all kept" if each.lowest else "some lost"
-        rows.append(table_row(named, each.size, each.nearest_size, each.common, each.f1, kept))
+        rows.append(table_row(named, each.size, each.nearest_size, each.overlap, each.f1, kept))
     heads = [("Cluster", ""), ("Records", "number"), (f"Nearest in {candidate}", "number")]
     heads += [("In both", "number"), ("F1", "number"), ("Subclusters", "")]
     own, _, both = clusters

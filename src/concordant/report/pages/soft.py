@@ -51,7 +51,7 @@ def moved_records(
             "in no cluster" if label is None else labels.html(label)
             for label in (each.reference, each.candidate)
         )
-        rows.append(table_row(labels.html(each.record), *ends, each.moved, each.pairs))
+        rows.append(table_row(labels.html(each.record), *ends, each.moved, each.n_pairs))
     titles = [escape(shortened(printable(name), 40)) for name in names]
     heads = [("Record", ""), *((f"Largest weight in {title}", "") for title in titles)]
     heads += [("Moved", "number"), ("Σ(p − q)²", "number")]
