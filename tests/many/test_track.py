@@ -266,7 +266,7 @@ def flows_of(track, **options):
     """Elements from each bar to each, by name, as the tooltips of the page report them."""
     with TemporaryDirectory() as folder:
         text = track.to_html(folder + "/page.html", **options).read_text(encoding="utf-8")
-    bands = re.findall(r'class="band [^>]*><title>([\d,]+) elements?\n(.*?) → ([^\n<]*)', text)
+    bands = re.findall(r'class="band [^>]*><title>([\d,]+) records?\n(.*?) → ([^\n<]*)', text)
     return Counter({(one, other): int(count.replace(",", "")) for count, one, other in bands})
 
 
@@ -310,7 +310,7 @@ def test_every_band_and_step_of_the_page_says_what_the_track_says(tmp_path):
     t = cc.track(WEEKS)
     text = t.to_html(tmp_path / "t.html").read_text(encoding="utf-8")
     wide = text[text.index('<svg class="drawing"') :].partition("</svg>")[0]
-    bands = [int(count) for count in re.findall(r'class="band .*?<title>([\d,]+) element', wide)]
+    bands = [int(count) for count in re.findall(r'class="band .*?<title>([\d,]+) record', wide)]
     expected = [int(n) for step in t.steps for n in [*step.overlap.tolist(), step.new, step.gone] if n]
     assert sum(bands) == sum(expected)
     assert re.findall(r"ARI (-?\d\.\d\d)", wide) == [f"{value:.2f}" for value in t.adjusted_rand]

@@ -252,7 +252,7 @@ def soft(name, path):
     weights = {name(50 + i): {name(k): float(w) for k, w in enumerate(row)} for i, row in enumerate(rows)}
     s = cc.compare(mapping(U, name), cc.Soft.from_mapping(weights), names=(name(90), name(91)))
     s.to_html(path, significance=True)
-    records = [number for each in s.records() for number in (each.moved, each.pairs)]
+    records = [number for each in s.records() for number in (each.moved, each.n_pairs)]
     return s, [*s.values(), *records, *(each.overlap for each in s.matching())], [s.headline]
 
 

@@ -195,10 +195,10 @@ def test_each_node_of_a_tanglegram_spans_its_own_leaves():
     source = np.random.default_rng(3)
     u, v = linked(source, 40), linked(source, 40)
     drawing = cc.compare(u, v).tanglegram()
-    trees = FacingTrees(drawing, drawing.reference.tolist(), ("u", "v"))
+    trees = FacingTrees(drawing, ("u", "v"))
     first, second = trees.places()
     for side, (tree, places) in enumerate(((u, first), (v, second))):
-        place_of = dict(zip(trees.labels, places.tolist(), strict=True))
+        place_of = dict(zip(drawing._records, places.tolist(), strict=True))
         bars = trees.branches(side)[1]
         assert len(bars) == 39
         # The places of the leaves below each node are neighbours, and the bar is within them.

@@ -1088,8 +1088,7 @@ measures it, so it has no interval of its own)
 
     def _facing_trees(self, names: SideTitles, *, is_listed: bool = False) -> FacingTrees:
         """The tanglegram with the names of its lines."""
-        drawing = self.tanglegram()
-        return FacingTrees(drawing, drawing._records, names, is_listed)
+        return FacingTrees(self.tanglegram(), names, is_listed)
 
 
 def _row(columns: Mapping[str, NDArray[Any]], i: int) -> dict[str, Any]:

@@ -8,7 +8,6 @@ ten records if that is more. If there is no such cut, the note reports that, whi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -25,7 +24,6 @@ from concordant.counts.spelling import counted, quoted
 from concordant.differences.changes import Cluster, Overlap, overlaps_in
 from concordant.differences.component_sums import CHANGE_KINDS, PARTITION_KINDS, ComponentSums, Members
 from concordant.differences.lazy_list import LazyList, check_limit, largest_of
-from concordant.results import TextRows
 
 _FEW = 10  # records: a lighter cut is reported even if no overlap is this large
 _COUNTABLE = 2**61  # records that the core can add up
@@ -120,21 +118,6 @@ class Components(LazyList[Component]):
         whole = self._sums.members(self._numbers)
         own = whole if self._clusters is self._sums else self._clusters.members(self._numbers)
         return *whole, *own[1:]
-
-    def _tables(self, limit: int | None = None) -> Sequence[TextRows]:
-        rows = [["reference clusters", "candidate clusters", "records", "cut", "parts"]]
-        for each in self[:limit]:
-            sides = [
-                ", ".join(map(str, listed))
-                + (f" and {number - len(listed):,} more" if number > len(listed) else "")
-                for listed, number in (
-                    (each.reference, each.n_references),
-                    (each.candidate, each.n_candidates),
-                )
-            ]
-            cut = counted(each.link_size, "record") if each.link else each.note
-            rows.append([*sides, f"{each.size:,}", cut, " and ".join(map(str, each.parts))])
-        return [rows]
 
     def _component(self, at: int) -> Component:
         sums, names, o = self._sums, self._names_of, self._sums.overlaps

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -258,22 +258,16 @@ class Events(LazyList[Event]):
     """A list of events, step by step, the largest of each step first. It converts to a dataframe."""
 
     def __init__(self, steps: Sequence[Step], kinds: Sequence[EventKind]) -> None:
-        self._set_blocks([(step, kind, step._ranked(kind)) for step in steps for kind in kinds])
-
-    def _set_blocks(
-        self, blocks: Sequence[tuple[Step, EventKind, Integers]], total: int | None = None
-    ) -> None:
-        """List the events at these positions of each step and kind."""
-        self._blocks, self._ends = blocks, np.cumsum([0, *(len(places) for _, _, places in blocks)])
-        super().__init__(range(int(self._ends[-1])), total=total)
+        self._blocks = [(step, kind, step._ranked(kind)) for step in steps for kind in kinds]
+        self._ends = np.cumsum([0, *(len(places) for _, _, places in self._blocks)])
+        super().__init__(range(int(self._ends[-1])))
 
     def _make(self, start: int, stop: int) -> list[Event]:
+        if not self._blocks:
+            return super()._make(start, stop)
         made: list[Event] = []
-        first, last = np.searchsorted(self._ends, [start, stop - 1], side="right").tolist()
-        for (step, kind, places), begin in zip(
-            self._blocks[first - 1 : last], self._ends[first - 1 :].tolist(), strict=False
-        ):
-            wanted = places[max(start - begin, 0) : stop - begin]
+        for (step, kind, places), first in zip(self._blocks, self._ends.tolist(), strict=False):
+            wanted = places[max(start - first, 0) : max(stop - first, 0)]
             made += step._made(kind, wanted) if len(wanted) else []
         return made
 
@@ -298,7 +292,7 @@ class Events(LazyList[Event]):
             return [row for event in self for row in self._rows_of(event)]
         return super()._rows(limit)
 
-    def largest(self, limit: int | None = 20) -> Self:
+    def largest(self, limit: int | None = 20) -> Events:
         """Return the largest events of all steps.
 
         Parameters
@@ -318,14 +312,9 @@ class Events(LazyList[Event]):
         'split'
         """
         limit = check_limit(limit)
-        first = [(step, kind, places[:limit]) for step, kind, places in self._blocks]
-        single = [
-            (step, kind, places[at : at + 1]) for step, kind, places in first for at in range(len(places))
-        ]
-        sizes = [step._weights(kind)[places] for step, kind, places in first]
-        found = object.__new__(type(self))
-        order = largest_of(np.concatenate(sizes), limit).tolist() if sizes else []
-        found._set_blocks([single[place] for place in order], len(self))
+        first = [event for step, kind, places in self._blocks for event in step._made(kind, places[:limit])]
+        found = Events([], [])
+        LazyList.__init__(found, sorted(first, key=lambda event: -event.size)[:limit], total=len(self))
         return found
 
 

@@ -176,7 +176,7 @@ class LazyList(Result, Sequence[Item]):
         for column, value in row.items():
             if column in unnamed:
                 texts.append(NOT_NAMED)
-            elif value is None and column in _OPTIONAL:
+            elif (value is None and column in _OPTIONAL) or (value == "" and column not in _NAMES):
                 texts.append("")
             elif isinstance(value, float) and column not in _LABELS:
                 texts.append(rounded(value))

@@ -24,10 +24,9 @@ MOST_LACES = 250  # more would cover each other
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FacingTrees:
-    """A tanglegram with the labels of its lines, in the order of the reference."""
+    """A tanglegram with the names of its sides."""
 
     drawing: Tanglegram
-    labels: Sequence[Any]
     names: tuple[str, str]
     is_listed: bool = False  # whether a table on the page lists the lines
 
@@ -76,14 +75,14 @@ class FacingTrees:
     def line_words(self, line: int) -> str:
         """A line in words."""
         elements = len(self.drawing.folded[line])
-        name = svg.plain(self.labels[line], 60)
+        name = svg.plain(self.drawing._records[line], 60)
         return name if elements == 1 else f"{name} and {elements - 1:,} more, a subtree of both"
 
     def short_labels(self, length: int) -> list[str]:
         """The labels of the lines, short and different from each other if that is possible."""
         more = [f" +{len(each) - 1:,}" if len(each) > 1 else "" for each in self.drawing.folded]
         room = length - max(map(len, more), default=0)
-        names = shortened_apart([printable(label) for label in self.labels], room)
+        names = shortened_apart([printable(label) for label in self.drawing._records], room)
         return [name + rest for name, rest in zip(names, more, strict=True)]
 
 

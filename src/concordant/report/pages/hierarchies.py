@@ -205,7 +205,7 @@ def tanglegram_section(trees: FacingTrees, labels: PageLabels) -> Section:
     """Both trees, and their lines as a table."""
     rows = [
         table_row(
-            labels.html(trees.labels[line]),
+            labels.html(trees.drawing._records[line]),
             len(trees.drawing.folded[line]),
             *(int(place) + 1 for place in places),
             key=f"line{line}",
