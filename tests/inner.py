@@ -72,6 +72,7 @@ NAMES = {
     "trust.difference": "difference_of holm PairedSpread signed",
     "trust.ends": "ends gamma_ends",
     "trust.entropies": "entropy_correction entropy_target EntropySample IndependenceTest",
+    "trust.flips": "Flips UnitShares",
     "trust.judged_rates": "JudgedShare JudgeErrors krippendorff_alpha mean_limits rate_limits sum_limits",
     "trust.measures": "largest_loss measure",
     "trust.moments": "log_bound moments squared_steps",
@@ -81,11 +82,12 @@ NAMES = {
     "trust.permutations": "random_sizes",
     "trust.record_intervals": "PARTNERS",
     "trust.soft_moments": "mantel_sums together",
-    "trust.swaps": "_is_of_sums _values all_choices least_p max_t MixedCounts random_choices swap_p",
+    "trust.swaps": "_is_of_sums _values all_choices least_p MixedCounts random_choices swap_p",
     "trust.tails": (
         "clopper_pearson gamma_quantile log_gamma_tails log_student_tails log_upper_normal "
         "log_upper_pearson student_quantile"
     ),
+    "trust.units": "unit_shares",
     "trust.tree_moments": "correlation_moments",
     "trust.without_self_pairs": "BCUBED bcubed_without_self_pairs",
 }

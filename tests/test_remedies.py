@@ -170,7 +170,6 @@ CALLS = {
     "rank, nulls": of_all(cc.rank, TRUTH, {"one": HOLED, "two": OTHER}),
     "rank, mappings": of_all(cc.rank, NAMED[0], SYSTEMS),
     "slices without a limit": slices_of_many_values,
-    "rank, a correction for units": of_all(cc.rank, TRUTH, {"one": GUESS, "two": OTHER}, correction="max_t"),
     "contrast, nulls": of_all(cc.contrast, TRUTH, HOLED, OTHER),
     "contrast, mappings": of_all(cc.contrast, NAMED[0], SHORT, NAMED[2]),
     "contrast, table_limit": of_all(cc.contrast, TRUTH, GUESS, OTHER, table_limit=2),

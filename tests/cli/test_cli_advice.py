@@ -106,7 +106,6 @@ MISTAKES = {
         ["--baseline", "c"],
         ["--confidence", "2"],
         ["--margin", "-1"],
-        ["--correction", "max_t"],
         ["--method", "swaps"],
         ["--confidence", "0"],
         ["--unit", "document"],

@@ -286,12 +286,12 @@ def test_intervals_are_shown_only_for_a_sample(some, tmp_path):
 
 
 def test_units_and_levels_of_a_contrast(frames, run):
-    units = dict(zip(TRUTH, "1122334455", strict=True))
+    units = dict(zip(TRUTH, "1223344556", strict=True))
     found = cc.contrast(TRUTH, OLD, NEW, unit=units, confidence=0.9)
     line = found.indices("rand")[0]
     wanted = found.after.versus(found.before, "rand", unit=units, confidence=0.9)
     assert (line.low, line.high, line.outcome) == (wanted.low, wanted.high, wanted.outcome)
-    assert found.difference("rand").n_units == 5
+    assert found.difference("rand").n_units == 6
     assert re.search(r"90%\n.*interval", str(found))
     assert "for other units of the same population" in str(found)
     assert found.to_dict()["confidence"] == 0.9

@@ -344,16 +344,16 @@ def rank_candidates(
         typer.Option(metavar="NUMBER", help="Also test for equivalence within this."),
     ],
     correction: Annotated[
-        Literal["holm", "max_t", "none"],
-        typer.Option(help="The correction of p-values; max_t needs --unit."),
+        Literal["holm", "none"],
+        typer.Option(help="The correction of p-values."),
     ],
     method: Annotated[
-        Literal["auto", "jackknife", "swaps"],
-        typer.Option(help="Method for p-values. auto: with --unit, swaps if possible; else jackknife."),
+        Literal["auto", "swaps"],
+        typer.Option(help="Method for p-values. auto: with --unit, sign flips; else jackknife."),
     ],
     n_resamples: Annotated[
         int,
-        typer.Option(metavar="NUMBER", min=1, help="Number of swaps to draw if more than 16 units differ."),
+        typer.Option(metavar="NUMBER", min=1, help="Number of sign flips or swaps to draw."),
     ],
     seed: options.SeedOption,
     limits: GateOptions,

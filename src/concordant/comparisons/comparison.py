@@ -924,19 +924,21 @@ unseen disagreements and agreements)
         index : str
             Name of the index.
         unit : str, mapping or sequence, default="record"
-            The sampling unit, as in `interval`.
+            The sampling unit, as in `interval`. B-cubed indices use the components of the reference and both
+            candidates if records were drawn.
         confidence : float, default=0.95
             Confidence level.
         margin : float, optional
             Also test with this margin whether this candidate is noninferior and whether the two are
             equivalent. These p-values are one-sided.
-        method : {"auto", "jackknife", "swaps"}, default="auto"
-            Method of the p-value: a paired jackknife, or random swaps of whole units between the two
-            candidates. "auto" swaps if the units contain whole clusters.
+        method : {"auto", "swaps"}, default="auto"
+            "auto" is a paired jackknife of records, or flips of the signs of units, which give the interval
+            and the p-value. "swaps" gives only the p-value of swaps of whole units: whether it matters which
+            candidate a unit comes from. "auto" uses it for indices of units without an interval.
         n_resamples : int, default=9999
-            Number of swaps to draw. If at most 16 units differ, all swaps are made.
+            Number of flips or swaps to draw. With at most 14 units, all flips are made.
         seed : int, default=0
-            Seed of the swaps.
+            Seed of these.
 
         Returns
         -------

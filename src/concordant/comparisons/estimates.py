@@ -482,7 +482,6 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             estimate=min(max(found[0].value - found[1].value, -span), span),
             se=se if se > ROUNDING else 0.0,
             worst=max(self._worst(wanted, d.reported_draws)[0], other._worst(wanted, d.reported_draws)[0]),
-            loss=1 - min(each.ratio for each in found),
             degrees=max(effective - 1, 1.0),
             note=next((each.note for each in found if each.note), ""),
         )

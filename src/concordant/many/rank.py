@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from typing import Any, Unpack
 
-import numpy as np
-
 from concordant import engines
 from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.clustering import clustering_kind, data_of, no_labels
@@ -18,12 +16,10 @@ from concordant.clusterings.partition_data import LabelPartition, SourcePartitio
 from concordant.clusterings.recognition import is_table
 from concordant.comparisons import Comparison
 from concordant.comparisons.entry import compare_sides
-from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import (
     Conventions,
     NoiseOfAll,
     Progress,
-    check_choice,
 )
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.profile import Profile
@@ -32,7 +28,6 @@ from concordant.counts.three_way import ThreeWayCounts
 from concordant.errors import (
     InputError,
     ParameterError,
-    Remedy,
     UnknownKeyError,
     UnmatchedError,
     did_you_mean,
@@ -46,18 +41,16 @@ from concordant.many.three_sides import omission_words
 from concordant.results import Report, TextRows, read_only_class, rounded
 from concordant.sources.execution import report
 from concordant.text_layout import fitted_columns, line_width, shortened
-from concordant.trust.difference import CORRECTIONS, UNEVEN, Correction, Difference, correct, signed
+from concordant.trust.difference import Correction, Difference, correct, signed
 from concordant.trust.finding import shown_p, software
 from concordant.trust.options import SampleOptions, VersusMethod
 from concordant.trust.paired import PairedCounts, column_of_units
-from concordant.trust.swaps import max_t
-from concordant.trust.versus import PIXELS, pseudo_values, versus
+from concordant.trust.versus import PIXELS, versus
 
 Omitted = dict[
     str, Any
 ]  # the number of records of the reference, and of each of the candidates; empty for none
 _LONGEST = 40  # cells of a name in a sentence
-_CORRECTION_NAMES: dict[Correction, str] = {"holm": "Holm's method", "max_t": "the max-T method"}
 
 
 def _title(candidate: str) -> str:
@@ -228,19 +221,33 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
     def _p_words(self) -> str:
         """The method of the p-values, and their correction."""
         one = self._any
-        methods = sorted({d.method for each in self.differences.values() for d in each.values()})
-        words = {"jackknife": "the paired jackknife", "swaps": "swaps of whole units between the candidates"}
-        by = f"by {' and '.join(words[method] for method in methods)}"
+        every = [d for each in self.differences.values() for d in each.values()]
+        methods = {d.method: d.unit for d in every}
+        words = {
+            "jackknife": "the paired jackknife",
+            "flips": f"sign flips of {methods.get('flips')}s",
+            "swaps": "swaps of whole units between the candidates",
+        }
+        by = " and ".join(
+            words[method]
+            + (
+                f" ({', '.join({d.index: 0 for d in every if d.method == method})})"
+                if methods.keys() - {method}
+                else ""
+            )
+            for method in sorted(methods)
+        )
+        by = f"by {by}"
         if self.correction is None:
             return by
         candidates = counted(one.n_candidates, "candidate")
-        return f"{by}; corrected for {candidates} by {_CORRECTION_NAMES[self.correction]}"
+        return f"{by}; corrected for {candidates} by Holm's method"
 
     @property
     def _warnings(self) -> list[str]:
         """Notes of differences that concern the whole ranking."""
         every = [d.note for each in self.differences.values() for d in each.values()]
-        return [warning for warning in (PIXELS, UNEVEN) if any(warning in note for note in every)]
+        return [PIXELS] if any(PIXELS in note for note in every) else []
 
     @property
     def headline(self) -> str:
@@ -285,7 +292,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
             "method": one.method,
             "correction": self.correction or "none",
         }
-        if one.method == "swaps":
+        if one.n_resamples:
             parts["n_resamples"] = one.n_resamples
         parts |= {} if one.margin is None else {"margin": one.margin}
         seeds = {d.seed for each in self.differences.values() for d in each.values()} - {None}
@@ -413,15 +420,14 @@ def rank(
         Confidence level.
     margin : float, optional
         Also test for noninferiority and equivalence with this margin, as in `Comparison.versus`.
-    correction : {"holm", "max_t"} or None, default="holm"
-        Correction of the p-values of an index for the number of candidates. "max_t" needs units and uses the
-        correlation of the candidates. None does not correct.
-    method : {"auto", "jackknife", "swaps"}, default="auto"
+    correction : {"holm"} or None, default="holm"
+        Correction of the p-values of an index for the number of candidates. None does not correct.
+    method : {"auto", "swaps"}, default="auto"
         Method of the p-values, as in `Comparison.versus`.
     n_resamples : int, default=9999
-        Number of swaps to draw.
+        Number of sign flips or swaps to draw.
     seed : int, default=0
-        Seed of the swaps.
+        Seed of these.
     **options
         The input options. A record that is dropped from one side is dropped from all.
 
@@ -456,7 +462,8 @@ def rank(
         raise ParameterError("name at least one index")
     first = next(iter(candidates)) if baseline is None else baseline
     progress, conventions = conventions.progress, replace(conventions, progress=None)
-    _check_correction(correction, unit)
+    if correction not in ("holm", None):
+        raise ParameterError("use 'holm' or None", given={"correction": correction})
     for each in (reference, *candidates.values()):
         if clustering_kind(each) == "soft":
             raise no_labels("soft")
@@ -575,20 +582,6 @@ def _omitted(candidates: Iterable[str], sizes: Iterable[int], common: int) -> Om
     return {"reference": of_reference, "candidates": lacking} if of_reference or lacking else {}
 
 
-def _check_correction(correction: Any, unit: Any) -> None:
-    if correction is not None:
-        check_choice("correction", correction, CORRECTIONS)
-    if correction == "max_t" and isinstance(unit, str) and unit == "record":
-        raise ParameterError(
-            "max-T changes the sign of whole units, such as documents",
-            given={"correction": correction},
-            remedies=[
-                Remedy("name the unit of each record", unit=...),
-                Remedy("correct by Holm's method", correction="holm"),
-            ],
-        )
-
-
 def _tested(  # noqa: PLR0917  (the plan of the ranking)
     pairs: Iterable[tuple[str, PairedCounts]],
     others: int,
@@ -599,23 +592,16 @@ def _tested(  # noqa: PLR0917  (the plan of the ranking)
 ) -> dict[str, dict[str, Difference]]:
     """The difference of each of the ``others`` to the baseline by each index, with corrected p-values."""
     differences: dict[str, dict[str, Difference]] = {}
-    pseudo: dict[str, list[Floats]] = {index.name: [] for index in declared}
     for name, paired in pairs:
         differences[name] = {index.name: versus(paired, index, sample) for index in declared}
         report(100 * len(differences) / others)
         if progress is not None:
             progress(len(differences), others)
-        if correction == "max_t":
-            for index in declared:
-                pseudo[index.name].append(pseudo_values(paired, index, sample.unit))
     if correction is None:
         return differences
     for index in declared:
         by_candidate = {name: each[index.name] for name, each in differences.items()}
-        familywise = None
-        if correction == "max_t":
-            familywise = max_t(np.array(pseudo[index.name]), sample.n_resamples, sample.seed)
-        for name, each in correct(by_candidate, correction, familywise).items():
+        for name, each in correct(by_candidate, correction).items():
             differences[name][index.name] = each
     return differences
 

@@ -1,7 +1,7 @@
 """Difference: by how much one of two systems scores higher than the other, and how certain that is.
 
-The standard error of a paired jackknife reflects only the records of the sample. Close to a perfect score
-it is widened by the effect of one unseen record, so few records never make a difference look certain.
+The standard error of a paired jackknife reflects only the records of the sample. It is widened by the effect
+of one unseen record, so few records never make a difference look certain.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from concordant.counts.spelling import counted
 from concordant.errors import ParameterError
 from concordant.indices.index import INDICES, Index
 from concordant.results import read_only_class
-from concordant.trust.ends import is_rare
 from concordant.trust.finding import Finding, shown, shown_p, software
+from concordant.trust.flips import Flips
 from concordant.trust.tails import log_student_tails, student_quantile
 
-DifferenceMethod = Literal["jackknife", "linearization", "swaps", "none"]
+DifferenceMethod = Literal["jackknife", "linearization", "flips", "swaps", "none"]
 DifferenceOutcome = Literal["better", "worse", "unclear", "same", ""]
-Correction = Literal["holm", "max_t"]
+Correction = Literal["holm"]
 
 # The weight of an unseen record where leaving out changes nothing: (ln(1/.025) / 1.96)².
 _NONE_SEEN = 3.54
@@ -42,14 +42,10 @@ class PairedSpread:
         Leave-one-out standard error.
     worst : float
         The largest change that one unseen record or unit can make.
-    loss : float
-        Distance of the worse system from a perfect score.
     degrees : float
         Degrees of freedom of Student's distribution.
     bias : float
         Largest bias of the estimate, in either direction.
-    unseen_share : float
-        Share of records that the estimate does not cover.
     note : str
         The quantity that is estimated.
     """
@@ -57,52 +53,39 @@ class PairedSpread:
     estimate: float
     se: float
     worst: float
-    loss: float
     degrees: float
     bias: float = 0.0
-    unseen_share: float = 0.0
     note: str = ""
 
     @property
     def adjusted_se(self) -> float:
-        """The standard error, widened where the sample has few bad records.
+        """The standard error with the effect of an unseen record.
 
-        >>> round(PairedSpread(0.05, 0.02, 0.01, 0.1, 99).adjusted_se, 6)
+        >>> round(PairedSpread(0.05, 0.02, 0.01, 99).adjusted_se, 6)
         0.022361
         """
-        if self.se == 0:
-            return math.sqrt(_NONE_SEEN) * self.worst
-        # A standard error below the change of one record shows that few records vary at all.
-        is_widened = is_rare(self.loss, self.se) or self.se < self.worst
-        return math.hypot(self.se, self.worst) if is_widened else self.se
+        return math.hypot(self.se, self.worst) if self.se else math.sqrt(_NONE_SEEN) * self.worst
 
-    def ends(self, confidence: float, span: float) -> tuple[float, float]:
-        """Both ends of the interval; a difference is between -span and span."""
+    def ends(self, confidence: float) -> tuple[float, float]:
+        """Both ends of the interval."""
         half = student_quantile(confidence, self.degrees) * self.adjusted_se + self.bias
-        seen = 1 - self.unseen_share
-        low, high = ((self.estimate + sign * half) * seen + sign * self.unseen_share for sign in (-1, 1))
-        return max(low, -span), min(high, span)
+        return self.estimate - half, self.estimate + half
 
     @property
     def p(self) -> float:
         """The two-sided p-value of no difference."""
-        distance = max(abs(self.estimate) - self._doubt, 0.0)
+        distance = max(abs(self.estimate) - self.bias, 0.0)
         return _above_zero(math.exp(log_student_tails(distance / self.adjusted_se, self.degrees)))
 
     def p_above(self, limit: float) -> float:
         """The one-sided p-value of a difference of at most ``limit``: small if the difference is larger.
 
-        >>> round(PairedSpread(0.0, 0.01, 0.0, 1.0, 1e9).p_above(-0.0164485), 4)
+        >>> round(PairedSpread(0.0, 0.01, 0.0, 1e9).p_above(-0.0164485), 4)
         0.05
         """
-        seen = 1 - self.unseen_share
-        t = (self.estimate - self._doubt - limit / seen) / self.adjusted_se
+        t = (self.estimate - self.bias - limit) / self.adjusted_se
         tail = math.exp(log_student_tails(abs(t), self.degrees)) / 2
         return _above_zero(tail) if t > 0 else 1 - tail
-
-    @property
-    def _doubt(self) -> float:
-        return self.bias + self.unseen_share / (1 - self.unseen_share)
 
     def reversed(self) -> PairedSpread:
         """The same for the difference of the second to the first."""
@@ -143,16 +126,21 @@ class Difference(Finding):
         The sampling unit.
     n_units : int
         Number of units.
-    method : {"jackknife", "linearization", "swaps", "none"}
+    method : {"jackknife", "linearization", "flips", "swaps", "none"}
         The method of the p-value.
+    n_differing_units : int or None
+        Number of units in which the two differ. None for records.
     n_effective_units : float or None
         Number of units of equal size that would determine the difference equally well. None for records.
     largest_share : float or None
         Largest share of one unit in the denominator. None for records.
+    p_swap : float or None
+        p-value of interchangeable systems: it does not matter which system a unit comes from. A small value
+        does not show which scores higher in the population. None for records.
     n_resamples : int
-        Number of swaps.
+        Number of choices of signs, or of swaps.
     seed : int or None
-        Seed of the swaps. None if all swaps were made.
+        Seed of these. None if all choices were made.
     note : str
         Remarks.
     estimable : bool
@@ -163,7 +151,7 @@ class Difference(Finding):
         One-sided p-value of the hypothesis that the first is worse by the margin or more.
     p_equivalent : float or None
         p-value of the hypothesis that they differ by the margin or more in either direction.
-    correction : {"holm", "max_t"} or None
+    correction : {"holm"} or None
         Correction for the number of systems.
     n_candidates : int
         Number of systems in the correction.
@@ -187,8 +175,10 @@ class Difference(Finding):
     unit: str
     n_units: int
     method: DifferenceMethod
+    n_differing_units: int | None = None
     n_effective_units: float | None = None
     largest_share: float | None = None
+    p_swap: float | None = None
     n_resamples: int = 0
     seed: int | None = None
     note: str = ""
@@ -205,9 +195,10 @@ class Difference(Finding):
     def outcome(self) -> DifferenceOutcome:
         """Whether the first is "better" or "worse"; "unclear" if the interval has 0 or p > 1 − confidence.
 
-        Equal values are the "same"; an index without a direction gives "".
+        Equal values are the "same"; an index without a direction gives "". Swaps do not show which of two
+        scores higher in the population, so without an interval the outcome is "unclear".
         """
-        excludes_zero = not self.has_interval or not self.low <= 0 <= self.high
+        excludes_zero = self.has_interval and not self.low <= 0 <= self.high
         is_clear = self.is_census or (excludes_zero and self.p <= 1 - self.confidence)
         return outcome_of(INDICES[self.index], self.estimate or self.difference, is_clear=is_clear)
 
@@ -279,7 +270,7 @@ class Difference(Finding):
     @property
     def p_text(self) -> str:
         """The p-value as text: "p < 0.0001" if it is smaller and Student's distribution approximates it."""
-        return shown_p(self.p, exact=self.method == "swaps")
+        return shown_p(self.p, exact=self.method in ("flips", "swaps"))
 
     @property
     def _interval_words(self) -> str:
@@ -289,12 +280,7 @@ class Difference(Finding):
 
     @property
     def _correction_words(self) -> str:
-        names = {"holm": "Holm", "max_t": "max-T"}
-        return (
-            f" ({names[self.correction]}, {counted(self.n_candidates, 'candidate')})"
-            if self.correction
-            else ""
-        )
+        return f" (Holm, {counted(self.n_candidates, 'candidate')})" if self.correction else ""
 
     @property
     def _margin_words(self) -> list[str]:
@@ -312,7 +298,10 @@ class Difference(Finding):
         if self.method == "swaps":
             swaps = f"{self.n_resamples:,} swaps of whole units"
             p = f"p by all {swaps}" if self.seed is None else f"p by {swaps}, seed {self.seed}"
-            return f"{p}; paired jackknife of {drawn}" if self.has_interval else f"{p}; {drawn}"
+            return f"{p}; {drawn}"
+        if self.method == "flips":
+            flips = f"sign flips of {drawn}, {self.n_differing_units:,} of which differ"
+            return flips if self.seed is None else f"{flips}; {self.n_resamples:,} choices, seed {self.seed}"
         return f"paired {self.method} of {drawn}"
 
     @property
@@ -330,7 +319,19 @@ class Difference(Finding):
         facts = "; ".join(filter(None, [self._interval_words, p, self.how, self.note, *notes]))
         return (
             f"On the same {drawn}, a random sample of the population, the first system scores "
-            f"{_more(self.estimate)} than the second in {self.index} ({facts}).{self._margin_sentence}"
+            f"{_more(self.estimate)} than the second in {self.index} ({facts}).{self._swap_sentence}"
+            f"{self._margin_sentence}"
+        )
+
+    @property
+    def _swap_sentence(self) -> str:
+        """What a small p-value of swaps shows if that of the difference is not small."""
+        swapped = self.p_swap
+        if swapped is None or not swapped <= 1 - self.confidence or self.outcome in ("better", "worse"):
+            return ""
+        return (
+            f" The systems are not interchangeable (swaps, {shown_p(swapped, exact=True)}), but these "
+            f"{self.unit}s do not show which scores higher in the population."
         )
 
     @property
@@ -385,7 +386,7 @@ def check_margin(index: Index, margin: Any) -> None:
 def difference_of(
     index: Index,
     values: tuple[float, float],
-    spread: PairedSpread | None,
+    spread: PairedSpread | Flips | None,
     *,
     span: float,
     confidence: float,
@@ -402,7 +403,7 @@ def difference_of(
         The index.
     values : (float, float)
         The two values.
-    spread : PairedSpread or None
+    spread : PairedSpread, Flips or None
         How far the difference may be off; None if the whole population is known.
     span : float
         The largest possible difference.
@@ -438,7 +439,8 @@ def difference_of(
         known |= {"estimate": difference, "se": 0.0, "adjusted_se": 0.0, "low": difference}
         known |= {"high": difference, "p": math.nan, "method": "none"}
         return Difference(**known, **_margin_fields(margin, (math.nan, math.nan)))
-    low, high = spread.ends(confidence, span)
+    low, high = spread.ends(confidence)
+    low, high = max(low, -span), min(high, span)
     known |= {"estimate": spread.estimate, "se": spread.se, "adjusted_se": spread.adjusted_se}
     known |= {"low": low, "high": high, "p": max(spread.p, least_p), "note": spread.note}
     if margin is None:
@@ -450,13 +452,6 @@ def difference_of(
 
 def _margin_fields(margin: float | None, p: tuple[float, float]) -> dict[str, Any]:
     return {} if margin is None else {"p_noninferior": p[0], "p_equivalent": p[1]}
-
-
-CORRECTIONS: tuple[Correction, ...] = ("holm", "max_t")
-# With fewer effective units for each unit, max-T found a difference at 0.05 in 7.6% of 1,201 simulated
-# rankings of four equal systems.
-_EVEN = 2 / 3
-UNEVEN = "the units are of unequal size, so p-values by max-T may be too small; those by Holm are valid"
 
 
 def holm(p: Sequence[float]) -> list[float]:
@@ -489,22 +484,12 @@ def benjamini_hochberg(p: Sequence[float]) -> list[float]:
     return corrected
 
 
-def correct(
-    differences: Mapping[str, Difference], correction: Correction, familywise: Sequence[float] | None = None
-) -> dict[str, Difference]:
-    """Differences of several systems to one baseline by one index, with corrected p-values.
-
-    ``familywise`` are p-values of "max_t". A corrected p-value is never below the one of the system alone.
-    p-values of a margin are corrected by Holm's method.
-    """
+def correct(differences: Mapping[str, Difference], correction: Correction) -> dict[str, Difference]:
+    """Differences of several systems to one baseline by one index, corrected by Holm's method."""
     found = list(differences.values())
-    alone = [each.p for each in found]
-    p = holm(alone) if familywise is None else list(map(max, alone, familywise))
-    if correction == "max_t":
-        found = [_warned(each) for each in found]
     changed = [
         replace(each, p=new, p_uncorrected=each.p, correction=correction, n_candidates=len(found))
-        for each, new in zip(found, p, strict=True)
+        for each, new in zip(found, holm([each.p for each in found]), strict=True)
     ]
     for name in ("p_noninferior", "p_equivalent"):
         of_margin = [getattr(each, name) for each in found]
@@ -512,11 +497,3 @@ def correct(
             fields: list[dict[str, Any]] = [{name: new} for new in holm(of_margin)]
             changed = [replace(each, **own) for each, own in zip(changed, fields, strict=True)]
     return dict(zip(differences, changed, strict=True))
-
-
-def _warned(difference: Difference) -> Difference:
-    """The difference with a warning if few large units decide it."""
-    effective = difference.n_effective_units
-    if not difference.estimable or effective is None or effective >= _EVEN * difference.n_units:
-        return difference
-    return replace(difference, note="; ".join(filter(None, [difference.note, UNEVEN])))

@@ -10,8 +10,8 @@ import numpy as np
 from concordant.counts.conventions import check_choice
 from concordant.errors import ParameterError
 
-VersusMethod = Literal["auto", "jackknife", "swaps"]
-_METHODS = ("auto", "jackknife", "swaps")
+VersusMethod = Literal["auto", "swaps"]
+_METHODS = ("auto", "swaps")
 _LEAST_LEVEL, _MOST_LEVEL = 0.001, 0.99999
 
 

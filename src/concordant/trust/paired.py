@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from concordant import core, engines
 from concordant.clusterings.labels import identify
-from concordant.counts.arithmetic import sums_by
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted, Records
 from concordant.counts.profile import Profile
@@ -94,17 +93,19 @@ class PairedCounts:
         pieces, n = np.unique(code * len(self.cells) + self.cells.cell, return_counts=True)
         return Units(count, pieces // len(self.cells), pieces % len(self.cells), n)
 
+    def components(self) -> Units:
+        """The components of the reference and both systems: clusters that share records are linked."""
+        cells = self.cells
+        of_pair, _ = core.blocks(*map(np.ascontiguousarray, (cells.reference, cells.first)))
+        of_three, _ = core.blocks(*map(np.ascontiguousarray, (of_pair[cells.reference], cells.second)))
+        component = of_three[of_pair[cells.reference]]
+        return Units(
+            int(component.max(initial=-1)) + 1, component, np.arange(len(cells)), np.asarray(cells.n)
+        )
+
     def in_tables(self, pieces: Units) -> tuple[Units, Units]:
         """The pieces as parts of the cells of both tables."""
         return pieces.in_table(self.cells.cell_of_first), pieces.in_table(self.cells.cell_of_second)
-
-    def differing_units(self, pieces: Units) -> int:
-        """Number of units with a record whose cluster is not the same set of records in both systems."""
-        cells = self.cells
-        both = np.unique(np.stack([cells.first, cells.second]), axis=1, return_inverse=True)[1].reshape(-1)
-        sizes = [sums_by(side, cells.n)[side] for side in (cells.first, cells.second, both)]
-        differs = (sizes[0] != sizes[2]) | (sizes[1] != sizes[2])
-        return len(np.unique(pieces.unit[differs[pieces.cell]]))
 
     @classmethod
     def units_of_source(cls, known: Counted, column: str) -> tuple[Profile, Units]:

@@ -25,7 +25,7 @@ from concordant.counts.pairs import Crossings, PairCounts, Trios, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.counts.random_models import PairModels
 from concordant.counts.three_way import Units
-from concordant.errors import InputError, ParameterError, Remedy
+from concordant.errors import InputError, ParameterError
 from concordant.indices.index import Index
 from concordant.trust.null_test import Arrangements, Known, NullTest
 from concordant.trust.significance import TestOptions
@@ -89,34 +89,6 @@ def swap_p(
     return max(round(found.p * (1 + swaps)) / (1 + swaps), least_p(number)), swaps, False
 
 
-def max_t(pseudo: Floats, swaps: int, seed: int) -> list[float]:
-    """Familywise p-values of several systems by the largest statistic (Westfall & Young 1993).
-
-    ``pseudo`` has a row per system and a column per unit: the jackknife pseudo-values of its difference.
-    Their signs are changed for the same units in all systems, which keeps the correlation of the systems. The
-    statistic is |mean| / standard error, computed again for each choice of signs.
-
-    >>> max_t(np.array([[1.0, 2.0, 1.0, 2.0], [1.0, -1.0, 1.0, -1.0]]), 99, 0)
-    [0.25, 1.0]
-    """
-    pseudo = np.asarray(pseudo, dtype=np.float64)
-    number = pseudo.shape[1]
-    squares = (pseudo**2).sum(axis=1)
-    observed = _statistics(np.ones((1, number)), pseudo, squares)[0]
-    limits = observed * (1 - _ROUNDING)
-    is_exact = number <= MOST_EXACT
-    reached = np.zeros(len(pseudo), dtype=np.int64)
-    for choices in all_choices(number - 1) if is_exact else random_choices(number, swaps, seed):
-        signs = np.where(choices, -1.0, 1.0)
-        if is_exact:
-            signs = np.column_stack([signs, np.ones(len(signs))])
-        largest = _statistics(signs, pseudo, squares).max(axis=1)
-        reached += (largest[:, None] >= limits).sum(axis=0)
-    shares = reached / 2 ** (number - 1) if is_exact else (1 + reached) / (1 + swaps)
-    found: list[float] = shares.tolist()
-    return found
-
-
 def least_p(differing: int) -> float:
     """The smallest two-sided p-value that this many units with a difference can support: 2^(1 − units).
 
@@ -124,13 +96,6 @@ def least_p(differing: int) -> float:
     (1.0, 1.0, 0.03125)
     """
     return 2.0 ** (1 - max(differing, 1))
-
-
-def _statistics(signs: Floats, pseudo: Floats, squares: Floats) -> Floats:
-    """|sum| / √Σ² of each system, for each choice of signs: it rises with |mean| / standard error."""
-    sums = np.abs(signs @ pseudo.T)
-    statistics: Floats = np.divide(sums, np.sqrt(squares), out=np.zeros_like(sums), where=squares > 0)
-    return statistics
 
 
 def all_choices(number: int) -> Iterator[NDArray[np.bool_]]:
@@ -160,9 +125,6 @@ def _is_of_sums(index: Index) -> bool:
     return set(index.views) <= {PairCounts, Trios, PairModels, Information, Elements, Crossings}
 
 
-_JACKKNIFE = Remedy("leave units out in turn instead", method="jackknife")
-
-
 def can_swap(profiles: tuple[Profile, Profile], units: tuple[Units, Units], index: Index) -> bool:
     """Whether units hold whole clusters, and the index is a function of sums over them."""
     return _is_of_sums(index) and not _has_divided_cluster(profiles, units)
@@ -182,13 +144,12 @@ def _check_swaps(profiles: tuple[Profile, Profile], units: tuple[Units, Units], 
     if _has_divided_cluster(profiles, units):
         raise InputError(
             "a cluster has records in several units, so units cannot be swapped: its parts would be from "
-            "both systems",
-            remedies=[_JACKKNIFE],
+            "both systems"
         )
     if not _is_of_sums(index):
         raise ParameterError(
-            f"{index.name} is not a function of sums over units, so units cannot be swapped",
-            remedies=[_JACKKNIFE],
+            f"{index.name} is not a function of sums over units, so units cannot be swapped; f_measure, "
+            "bcubed_f and v_measure are"
         )
 
 

@@ -28,6 +28,7 @@ from concordant.errors import ParameterError
 from concordant.indices.index import INDICES, Index
 from concordant.indices.parameters import Bound
 from concordant.trust.ends import Ends, scaled_bottom, whole_range
+from concordant.trust.flips import UnitShares
 from concordant.trust.leave_one_out import LeaveOneOut, jackknife_se
 from concordant.trust.pair_intervals import scaled, why_not_estimable
 
@@ -123,13 +124,8 @@ class UnitSample:
 def unit_sample(profile: Profile, index: Index, units: Units, name: str = "unit") -> UnitSample:
     """The estimate of an index from units; ``name`` is the word for them."""
     value = float(scaled(index, index.value(profile), profile.size))
-    crossing, of_pairs = _crossing_share(profile, units), index.views == (PairCounts,)
-    reason = why_not_estimable(index, profile.view(PairCounts)) if of_pairs else ""
-    if crossing and not of_pairs:
-        reason = (
-            f"clusters are in several {name}s, and {index.name} changes if only a part of a cluster is "
-            "drawn; pair-counting indices, such as f_measure, have an interval"
-        )
+    of_pairs = index.views == (PairCounts,)
+    crossing, reason = _crossing_or_refusal(profile, index, units, name)
     nothing = UnitSample(value, np.zeros(0), math.nan, math.nan, math.nan, crossing)
     if reason:
         return replace(nothing, refusal=reason)
@@ -141,6 +137,124 @@ def unit_sample(profile: Profile, index: Index, units: Units, name: str = "unit"
         return replace(nothing, refusal=f"without one of the {name}s {index.name} is undefined")
     effective, largest = 1 / math.fsum((shares**2).tolist()), float(shares.max())
     return UnitSample(value, values, worst, effective, largest, crossing, many - value)
+
+
+def _crossing_or_refusal(profile: Profile, index: Index, units: Units, name: str) -> tuple[float, str]:
+    """The share of pairs that join different units, and why units do not determine the index, or ""."""
+    crossing, of_pairs = _crossing_share(profile, units), index.views == (PairCounts,)
+    if of_pairs:
+        return crossing, why_not_estimable(index, profile.view(PairCounts))
+    if not crossing:
+        return crossing, ""
+    return crossing, (
+        f"clusters are in several {name}s, and {index.name} changes if only a part of a cluster is "
+        "drawn; pair-counting indices, such as f_measure, have an interval"
+    )
+
+
+def unit_shares(
+    profiles: tuple[Profile, Profile], index: Index, units: tuple[Units, Units], name: str = "unit"
+) -> tuple[UnitShares | None, str]:
+    """The share of each unit in the difference of two systems, or why there is none."""
+    check_index(index)
+    crossing = 0.0
+    for system, profile, own in zip(("the first system", "the second system"), profiles, units, strict=True):
+        crosses, reason = _crossing_or_refusal(profile, index, own, name)
+        if reason:
+            return None, reason.replace("the candidate", system)
+        crossing = max(crossing, crosses)
+    values = [index.value(profile) for profile in profiles]
+    shares_of = _pair_shares if index.views == (PairCounts,) else _mean_shares
+    differences, weights, gap = shares_of(profiles, index, units)
+    difference = values[0] - values[1]
+    if not np.isfinite(differences).all() or not weights.sum() > 0:
+        return None, f"without one of the {name}s {index.name} is undefined"
+    # What is left of higher order is shared by those units that differ, so the sum is exact.
+    total = float(np.abs(differences).sum())
+    if total:
+        differences = (
+            differences + (difference - math.fsum(differences.tolist())) * np.abs(differences) / total
+        )
+    weights = weights / math.fsum(weights.tolist())
+    found, largest, notes = UnitShares.of(differences, weights, difference), float(weights.max()), []
+    spread = float(np.linalg.norm(found.differences - difference * found.weights))
+    if crossing or gap > spread > 0:
+        notes.append(f"pairs of different {name}s count: the interval is for the same number of {name}s")
+    if largest > LARGE_SHARE:
+        notes.append(f"one {name} has {share(largest, 1)} of the denominator")
+    return replace(found, bias=gap if gap <= spread else 0.0, notes=tuple(notes)), ""
+
+
+def _mean_shares(
+    profiles: tuple[Profile, Profile], index: Index, units: tuple[Units, Units]
+) -> tuple[Floats, Floats, float]:
+    """Of a ratio of sums, or of the harmonic mean of two with one denominator."""
+    (above, below), (other_above, other_below) = (
+        _mean_sums(profile, index, own) for profile, own in zip(profiles, units, strict=True)
+    )
+    weights = below[0] + other_below[0]
+    size = float(weights.sum()) / 2
+    means = [
+        each.sum(axis=1) / under.sum(axis=1) for each, under in ((above, below), (other_above, other_below))
+    ]
+    if len(above) == 1:
+        mean = float(means[0][0] + means[1][0]) / 2
+        return (above[0] - other_above[0] - mean * (below[0] - other_below[0])) / size, weights, 0.0
+    (p, q), (other_p, other_q) = means
+    square = float(index.arguments.get("beta", 1.0)) ** 2
+    scale = (1 + square) / ((square * p + q) * (square * other_p + other_q) * size)
+    moves = q * other_q * (above[0] - other_above[0]) + square * p * other_p * (above[1] - other_above[1])
+    return scale * moves, weights, 0.0
+
+
+def _pair_shares(
+    profiles: tuple[Profile, Profile], index: Index, units: tuple[Units, Units]
+) -> tuple[Floats, Floats, float]:
+    """By the slopes at both systems, each weighted by its denominator: exact for ratios of pair numbers.
+
+    Both systems have the same reference, so only pairs of the candidates differ.
+    """
+    by_u, by_v = _sensitivity(index)
+    sums, slopes, totals, gaps = [], [], [], []
+    for profile, own in zip(profiles, units, strict=True):
+        pairs, table = profile.view(PairCounts), profile.table
+        both, u, v = (
+            np.bincount(own.unit, weights=own.n * (sizes[own.cell] - 1) / 2, minlength=own.count)
+            for sizes in (table.n, table.a, table.b)
+        )  # a pair of two units counts half in each
+        sums.append((both, by_u * u + by_v * v, v))
+        totals.append(by_u * pairs.in_u + by_v * pairs.in_v)
+        slopes.append(_slopes(index, pairs))
+        gaps.append(
+            _value(index, PairCounts(pairs.n11, pairs.n10, pairs.n01, _MANY * pairs.n00, pairs.size))
+            - index.value(profile)
+        )
+    share = totals[0] / (totals[0] + totals[1])
+    by_both, by_candidate = (share * one + (1 - share) * other for one, other in zip(*slopes, strict=True))
+    (both, weights, v), (other_both, other_weights, other_v) = sums
+    differences = by_both * (both - other_both) + by_candidate * (v - other_v)
+    return differences, weights + other_weights, abs(gaps[0] - gaps[1])
+
+
+def _slopes(index: Index, pairs: PairCounts) -> tuple[float, float]:
+    """The change of an index with a pair together in both, and with one together in the candidate."""
+    scale = 10**6  # counts are whole numbers
+    n11, in_u, in_v, size = (scale * each for each in (pairs.n11, pairs.in_u, pairs.in_v, scale * pairs.size))
+    every = scale * pairs.all
+    step = max(in_u, in_v, 1) // 10**5 + 1
+
+    def slope(more_both: int, more_candidate: int) -> float:
+        values = []
+        for steps in range(3):
+            both, candidate = n11 + steps * more_both, in_v + steps * more_candidate
+            rest = every - in_u - candidate + both
+            values.append(_value(index, PairCounts(both, in_u - both, candidate - both, rest, size)))
+        return (4 * values[1] - 3 * values[0] - values[2]) / 2 * scale / (more_both + more_candidate)
+
+    # Steps inside the range: to fewer common pairs if there are enough, and to more of the candidate.
+    common = -step if n11 > 2 * step else step
+    apart = every - in_u - in_v + n11
+    return slope(common, 0), slope(0, step if apart > 2 * step else -step)
 
 
 def _scaled_ends(sample: UnitSample, *, confidence: float, name: str, bottom: float) -> Ends:
@@ -291,7 +405,20 @@ def _crossing_share(profile: Profile, units: Units) -> float:
 
 
 def _mean_without(profile: Profile, index: Index, units: Units, value: float) -> LeftOut:
-    """A mean over units, or the harmonic mean of two, without each unit.
+    """A mean over units, or the harmonic mean of two, without each unit."""
+    above, below = _mean_sums(profile, index, units)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = (above.sum(axis=1)[:, None] - above) / (below.sum(axis=1)[:, None] - below)
+        values = means[0]
+        if len(means) == 2:
+            values = harmonic(means[0], means[1], index.arguments.get("beta", 1.0))
+    denominators = below.sum(axis=0)
+    share = float(denominators.max() / denominators.sum()) if denominators.any() else math.nan
+    return np.asarray(values), denominators, value * share / (1 + share), value
+
+
+def _mean_sums(profile: Profile, index: Index, units: Units) -> tuple[Floats, Floats]:
+    """Numerators and denominators of a mean over units, or of two: one row for each mean.
 
     No cluster spans several units, so the value of a unit by itself is its contribution.
     """
@@ -302,14 +429,7 @@ def _mean_without(profile: Profile, index: Index, units: Units, value: float) ->
         for row, part in enumerate(parts):
             below[row, unit] = _MEANS[part.name](alone)
             above[row, unit] = below[row, unit] and part.value(alone) * below[row, unit]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        means = (above.sum(axis=1)[:, None] - above) / (below.sum(axis=1)[:, None] - below)
-        values = means[0]
-        if len(parts) == 2:
-            values = harmonic(means[0], means[1], index.arguments.get("beta", 1.0))
-    denominators = below.sum(axis=0)
-    share = float(denominators.max() / denominators.sum()) if denominators.any() else math.nan
-    return np.asarray(values), denominators, value * share / (1 + share), value
+    return above, below
 
 
 def _units_alone(table: Table, units: Units) -> Iterator[Profile]:

@@ -1,6 +1,7 @@
-"""The spread of a difference if records were drawn one by one: each is left out of both systems in turn.
+"""The difference of two systems: each record is left out of both in turn, or the signs of units are flipped.
 
-Each family of indices has its own estimate of the value in the population, as for intervals.
+If records were drawn one by one, each family of indices has its own estimate of the value in the population,
+as for intervals. B-cubed indices have none: their units are the components of the reference and both systems.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.conventions import Undefined
 from concordant.counts.pairs import PairCounts
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import share
 from concordant.counts.table import Table
+from concordant.counts.three_way import Units
 from concordant.errors import InputError, ParameterError, Remedy, UndefinedError
 from concordant.indices.index import Index
 from concordant.trust.difference import Difference, PairedSpread, check_margin, difference_of
 from concordant.trust.entropies import EntropySample, entropy_target, why_entropies_are_unknown
+from concordant.trust.flips import ENOUGH_UNITS, Flips
 from concordant.trust.interval import pixel_warning
 from concordant.trust.leave_one_out import jackknife_se
 from concordant.trust.options import SampleOptions
@@ -33,15 +35,9 @@ from concordant.trust.pair_intervals import (
     worst_and_gain,
 )
 from concordant.trust.paired import PairedCounts
-from concordant.trust.swaps import can_swap, least_p, swap_p
-from concordant.trust.units import (
-    LARGE_SHARE,
-    UnitSample,
-    check_index,
-    has_unit_interval,
-    unit_sample,
-)
-from concordant.trust.without_self_pairs import BCUBED, MOST_SINGLETONS, bcubed_without_self_pairs
+from concordant.trust.swaps import can_swap, swap_p
+from concordant.trust.units import has_unit_interval, unit_shares
+from concordant.trust.without_self_pairs import BCUBED
 
 # A standard error below this is 0 except for rounding.
 ROUNDING = 1e-14
@@ -63,8 +59,6 @@ class SystemSample:
         The loss from one unseen bad record.
     bias : float
         Largest bias of the estimate.
-    unseen_share : float
-        Share of records that the estimate does not cover.
     note : str
         The quantity that is estimated, if it is not the value.
     refusal : str
@@ -75,7 +69,6 @@ class SystemSample:
     moves: Floats
     worst: float
     bias: float = 0.0
-    unseen_share: float = 0.0
     note: str = ""
     refusal: str = ""
 
@@ -85,53 +78,24 @@ def spread_of_records(paired: PairedCounts, index: Index) -> tuple[PairedSpread 
     cells, profiles = paired.cells, paired.profiles
     sample = _method_for(index)
     one, other = (sample(profile, index) for profile in profiles)
-    if reason := refusal_of(one, other):
-        return None, reason
+    for system, each in (("the first system", one), ("the second system", other)):
+        if each.refusal:
+            return None, each.refusal.replace("the candidate", system)
     moves = one.moves[cells.cell_of_first] - other.moves[cells.cell_of_second]
     if not np.isfinite(moves).all():
         return None, "without one of the records the index is undefined"
     size, n = cells.size, np.asarray(cells.n, dtype=np.float64)
-    spread = spread_between(
-        index,
-        one,
-        other,
-        top=index.bounds(size)[1],
-        se=jackknife_se(moves, n),
-        degrees=size - 1,
-        bias=max(one.bias, other.bias),
-    )
-    unseen_share = max(one.unseen_share, other.unseen_share)
-    return replace(spread, unseen_share=unseen_share, note=one.note), ""
-
-
-def refusal_of(one: SystemSample | UnitSample, other: SystemSample | UnitSample) -> str:
-    """Why the sample does not determine the index of one of two systems; empty if it does for both."""
-    for system, sample in (("the first system", one), ("the second system", other)):
-        if sample.refusal:
-            return sample.refusal.replace("the candidate", system)
-    return ""
-
-
-def spread_between(
-    index: Index,
-    one: SystemSample | UnitSample,
-    other: SystemSample | UnitSample,
-    *,
-    top: float,
-    se: float,
-    degrees: float,
-    bias: float,
-) -> PairedSpread:
-    """The spread of a difference, from samples on the scale whose best value is 1; ``top`` ends the range."""
+    top, se = index.bounds(size)[1], jackknife_se(moves, n)
     scale = -top if index.direction == "distance" else top  # a distance is 0 at best
-    return PairedSpread(
+    spread = PairedSpread(
         estimate=scale * (one.estimate - other.estimate),
         se=top * se if se > ROUNDING else 0.0,
         worst=top * max(one.worst, other.worst),
-        loss=top * (1 - min(one.estimate, other.estimate)),
-        degrees=degrees,
-        bias=top * bias,
+        degrees=size - 1,
+        bias=top * max(one.bias, other.bias),
+        note=one.note,
     )
+    return spread, ""
 
 
 def _method_for(index: Index) -> Callable[[Profile, Index], SystemSample]:
@@ -141,8 +105,6 @@ def _method_for(index: Index) -> Callable[[Profile, Index], SystemSample]:
         return _pair_sample
     if entropy_target(index) is not None:
         return _entropy_sample
-    if (index.declared or index).name in BCUBED:
-        return _bcubed_sample
     raise ParameterError(
         f"no test of a difference of {index.name} is known to be valid if records are drawn one by one: "
         f"{reason}; f_measure, adjusted_rand, bcubed_f and v_measure have one"
@@ -192,19 +154,6 @@ def _entropy_sample(profile: Profile, index: Index) -> SystemSample:
     )
 
 
-def _bcubed_sample(profile: Profile, index: Index) -> SystemSample:
-    found, size = bcubed_without_self_pairs(profile, index), profile.size
-    if found.singletons > MOST_SINGLETONS:
-        return _refused(
-            f"{found.singletons:.0%} of the records are singletons of the candidate or the reference"
-        )
-    note = "without self-pairs"
-    if found.singletons:
-        note += f"; singletons, up to {found.singletons:.0%} of the records, may have any value"
-    moves = found.changes / (size - 1)
-    return SystemSample(found.value, moves, 2 / size, unseen_share=found.singletons, note=note)
-
-
 PIXELS = pixel_warning("the interval is too short, and p is too small")
 
 
@@ -229,97 +178,105 @@ def versus(
     if not all(map(math.isfinite, values)):
         raise UndefinedError(f"{index.name} is not defined for these partitions: there is no difference")
     low, high = index.bounds(profiles[0].size)
-    options: dict[str, Any] = {"confidence": sample.confidence, "margin": margin, "span": high - low}
+    fields: dict[str, Any] = {"span": high - low, "confidence": sample.confidence, "margin": margin}
+    if by_record and (index.declared or index).name in BCUBED:
+        return _by_components(paired, index, sample, values, fields)
     if by_record:
-        size = profiles[0].size
         spread, refusal = spread_of_records(paired, index)
         if spread is not None and paired.are_pixels:
             spread = replace(spread, note="; ".join(filter(None, [spread.note, PIXELS])))
-        return difference_of(
-            index,
-            values,
-            spread,
-            refusal=refusal,
-            unit="record",
-            n_units=size,
-            method="jackknife",
-            **options,
-        )
+        fields |= {"unit": "record", "n_units": profiles[0].size, "method": "jackknife"}
+        return difference_of(index, values, spread, refusal=refusal, **fields)
     pieces = paired.pieces(unit)
     if pieces.count < 2:
         raise InputError("all records are in one unit: how units vary cannot be determined from one")
-    units = paired.in_tables(pieces)
-    if method == "auto":
-        method = "swaps" if can_swap(profiles, units, index) else "jackknife"
-    options |= {"unit": "unit", "n_units": pieces.count, "method": method}
-    by_swaps: dict[str, Any] = {}
-    if method == "swaps":
-        p, made, is_exact = swap_p(profiles, units, index, sample.n_resamples, sample.seed)
-        by_swaps = {"p": p, "n_resamples": made, "seed": None if is_exact else sample.seed}
-        if not has_unit_interval(index) and margin is None:
-            return _without_interval(index, values, options, by_swaps)
-    check_index(index)
-    samples = [unit_sample(profile, index, own) for profile, own in zip(profiles, units, strict=True)]
-    spread, refusal = _spread_of_units(index, *samples)
-    found = difference_of(
-        index,
-        values,
-        spread,
-        refusal=refusal,
-        least_p=least_p(paired.differing_units(pieces)),
-        n_effective_units=min(each.effective for each in samples),
-        largest_share=max(each.largest for each in samples),
-        **options,
-    )
-    return replace(found, **by_swaps) if found.estimable else found
+    fields |= {"unit": "unit", "n_units": pieces.count}
+    has_only_swaps = not has_unit_interval(index) and margin is None
+    if method == "swaps" or (has_only_swaps and can_swap(profiles, paired.in_tables(pieces), index)):
+        return _by_swaps(paired, index, pieces, sample, values)
+    return _by_flips(paired, index, pieces, sample, values, fields)
 
 
-def _without_interval(
-    index: Index, values: tuple[float, float], options: dict[str, Any], by_swaps: dict[str, Any]
+def _by_components(
+    paired: PairedCounts,
+    index: Index,
+    sample: SampleOptions,
+    values: tuple[float, float],
+    fields: dict[str, Any],
 ) -> Difference:
-    """The p-value of swaps, which is exact for any index, for one that has no interval of units."""
-    kept = {name: options[name] for name in ("confidence", "unit", "n_units", "method")}
+    """A difference of B-cubed indices if no units are named: records of one component are not independent."""
+    pieces = paired.components()
+    sizes = np.bincount(pieces.unit, weights=pieces.n) / paired.cells.size
+    effective = 1 / float(sizes @ sizes)
+    fields = {**fields, "unit": "component", "n_units": pieces.count}
+    if effective < ENOUGH_UNITS:
+        refusal = (
+            f"the components count as {effective:.1f}, fewer than {ENOUGH_UNITS}: name units, or use a "
+            "pair-counting index"
+        )
+        fields |= {"n_effective_units": effective, "method": "flips"}
+        return difference_of(index, values, None, refusal=refusal, **fields)
+    found = _by_flips(paired, index, pieces, sample, values, fields)
+    if paired.are_pixels and found.estimable:
+        return replace(found, note="; ".join(filter(None, [found.note, PIXELS])))
+    return found
+
+
+def _by_flips(  # noqa: PLR0917  (what is known of the difference)
+    paired: PairedCounts,
+    index: Index,
+    pieces: Units,
+    sample: SampleOptions,
+    values: tuple[float, float],
+    fields: dict[str, Any],
+) -> Difference:
+    """The interval and the p-value from flips of the signs of units."""
+    shares, refusal = unit_shares(paired.profiles, index, paired.in_tables(pieces), fields["unit"])
+    flips = None
+    if shares is not None:
+        refusal = shares.refusal
+        fields |= {
+            "n_differing_units": shares.differing,
+            "n_effective_units": 1 / float(shares.weights @ shares.weights),
+            "largest_share": float(shares.weights.max()),
+        }
+    if shares is not None and not refusal:
+        flips = Flips(shares, fields["span"], sample.n_resamples, sample.seed)
+        seed = None if flips.is_exact else sample.seed
+        fields |= {"p_swap": flips.p_swap, "n_resamples": flips.made, "seed": seed}
+    return difference_of(index, values, flips, refusal=refusal, method="flips", **fields)
+
+
+def _by_swaps(
+    paired: PairedCounts,
+    index: Index,
+    pieces: Units,
+    sample: SampleOptions,
+    values: tuple[float, float],
+) -> Difference:
+    """The p-value of swaps of whole units, for any index that is a function of sums, without an interval."""
+    p, made, is_exact = swap_p(
+        paired.profiles, paired.in_tables(pieces), index, sample.n_resamples, sample.seed
+    )
+    low, high = index.bounds(paired.cells.size)
+    note = f"no interval of units is known to be valid for {index.name}"
     return Difference(
         index=index.name,
         value=values[0],
         other=values[1],
         difference=values[0] - values[1],
         estimate=values[0] - values[1],
-        low=-options["span"],
-        high=options["span"],
+        low=low - high,
+        high=high - low,
         se=math.nan,
         adjusted_se=math.nan,
-        note=f"no interval of units is known to be valid for {index.name}",
-        **by_swaps,
-        **kept,
+        note="" if has_unit_interval(index) else note,
+        p=p,
+        p_swap=p,
+        n_resamples=made,
+        seed=None if is_exact else sample.seed,
+        confidence=sample.confidence,
+        unit="unit",
+        n_units=pieces.count,
+        method="swaps",
     )
-
-
-def _spread_of_units(index: Index, one: UnitSample, other: UnitSample) -> tuple[PairedSpread | None, str]:
-    """How far the difference may be off when units were drawn, or why they do not determine it."""
-    if reason := refusal_of(one, other):
-        return None, reason
-    se, gap = jackknife_se(one.values - other.values), abs(one.gap - other.gap)
-    notes = []
-    if max(one.crossing, other.crossing) or gap > se > 0:
-        notes.append("pairs of different units count: the interval is for the same number of units")
-    if max(one.largest, other.largest) > LARGE_SHARE:
-        notes.append(f"one unit has {share(max(one.largest, other.largest), 1)} of the denominator")
-    top = float(index.range[1])  # type: ignore[arg-type]  # indices with an interval have a range in numbers
-    degrees = max(min(one.effective, other.effective) - 1, 1.0)
-    bias = gap if gap <= se else 0.0
-    spread = spread_between(index, one, other, top=top, se=se, degrees=degrees, bias=bias)
-    return replace(spread, note="; ".join(notes)), ""
-
-
-def pseudo_values(paired: PairedCounts, index: Index, unit: Any) -> Floats:
-    """The jackknife pseudo-values of a difference, one for each unit; 0 if the units do not determine it."""
-    check_index(index)
-    pieces = paired.pieces(unit)
-    units = zip(paired.profiles, paired.in_tables(pieces), strict=True)
-    one, other = (unit_sample(profile, index, own) for profile, own in units)
-    if one.refusal or other.refusal:
-        return np.zeros(pieces.count)
-    number, without = pieces.count, one.values - other.values
-    found: Floats = number * (one.estimate - other.estimate) - (number - 1) * without
-    return found

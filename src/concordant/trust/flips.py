@@ -1,0 +1,201 @@
+"""Two systems on the same units: an interval and a p-value from flips of the units' signs.
+
+Each unit has a share in the difference of both systems. If the true difference is delta, the deviation of a
+unit is as likely to have one sign as the other. The interval holds every delta whose sum of deviations is not
+among the largest over all choices of signs. The p-value is the smallest level at which it excludes 0, so both
+agree.
+
+A sample in which few units decide cannot show rare units that differ more. Both are widened for these, the
+more the fewer effective units there are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from concordant.counts.arithmetic import Floats
+
+FEWEST_UNITS = 6
+# From so many effective units on, nothing is added for unseen ones.
+ENOUGH_UNITS = 12
+FEW_DECIDE = "few units decide: widened for unseen differences"
+# Up to this many choices of signs, all are made.
+_MOST_LISTED = 20_000
+_NUMBERS = 2**22  # random signs in memory at a time
+_ROUNDING = 1e-12
+_EQUAL = 1e-14  # a share of a difference that is 0 except for rounding
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnitShares:
+    """The share of each unit in a difference of two systems.
+
+    Attributes
+    ----------
+    differences : array of float
+        They sum to the difference; 0 for a unit that is equal in both systems.
+    weights : array of float
+        The share of each unit in the denominators of both systems.
+    difference : float
+        The difference of both systems.
+    bias : float
+        What the difference may be off in either direction, however many units there are.
+    notes : tuple of str
+        Remarks.
+    """
+
+    differences: Floats
+    weights: Floats
+    difference: float
+    bias: float = 0.0
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, differences: Floats, weights: Floats, difference: float, notes: tuple[str, ...] = ()
+    ) -> UnitShares:
+        """Without units that count nothing and without rounding errors."""
+        counts = weights > 0
+        own = differences[counts]
+        return cls(np.where(np.abs(own) < _EQUAL, 0.0, own), weights[counts], difference, notes=notes)
+
+    @property
+    def differing(self) -> int:
+        """Number of units in which the systems differ."""
+        return int(np.count_nonzero(self.differences))
+
+    @property
+    def refusal(self) -> str:
+        """Why these units do not determine how units differ; empty if they do."""
+        if len(self.weights) < FEWEST_UNITS:
+            return f"fewer than {FEWEST_UNITS} units"
+        largest = float(np.abs(self.differences - self.difference * self.weights).max())
+        if self.differing and largest <= 1e-9 * abs(self.difference):
+            return "all units differ alike: no variation to learn from"
+        return ""
+
+
+class Flips:
+    """How far the difference of two systems may be off, from flips of the signs of units.
+
+    >>> shares = UnitShares(np.array([0.02, 0.01, 0.015, 0.0, 0.02, 0.01, 0.005]), np.full(7, 1 / 7), 0.08)
+    >>> flips = Flips(shares, 1.0, 9999, 0)
+    >>> flips.p, flips.p_swap, flips.made, [round(end, 4) for end in flips.ends(0.95)]
+    (0.0625, 0.03125, 128, [-0.0042, 0.1642])
+    """
+
+    def __init__(self, shares: UnitShares, span: float, n_resamples: int, seed: int) -> None:
+        self.shares, self.span, self._seed = shares, span, seed
+        units = len(shares.weights)
+        self.is_exact = 2**units <= _MOST_LISTED
+        self.made = 2**units if self.is_exact else n_resamples + 1
+        self.estimate = shares.difference
+        deviations = shares.differences - shares.difference * shares.weights
+        squares = float(deviations @ deviations)
+        self.se = math.sqrt(units / (units - 1) * squares)
+        held = float(shares.weights[shares.differences != 0].sum())
+        typical = span
+        self.n_effective = 0.0  # units that decide
+        if held:
+            typical = min(float(np.abs(deviations).sum()) / 2 / held, 2 * span)
+            fourths = float(np.sum(deviations**4))
+            self.n_effective = squares**2 / fourths if fourths else 0.0
+        # A unit that is drawn by its size has Σ weights² of the denominator.
+        unseen = typical * float(shares.weights @ shares.weights)
+        self._doubt = unseen * max(1 - self.n_effective / ENOUGH_UNITS, 0.0)
+
+    @property
+    def adjusted_se(self) -> float:
+        """The standard error with the effect of an unseen unit."""
+        return math.hypot(self.se, self._doubt)
+
+    @property
+    def note(self) -> str:
+        few = [FEW_DECIDE] if self.n_effective < ENOUGH_UNITS else []
+        return "; ".join([*self.shares.notes, *few])
+
+    def reversed(self) -> Flips:
+        """The same for the difference of the second to the first."""
+        shares = replace(
+            self.shares, differences=-self.shares.differences, difference=-self.shares.difference
+        )
+        other = Flips(shares, self.span, self.made - 1, self._seed)
+        below, above, p_swap = self._reaches
+        other.__dict__["_reaches"] = above, below, p_swap
+        return other
+
+    def ends(self, confidence: float) -> tuple[float, float]:
+        """Both ends of the interval."""
+        alpha = 1 - confidence
+        last = min(math.floor(alpha * self.made + 1e-9), self.made - 1)
+        wide = math.log(2 / alpha) * self._doubt + self.shares.bias + _ROUNDING
+        below, above, _ = self._reaches
+        return float(self.estimate - below[last] - wide), float(self.estimate + above[last] + wide)
+
+    @property
+    def p(self) -> float:
+        """The two-sided p-value of no difference: the smallest level whose interval excludes 0."""
+        return self._p_of(0.0)
+
+    @property
+    def p_swap(self) -> float:
+        """The p-value of interchangeable systems: the share of swaps with as large a difference."""
+        return self._reaches[2]
+
+    def p_above(self, limit: float) -> float:
+        """The one-sided p-value of a difference of at most ``limit``: small if the difference is larger."""
+        half = self._p_of(limit) / 2
+        return half if self.estimate > limit else 1 - half
+
+    def _p_of(self, difference: float) -> float:
+        distance = self.estimate - difference
+        reach = self._reaches[0] if distance > 0 else self._reaches[1]
+        slack = abs(distance) - reach - self.shares.bias - _ROUNDING
+        steps = np.arange(self.made)
+        level = np.zeros(self.made)
+        if self._doubt > 0:
+            level = 2 * np.exp(-np.maximum(slack, 0.0) / self._doubt)
+        level = np.maximum(np.where(slack > 0, level, np.inf), steps / self.made)
+        found = level[level < (steps + 1) / self.made]
+        return float(min(max(found.min(initial=1.0), 1 / self.made), 1.0))
+
+    @cached_property
+    def _reaches(self) -> tuple[Floats, Floats, float]:
+        """How far below and above the difference each choice of signs accepts, largest first; and p_swap."""
+        both = np.stack([self.shares.differences, self.shares.weights], axis=1)
+        sums = np.concatenate([signs @ both for signs in self._signs()])
+        moved = sums[:, 0]
+        swapped = float(np.mean(np.abs(moved) >= abs(self.estimate) - _ROUNDING))
+        moved = moved - self.estimate * sums[:, 1]
+        down, up = 1 - sums[:, 1], 1 + sums[:, 1]
+        down, up = np.where(down > _ROUNDING, down, 0.0), np.where(up > _ROUNDING, up, 0.0)
+        reaches = []
+        for sign in (1, -1):
+            reach = np.full(len(moved), np.inf)
+            chosen = (down > 0) & (up > 0)
+            own = sign * moved[chosen]
+            reach[chosen] = np.maximum(own / down[chosen], -own / up[chosen])
+            reaches.append(np.sort(reach)[::-1])
+        return reaches[0], reaches[1], swapped
+
+    def _signs(self) -> Iterator[Floats]:
+        """Every choice of signs, or the signs as they are and random ones, in chunks of rows."""
+        units, places = len(self.shares.weights), np.arange(len(self.shares.weights))
+        rows = max(_NUMBERS // units, 1)
+        if self.is_exact:
+            for start in range(0, self.made, rows):
+                choices = np.arange(start, min(start + rows, self.made))[:, None] >> places & 1
+                yield np.where(choices, -1.0, 1.0)
+            return
+        yield np.ones((1, units))
+        random = np.random.default_rng(self._seed)
+        for start in range(1, self.made, rows):
+            number = min(rows, self.made - start)
+            bits = np.frombuffer(random.bytes(-(-number * units // 8)), dtype=np.uint8)
+            drawn = np.unpackbits(bits)[: number * units].reshape(number, units)
+            yield np.where(drawn, -1.0, 1.0)
