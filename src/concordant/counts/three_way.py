@@ -42,11 +42,6 @@ class Units:
     cell: Integers
     n: Integers
 
-    def grouped(self, groups: int, seed: int) -> Units:
-        """The units, divided into this many random groups with nearly equal numbers of units."""
-        group = np.random.default_rng(seed).permutation(np.arange(self.count) % groups)
-        return Units(groups, group[self.unit], self.cell, self.n)
-
     def in_table(self, cell: Integers) -> Units:
         """The same units in another table; ``cell`` maps each cell of this table to one of that table.
 

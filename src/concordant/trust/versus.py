@@ -179,47 +179,22 @@ def versus(
         raise UndefinedError(f"{index.name} is not defined for these partitions: there is no difference")
     low, high = index.bounds(profiles[0].size)
     fields: dict[str, Any] = {"span": high - low, "confidence": sample.confidence, "margin": margin}
-    if by_record and (index.declared or index).name in BCUBED:
-        return _by_components(paired, index, sample, values, fields)
-    if by_record:
+    # Records of one component are not independent, so B-cubed indices take components as units.
+    by_component = by_record and (index.declared or index).name in BCUBED
+    if by_record and not by_component:
         spread, refusal = spread_of_records(paired, index)
         if spread is not None and paired.are_pixels:
             spread = replace(spread, note="; ".join(filter(None, [spread.note, PIXELS])))
         fields |= {"unit": "record", "n_units": profiles[0].size, "method": "jackknife"}
         return difference_of(index, values, spread, refusal=refusal, **fields)
-    pieces = paired.pieces(unit)
-    if pieces.count < 2:
+    pieces = paired.components() if by_component else paired.pieces(unit)
+    if pieces.count < 2 and not by_component:
         raise InputError("all records are in one unit: how units vary cannot be determined from one")
-    fields |= {"unit": "unit", "n_units": pieces.count}
+    fields |= {"unit": "component" if by_component else "unit", "n_units": pieces.count}
     has_only_swaps = not has_unit_interval(index) and margin is None
     if method == "swaps" or (has_only_swaps and can_swap(profiles, paired.in_tables(pieces), index)):
         return _by_swaps(paired, index, pieces, sample, values)
     return _by_flips(paired, index, pieces, sample, values, fields)
-
-
-def _by_components(
-    paired: PairedCounts,
-    index: Index,
-    sample: SampleOptions,
-    values: tuple[float, float],
-    fields: dict[str, Any],
-) -> Difference:
-    """A difference of B-cubed indices if no units are named: records of one component are not independent."""
-    pieces = paired.components()
-    sizes = np.bincount(pieces.unit, weights=pieces.n) / paired.cells.size
-    effective = 1 / float(sizes @ sizes)
-    fields = {**fields, "unit": "component", "n_units": pieces.count}
-    if effective < ENOUGH_UNITS:
-        refusal = (
-            f"the components count as {effective:.1f}, fewer than {ENOUGH_UNITS}: name units, or use a "
-            "pair-counting index"
-        )
-        fields |= {"n_effective_units": effective, "method": "flips"}
-        return difference_of(index, values, None, refusal=refusal, **fields)
-    found = _by_flips(paired, index, pieces, sample, values, fields)
-    if paired.are_pixels and found.estimable:
-        return replace(found, note="; ".join(filter(None, [found.note, PIXELS])))
-    return found
 
 
 def _by_flips(  # noqa: PLR0917  (what is known of the difference)
@@ -234,12 +209,17 @@ def _by_flips(  # noqa: PLR0917  (what is known of the difference)
     shares, refusal = unit_shares(paired.profiles, index, paired.in_tables(pieces), fields["unit"])
     flips = None
     if shares is not None:
-        refusal = shares.refusal
+        refusal, effective = shares.refusal, 1 / float(shares.weights @ shares.weights)
         fields |= {
             "n_differing_units": shares.differing,
-            "n_effective_units": 1 / float(shares.weights @ shares.weights),
+            "n_effective_units": effective,
             "largest_share": float(shares.weights.max()),
         }
+        if fields["unit"] == "component" and effective < ENOUGH_UNITS:
+            refusal = (
+                f"the components count as {effective:.1f}, fewer than {ENOUGH_UNITS}: name units, or use a "
+                "pair-counting index"
+            )
     if shares is not None and not refusal:
         flips = Flips(shares, fields["span"], sample.n_resamples, sample.seed)
         seed = None if flips.is_exact else sample.seed
