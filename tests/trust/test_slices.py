@@ -13,6 +13,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from cases import every_case
+from inner import Exchange, alone
 
 import concordant as cc
 from concordant.errors import (
@@ -375,20 +376,40 @@ def test_huge_weights_and_no_records():
 # -- worse than the rest ----------------------------------------------------------------------------------
 
 
-def many(seed=0, worse=0.0):
+def many(seed=0, worse=0.0, joins=True):
     """Entities of 1 to 4 records; in slice "bad", so many more of them are split."""
     rng = np.random.default_rng(seed)
     truth = np.repeat(np.arange(400), rng.integers(1, 5, 400))
     country = rng.choice(["bad", "good", "fair"], 400)
     split = rng.random(400) < 0.1 + worse * (country == "bad")
     run = np.where(split[truth] & (rng.random(len(truth)) < 0.5), truth + 1000, truth)
-    joined = rng.random(400) < 0.1
+    joined = (rng.random(400) < 0.1) & joins
     run = np.where(joined[truth], truth % 40 + 5000, run)
     return truth, run, country[truth]
 
 
-def by_components(truth, run, inside, above, below):
-    """The difference from the rest and its standard error, component by component."""
+EXCHANGES = json.loads((Path(__file__).parents[1] / "golden" / "trust3.json").read_text("utf-8"))
+
+
+@every_case("case", [each for each in EXCHANGES["slices_and_versus"] if each["kind"] == "slice"])
+def test_golden_values_of_exchanged_slices(case):
+    """The first of two slices, by the sums of each component: p of all choices, or of 9,999 random ones."""
+    own, whole = np.array(case["own"]), np.array(case["whole"])
+    inside = own[-1] > 0
+    whole = whole[:, np.argsort(~inside, kind="stable")]
+    exchange = Exchange(None, "", whole, np.arange(len(inside)), np.sort(~inside).astype(int))
+    part, expected = slice(0, int(inside.sum())), case["expected"]
+    found = exchange.compared(alone(whole[:, part], 0.95), part)
+    assert found.note == expected["note"]
+    if expected["p"] is None:
+        assert found.difference is None
+        return
+    assert found.difference == pytest.approx(expected["difference"])
+    p = exchange.p_values([0], [part])[0]
+    assert p == pytest.approx(expected["p"], abs=0.006 if expected["draws"] else 1e-12)
+
+
+def components(truth, run):
     component = np.arange(len(truth))
     for _ in range(50):
         for labels in (truth, run):
@@ -396,30 +417,50 @@ def by_components(truth, run, inside, above, below):
             least = np.full(len(truth), len(truth))
             np.minimum.at(least, cluster, component)
             component = least[cluster]
-    moves = 0.0
-    sums = [(above[x].sum(), below[x].sum()) for x in (inside, ~inside)]
-    every = np.unique(component)
-    for each in every:
-        parts = []
-        for side, (x, y) in zip((inside, ~inside), sums, strict=True):
-            own = (component == each) & side
-            parts.append((above[own].sum() - x / y * below[own].sum()) / y)
-        moves += (parts[0] - parts[1]) ** 2
-    ratios = [x / y for x, y in sums]
-    return ratios[0] - ratios[1], math.sqrt(len(every) / (len(every) - 1) * moves)
+    return np.unique(component, return_inverse=True)[1]
 
 
+@pytest.mark.parametrize("is_mixed", [False, True])
 @pytest.mark.parametrize("measure", ["bcubed_recall", "recall"])
-def test_the_test_is_that_of_the_definition(measure):
-    stats = pytest.importorskip("scipy.stats")
-    truth, run, by = many(worse=0.4)
-    each = cc.compare(truth, run).slices(by, index=measure, correction="none")["bad"]
+def test_slices_are_exchanged_between_components(measure, is_mixed):
+    """By hand: labels of components permuted, and those of records within components of both slices."""
+    truth, run, by = many(worse=0.1, joins=is_mixed)
+    component, inside = components(truth, run), by == "bad"
+    if not is_mixed:
+        inside = inside[np.unique(component, return_index=True)[1]][component]
+    each = cc.compare(truth, run).slices(inside, index=measure)[True]
     size = np.array([np.sum(truth == x) for x in truth])
     both = np.array([np.sum((truth == x) & (run == y)) for x, y in zip(truth, run, strict=True)])
     above, below = (both / size, np.ones(len(truth))) if measure == "bcubed_recall" else (both - 1, size - 1)
-    difference, se = by_components(truth, run, by == "bad", above, below)
+    influence = (above - above.sum() / below.sum() * below) / below.sum()
+    of_component = np.bincount(component, weights=influence)
+
+    def statistic(chosen):
+        share = below[chosen].sum() / below.sum()
+        values = [above[x].sum() / below[x].sum() for x in (chosen, ~chosen)]
+        own = np.bincount(component, weights=influence * chosen)
+        spread = math.sqrt(((own - share * of_component) ** 2).sum())
+        return values[0] - values[1], (values[0] - values[1]) * share * (1 - share) / spread
+
+    difference, observed = statistic(inside)
     assert each.difference == pytest.approx(difference)
-    assert each.p == pytest.approx(stats.t.cdf(difference / se, each.n_effective_units - 1), rel=1e-6)
+    random, pure = np.random.default_rng(1), np.ones(component.max() + 1, dtype=bool)
+    label = np.zeros(len(pure), dtype=bool)
+    label[component[inside]] = True
+    pure[np.intersect1d(component[inside], component[~inside])] = False
+    counts = np.bincount(component, weights=below) > 0
+    assert pure.all() != is_mixed
+    reached = 0
+    for _ in range(600):
+        chosen = label.copy()
+        exchanged = pure & counts
+        chosen[exchanged] = random.permutation(label[exchanged])
+        chosen = chosen[component]
+        for k in np.flatnonzero(~pure):
+            own = component == k
+            chosen[own] = random.permutation(inside[own])
+        reached += statistic(chosen)[1] <= observed + 1e-9
+    assert each.p_uncorrected == pytest.approx(reached / 600, abs=0.06)
 
 
 def test_a_slice_that_is_worse_is_found():
@@ -428,7 +469,7 @@ def test_a_slice_that_is_worse_is_found():
     assert [each.slice for each in slices.worse] == ["bad"]
     assert str(slices).startswith("3 slices; worse than the rest: bad")
     assert slices["bad"].low < slices["bad"].bcubed_f < slices["bad"].high
-    truth, run, by = many()
+    truth, run, by = many(1)
     assert cc.compare(truth, run).slices(by).worse == []
 
 
@@ -454,33 +495,36 @@ def test_p_values_are_corrected():
     assert c.slices(by)["bad"].p_uncorrected == alone["bad"]
 
 
-def test_too_few_components_have_no_p_value():
-    truth, run, by = many(worse=0.5)
-    by = np.where(truth < 8, "tiny", "rest")
-    slices = cc.compare(truth, run).slices(by)
-    for each in slices.values():
-        assert (each.p, each.note) == (None, "too few components")
-    assert "too few" in str(slices)
-    assert slices.worse == []
+def test_small_slices_have_p_values_too():
+    """There is no least number of components: few of them cannot have a small p-value."""
+    truth, run, _ = many(worse=0.5)
+    slices = cc.compare(truth, run).slices(np.where(truth < 2, "tiny", "rest"))
+    assert slices["tiny"].p > 0.004
     assert slices["tiny"].difference is not None
     same = cc.compare(truth, truth).slices(np.where(truth < 200, "one", "two"))
-    assert {each.note for each in same.values()} == {"components do not differ"}
+    assert {each.p for each in same.values()} == {1.0}
 
 
-def test_a_slice_beside_a_larger_component_has_no_p_value():
-    """A slice that happens to lack the one large cluster differs from the rest by that alone."""
-    truth = np.concatenate([np.repeat(np.arange(2000), 3), np.full(300, 9999)])
-    run = np.where(np.arange(len(truth)) % 7 == 0, truth + 20_000, truth)
-    c = cc.compare(truth, run)
-    slices = c.slices(np.where(truth < 60, "small", "rest"))
-    assert (slices["small"].p, slices["small"].note) == (
-        None,
-        "a component of the rest is larger than the slice",
-    )
-    assert slices["small"].difference is not None
-    assert "no p-value: a component of the rest is larger than the slice." in str(slices)
-    without = truth != 9999
-    assert cc.compare(truth[without], run[without]).slices(truth[without] < 60)[True].p is not None
+def test_a_slice_is_not_worse_because_the_rest_is_small_and_perfect():
+    """95% of the clusters are in one slice: equal slices must not look worse."""
+    worse = 0
+    for seed in range(30):
+        random = np.random.default_rng(seed)
+        truth = np.repeat(np.arange(300), random.geometric(0.35, 300))
+        split = (random.random(300) < 0.01)[truth] & (np.arange(len(truth)) % 2 == 0)
+        slices = cc.compare(truth, np.where(split, truth + 1000, truth)).slices(truth < 285)
+        worse += slices[True].p_uncorrected <= 0.05
+    assert worse <= 5
+
+
+def test_few_errors_in_the_rest_are_noted():
+    truth = np.repeat(np.arange(100), 3)
+    run = np.where((truth < 20) & (np.arange(300) % 3 == 0), truth + 1000, truth)
+    slices = cc.compare(truth, run).slices(np.where(truth < 50, "bad", "good"))
+    assert slices["bad"].p < 0.001
+    assert slices["bad"].note.startswith("few components of the rest have errors")
+    assert "bad: few components of the rest have errors" in str(slices)
+    assert "if slices were assigned to components at random" in str(slices)
 
 
 # -- shown ------------------------------------------------------------------------------------------------

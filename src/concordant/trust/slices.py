@@ -35,11 +35,9 @@ from concordant.trust.finding import LEAST_APPROXIMATE_P
 from concordant.trust.options import check_confidence, check_count
 from concordant.trust.slice_cells import UNNAMED, Label, Reading, SliceCells, slice_cells, slice_text
 from concordant.trust.slice_tests import (
-    LEAST_COMPONENTS,
     PAIR_RATIOS,
     POINTWISE,
     TESTED,
-    TOO_FEW,
     SliceTest,
     slice_tests,
 )
@@ -78,7 +76,7 @@ class Slice:
     n_effective_units : float
         Number of components of equal size that would determine the index equally well.
     note : str
-        The reason if there is no p-value.
+        The reason if there is no p-value, or what it depends on.
     undefined : tuple of str
         The indices that are 0/0 here, so their values are conventions.
     """
@@ -426,8 +424,12 @@ class Slices(Report, Mapping[Any, Slice]):
 
     @cached_property
     def _slices(self) -> dict[Any, Slice]:
-        tests = slice_tests(self._values.cells, self.index, self.reading, self.confidence)
-        found = {value: self._slice(value, number, tests[number]) for value, number in self._numbers.items()}
+        numbers = list(self._numbers.values())
+        tests = slice_tests(self._values.cells, self.index, self.reading, self.confidence, numbers)
+        found = {
+            value: self._slice(value, number, test)
+            for (value, number), test in zip(self._numbers.items(), tests, strict=True)
+        }
         p = {value: each.p_uncorrected for value, each in found.items() if each.p_uncorrected is not None}
         correct = {"holm": holm, "benjamini_hochberg": benjamini_hochberg}.get(self.correction, list)
         for value, corrected in zip(p, correct(list(p.values())), strict=True):
@@ -636,15 +638,16 @@ class Slices(Report, Mapping[Any, Slice]):
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes for a table of slices: its columns, and why p-values are missing."""
-        about = "The interval, the difference from the rest and the one-sided p-value of being worse"
-        notes = [f"{about} are for {self.index}, and the units are components."]
-        if any(each.note == TOO_FEW for each in self._slices.values()):
-            notes.append(
-                f"too few: the slice or the rest has fewer than {LEAST_COMPONENTS} effective components, so "
-                "there is no p-value."
-            )
-        others = {each.note for each in self._slices.values()} - {"", TOO_FEW}
-        notes += [f"no p-value: {note}." for note in sorted(others)]
+        about = f"The interval, the difference from the rest and p are for {self.index}; units: components."
+        meaning = (
+            "p is the probability that a slice would be this much worse if slices were assigned to components"
+        )
+        notes = [f"{about} {meaning} at random."]
+        for note in sorted({each.note for each in self._slices.values()} - {""}):
+            own = [each for each in self._slices.values() if each.note == note]
+            reason = note if own[0].p is not None else f"no p-value: {note}"
+            names = ", ".join(shortened(self.label(each.slice), _LONGEST) for each in own[:_NAMED])
+            notes.append(f"{names}{', ...' if len(own) > _NAMED else ''}: {reason}.")
         return tuple(notes)
 
     def __repr__(self) -> str:
@@ -667,7 +670,7 @@ def _signed(difference: float) -> str:
 def shown_slice_p(each: Slice) -> str:
     """The corrected p-value as text, or why there is none."""
     if each.p is None:
-        return "too few" if each.note == TOO_FEW else "none"
+        return "none"
     return f"<{LEAST_APPROXIMATE_P:g}" if each.p < LEAST_APPROXIMATE_P else f"{each.p:.3g}"
 
 
