@@ -23,7 +23,6 @@ from concordant.errors import (
     UndefinedError,
     UnknownIndexError,
     UnmatchedError,
-    WeightsError,
 )
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "diff.json").read_text("utf-8"))
@@ -171,8 +170,9 @@ def test_slices_of_sources_and_what_is_refused(tmp_path):
     found = cc.diff(sides["before"], sides["after"]).slices("country", details=countries, record="id")
     assert found.to_dict() == in_memory.to_dict()
     assert {each.slice for each in found} == {"k", "l", "m", None}
-    with pytest.raises(ParameterError, match="need labels in memory"):
-        cc.diff(**sides).slices("country", details=countries, record="id")
+    judged = cc.diff(**sides).slices("country", details=countries, record="id")
+    by_name = cc.diff(BASE, EXPERIMENT, reference=TRUTH).slices(dict(countries.iter_rows()))
+    assert judged.to_dict() == by_name.to_dict()
     with pytest.raises(ParameterError, match="this names a column"):
         cc.diff(BASE, EXPERIMENT, by="country")
     with pytest.raises(ParameterError, match="use 'share', 'split_rate'"):
@@ -324,7 +324,7 @@ def test_what_is_refused():
     with pytest.raises(HierarchyError):
         cc.diff(list("aabb"), tree)
     sides = frames_of(pl.DataFrame)
-    with pytest.raises(WeightsError):
+    with pytest.raises(ParameterError, match="pass the weights by name"):
         cc.diff(sides["before"], sides["after"], reference=sides["reference"], weights=[1] * 10)
 
 

@@ -21,6 +21,11 @@ def framed(labels):
     return cc.Partition.from_frame(frame, record="id", cluster="label", nulls="drop")
 
 
+def lazy(labels):
+    frame = pl.LazyFrame({"record": range(len(labels)), "cluster": labels})
+    return cc.Partition.from_frame(frame, nulls="drop")
+
+
 def noisy(labels):
     return [label or "noise" for label in labels]
 
@@ -103,7 +108,7 @@ def test_units_and_records_keep_their_positions(call):
 
 def test_sources_that_lack_different_records_are_refused():
     with pytest.raises(UnmatchedError, match="compared on the same records"):
-        cc.rank(framed(TRUTH), {"old": framed(OLD), "new": framed(NEW), "other": framed(OTHER)}, "rand")
+        cc.rank(lazy(TRUTH), {"old": lazy(OLD), "new": lazy(NEW), "other": lazy(OTHER)}, "rand")
 
 
 def test_no_common_record_is_an_error():

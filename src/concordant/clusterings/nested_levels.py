@@ -77,9 +77,7 @@ def of_levels(
 
 
 def _in_memory(value: Any, name: str, conventions: Conventions) -> LabelPartition:
-    partition = partition_of(value, conventions, name)
-    if not isinstance(partition, LabelPartition):
-        raise HierarchyError(f"{name} is {kind_of(partition)}; levels are labels in memory")
+    partition = partition_of(value, conventions, name).in_memory(name, "a tree")
     if partition.dropped is not None:
         raise HierarchyError(f"{name} drops records, and a tree needs every record on every level")
     return partition

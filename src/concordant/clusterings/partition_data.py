@@ -54,7 +54,7 @@ from concordant.counts.conventions import (
 from concordant.counts.remedies import FOR_NULLS
 from concordant.counts.spelling import counted
 from concordant.counts.weighted_counts import weight_text
-from concordant.errors import InputError, LabelError, OverlapError, ParameterError, kind_of
+from concordant.errors import InputError, LabelError, OverlapError, ParameterError, kind_of, noted
 from concordant.sources.descriptions import Files, Frame
 
 
@@ -213,10 +213,7 @@ class SourcePartition(PartitionData):
     content is asked for.
     """
 
-    way_to_memory: ClassVar[str] = (
-        "pass its column of labels, or a mapping from record to label; of overlapping clusters, "
-        "Cover.from_frame"
-    )
+    way_to_memory: ClassVar[str] = "write it to Parquet files and pass Partition.scan of these"
 
     source: Frame | Files
     record: str | None
@@ -245,10 +242,24 @@ class SourcePartition(PartitionData):
         ]
         return columns[0] == columns[1] and self.source.is_same(other.source)
 
+    def in_memory(self, what: str, user: str) -> LabelPartition:
+        if isinstance(self.source, Frame) and self.source.is_distributed:
+            return PartitionData.in_memory(self, what, user)
+        with noted(what):
+            return self.read()
+
     def read(self) -> LabelPartition:
         wanted = self.cluster, *(() if self.record is None else (self.record,))
         labels, *names = sources.files.read_columns(self.source, wanted)
         conventions = Conventions(nulls=self.nulls, noise=self.noise, noise_as=self.noise_as)
+        if names and (nameless := sum(map(is_missing, names[0]))):
+            if self.nulls != "drop":
+                raise LabelError(
+                    f"{self.source} has {counted(nameless, 'row')} with no record in {self.record!r}",
+                    remedies=FOR_NULLS[:1],
+                )
+            kept = [row for row in zip(labels, names[0], strict=True) if not is_missing(row[1])]
+            labels, names = [label for label, _ in kept], [[name for _, name in kept]]
         if names:
             self._refuse_repeated(names[0], labels)
         return partition_of_labels(labels, conventions, str(self.source), names[0] if names else None)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import core, engines
+from concordant import core, engines, sources
 from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.clustering import ClusteringKind, clustering_kind, data_of
 from concordant.clusterings.cover_data import CoverData
@@ -50,11 +50,21 @@ from concordant.indices.index import Index
 def count_weighted(
     reference: PartitionData | CoverData, candidate: PartitionData | CoverData, conventions: Conventions
 ) -> Counted:
-    """Two partitions in memory, counted with the weight of each element."""
+    """Two partitions, counted in memory with the weight of each element."""
+    sides = reference, candidate
+    conventions = with_named_weights(conventions, sides)
+    reference, candidate = (
+        replace(side, nulls=conventions.nulls or side.nulls).in_memory(
+            f"the {role}", "a comparison with weights"
+        )
+        if isinstance(side, SourcePartition)
+        else side
+        for role, side in zip(SIDES, sides, strict=True)
+    )
     if not (isinstance(reference, LabelPartition) and isinstance(candidate, LabelPartition)):
         raise WeightsError(
-            "weights need two partitions in memory, not covers, dataframes or files; segments are "
-            "weighted by their durations",
+            "weights need two partitions, not covers or labels on a GPU; segments are weighted by their "
+            "durations",
             given={"weights": ...},
         )
     made = memory.count(reference, candidate, conventions, Need.RECORDS)
@@ -73,6 +83,25 @@ def count_weighted(
             return weigh_in_core(made, counter, records.labels_of_clusters)
     whole, parts = _whole_parts(_as_list(given))  # any other numbers, and errors in these
     return weigh(made, as_integers(whole, sum(whole)), parts)
+
+
+def with_named_weights(conventions: Conventions, sides: Iterable[Any]) -> Conventions:
+    """The weights by record, where they are a column of the first dataframe or file."""
+    side = next((each for each in map(data_of, sides) if isinstance(each, SourcePartition)), None)
+    column = conventions.weights
+    if side is None or not isinstance(column, str):
+        return conventions
+    wanted = (column,) if side.record is None else (column, side.record)
+    given, *records = sources.files.read_columns(side.source, wanted)
+    given = [_decimal(each) if isinstance(each, str) else each for each in given]  # files of text
+    return replace(conventions, weights=dict(zip(*records, given, strict=True)) if records else given)
+
+
+def _decimal(text: str) -> Any:
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return text  # an error refuses it as a weight
 
 
 def weights_in_parts(names: Sequence[Any], weights: Any, size: int) -> tuple[Integers, Fraction]:

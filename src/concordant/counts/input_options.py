@@ -82,9 +82,10 @@ noise : label, optional
     The label that marks noise, that is, records in no cluster. Use with `noise_as`.
 noise_as : {"cluster", "singletons", "drop"}, optional
     Whether noise is a cluster, becomes singletons, or is dropped.
-weights : array or mapping, optional
-    Weight of each record, in the order of the first input or by record id. A pair weighs the product of its
-    two weights. Indices without a meaning for weights raise an error.
+weights : array, mapping or str, optional
+    Weight of each record, in the order of the first input or by record id, or the column of the first
+    dataframe or file that has them. A pair weighs the product of its two weights. Indices without a meaning
+    for weights raise an error.
 where : array of bool, optional
     Mask of the records to compare, in the shape of the labels.
 undefined : {"convention", "nan", "raise", "conll"}, default="convention"

@@ -22,7 +22,7 @@ from concordant.clusterings.labels import Codes
 from concordant.clusterings.missing import conventions_in_words, set_apart
 from concordant.comparisons import values
 from concordant.comparisons.entry import compare_sides
-from concordant.comparisons.partitions import weight_of_each, weights_in_parts
+from concordant.comparisons.partitions import weight_of_each, weights_in_parts, with_named_weights
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, Progress
 from concordant.counts.input_options import InputOptions, input_options
@@ -33,6 +33,7 @@ from concordant.many.columns import (
     Column,
     are_on_device,
     columns_of,
+    in_memory_by_name,
     named_covers,
     opened_many,
     read_partitions,
@@ -157,11 +158,12 @@ def _work(
         pair = partial(_pair, listed, agreed)
         on_device = AllPairs(indices, tuple(read), len(listed[0]), pair, progress)
         return on_device, conventions.noise_as != "drop", words
-    in_memory = {name: each.in_memory(repr(name), "matrix") for name, each in read.items()}
+    in_memory = in_memory_by_name(read, "matrix", conventions)
     laid_out = dict(zip(in_memory, columns_of(in_memory, conventions.unmatched), strict=True))
     size, weights = len(next(iter(laid_out.values())).codes), None
     if conventions.weights is not None:
-        each = weight_of_each(record_names(in_memory), conventions.weights, size)
+        given = with_named_weights(conventions, read.values()).weights
+        each = weight_of_each(record_names(in_memory), given, size)
         weights = each if isinstance(each, np.ndarray) else np.array(each, dtype=object)
         whole, parts = weights_in_parts(range(size), weights, size)
         total = weight_text(Fraction(int(whole.sum()), parts))

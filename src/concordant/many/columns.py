@@ -20,7 +20,7 @@ from concordant.clusterings.alignment import (
     refuse_shuffled_index,
     same_order,
 )
-from concordant.clusterings.clustering import clustering_kind
+from concordant.clusterings.clustering import clustering_kind, data_of
 from concordant.clusterings.cover_data import CoverData
 from concordant.clusterings.inputs import (
     clusterings_of_table,
@@ -32,9 +32,15 @@ from concordant.clusterings.inputs import (
 )
 from concordant.clusterings.labels import Codes
 from concordant.clusterings.missing import conventions_in_words
-from concordant.clusterings.partition_data import DevicePartition, LabelPartition, PartitionData
+from concordant.clusterings.partition_data import (
+    DevicePartition,
+    LabelPartition,
+    PartitionData,
+    SourcePartition,
+)
 from concordant.clusterings.recognition import has_observations, is_on_device, is_table
 from concordant.counts.conventions import Conventions, Unmatched, report_unused_noise
+from concordant.counts.counted import Counted
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted
 from concordant.engines.covers import in_memory
@@ -53,6 +59,7 @@ from concordant.errors import (
     kind_of,
     warn,
 )
+from concordant.sources.descriptions import Frame
 
 
 def named_partitions(
@@ -60,13 +67,45 @@ def named_partitions(
     taker: str,
     conventions: Conventions = Conventions(),  # noqa: B008  (frozen)
 ) -> dict[str, LabelPartition]:
-    """The partitions of a mapping, a list or columns, by name and in memory; ``taker`` is the caller.
+    """The partitions of a mapping, a list or columns, by name and read into memory; ``taker`` is the caller.
 
     >>> list(named_partitions([[0, 0, 1], [0, 1, 1]], "matrix"))
     ['0', '1']
     """
-    read = read_partitions(partitions, taker, conventions)
-    return {name: each.in_memory(repr(name), taker) for name, each in read.items()}
+    return in_memory_by_name(read_partitions(partitions, taker, conventions), taker, conventions)
+
+
+def in_memory_by_name(
+    read: Mapping[str, PartitionData], taker: str, conventions: Conventions
+) -> dict[str, LabelPartition]:
+    """All in memory; dataframes and files are read there."""
+    sources = [each for each in read.values() if isinstance(each, SourcePartition)]
+    for each in sources:
+        if each.record is None and not all(each.source.is_same(other.source) for other in sources):
+            raise ParameterError(
+                f"{each.source} has no record, and it is joined with others by record",
+                remedies=[Remedy("name the column of the record, of each", record=...)],
+            )
+    held = {}
+    for name, side in read.items():
+        data: PartitionData = side
+        if isinstance(side, SourcePartition):
+            data = replace(side, nulls=conventions.nulls or side.nulls)
+        held[name] = data.in_memory(repr(name), taker)
+    return held
+
+
+def frames_of(sides: Sequence[Any]) -> list[Any] | None:
+    """For each side its dataframe or None, if all sides are in memory; otherwise an engine counts them."""
+    frames = [each if isinstance(each, SourcePartition) else None for each in map(data_of, sides)]
+    sources = [each.source for each in frames if each is not None]
+    return frames if all(isinstance(each, Frame) and each.is_eager for each in sources) else None
+
+
+def note_frames(known: Counted, frames: Sequence[Any]) -> None:
+    """Remember the dataframes of both sides, whose columns slices and units may name."""
+    if None not in frames:
+        known.frames = frames[0], frames[1]
 
 
 def read_partitions(partitions: Any, taker: str, conventions: Conventions) -> dict[str, PartitionData]:
@@ -93,7 +132,7 @@ def masked(partition: PartitionData, where: Any, name: str) -> LabelPartition:
         raise ParameterError("give True or False for each record", given={"where": ...})
     if not isinstance(partition, LabelPartition):
         raise ParameterError(
-            "this needs labels in memory; filter dataframes, files and arrays on a GPU before",
+            "this needs labels in memory; filter files and arrays on a GPU before",
             given={"where": ...},
         )
     if len(mask) != len(partition):
@@ -135,21 +174,8 @@ def opened_many(
 def opened_roles(
     given: Sequence[Any], roles: Sequence[str], conventions: Conventions
 ) -> tuple[list[Any], Conventions]:
-    """Sides with fixed roles, of which some may be columns of tables, and what remains to be agreed on.
-
-    A dataframe in memory gives labels in memory; other tables are read by their own engine.
-    """
-    table, *others = given
-    columns = conventions.columns
-    is_one_table = is_table(table) and all(each is None for each in others)
-    if is_one_table and not has_observations(table) and len(columns or ()) == len(roles):
-        from narwhals.stable import v2 as narwhals
-
-        frame = narwhals.from_native(table, eager_only=True, pass_through=True)
-        if columns is not None and isinstance(frame, narwhals.DataFrame) and not isinstance(columns, str):
-            labels = labels_of_table(table, columns, conventions.record)
-            return labels, replace(conventions, columns=None, record=None)
-    if columns is not None or conventions.record is not None or None in map(_none, given):
+    """Sides with fixed roles, of which some may be columns of tables, and what remains to be agreed on."""
+    if conventions.columns is not None or conventions.record is not None or None in map(_none, given):
         return opened_sides(given, roles, conventions)
     return list(given), conventions
 

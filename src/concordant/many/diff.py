@@ -13,10 +13,9 @@ from typing import Any, Unpack
 import numpy as np
 
 from concordant import engines, report
-from concordant.clusterings.clustering import clustering_kind, data_of
-from concordant.clusterings.partition_data import SourcePartition
+from concordant.clusterings.clustering import clustering_kind
 from concordant.comparisons import Comparison
-from concordant.comparisons.partitions import compare_partitions, weights_in_parts
+from concordant.comparisons.partitions import compare_partitions, weights_in_parts, with_named_weights
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.base import Need
 from concordant.counts.conventions import (
@@ -792,11 +791,11 @@ def _of_two(before: Any, after: Any, conventions: Conventions, names: TwoTitles)
 
 
 def _of_three(given: Sequence[Any], conventions: Conventions, names: TwoTitles) -> Diff:
-    weights = conventions.weights
-    if weights is not None and any(isinstance(data_of(each), SourcePartition) for each in given):
-        raise WeightsError("weights need partitions in memory, not files", given={"weights": ...})
+    weights = with_named_weights(conventions, given).weights
     with NoiseOfAll():
         sides = count_three_sides(given, ("reference", *RUNS), "compare", conventions)
+        if weights is not None and not sides.in_memory:
+            raise WeightsError("read the files into memory, with Partition.read", given={"weights": ...})
         if weights is None:
             return Diff(sides.between(), names, sides, DiffCells.of_three(sides.cells, None))
         records = sides.to_reference[0]._counted.names.records

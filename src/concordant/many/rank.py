@@ -36,7 +36,7 @@ from concordant.errors import (
     noted,
 )
 from concordant.indices.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
-from concordant.many.columns import in_common, opened_roles
+from concordant.many.columns import frames_of, in_common, in_memory_by_name, note_frames, opened_roles
 from concordant.many.three_sides import omission_words
 from concordant.results import Report, TextRows, read_only_class, rounded
 from concordant.sources.execution import report
@@ -470,7 +470,8 @@ def rank(
     reference, candidates = data_of(reference), {name: data_of(each) for name, each in candidates.items()}
     sample = SampleOptions(unit, confidence, margin, method, n_resamples, seed)
     compared: dict[str, Comparison] = {}
-    if any(isinstance(each, SourcePartition) for each in (reference, *candidates.values())):
+    frames = frames_of((reference, *candidates.values()))
+    if frames is None:
         sizes: dict[str | None, int] = {}
         pairs = _pairs_of_sources(
             reference, candidates, first, compared, conventions=conventions, sizes=sizes, unit=unit
@@ -480,7 +481,7 @@ def rank(
         omitted = _omitted(candidates, counts, compared[first]._counts.size)
     else:
         with NoiseOfAll():
-            compared, omitted = _compare_in_memory(reference, candidates, conventions)
+            compared, omitted = _compare_in_memory(reference, candidates, conventions, frames)
         paired = _pairs_in_memory(compared, first, unit)
         differences = _tested(paired, len(candidates) - 1, declared, sample, correction, progress)
     sources = [
@@ -545,7 +546,7 @@ def _check_baseline(candidates: Mapping[str, Any], baseline: str | None) -> None
 
 
 def _compare_in_memory(
-    reference: Any, candidates: Mapping[str, Any], conventions: Conventions
+    reference: Any, candidates: Mapping[str, Any], conventions: Conventions, frames: Sequence[Any]
 ) -> tuple[dict[str, Comparison], Omitted]:
     """Each candidate with the reference, and the number of records that were dropped from each partition.
 
@@ -553,6 +554,12 @@ def _compare_in_memory(
     """
     omitted: Omitted = {}
     given = {"reference": reference} | {f"candidate {name}": each for name, each in candidates.items()}
+    if any(frame is not None for frame in frames):
+        made = {name: partition_of(each, conventions, name) for name, each in given.items()}
+        given = dict(in_memory_by_name(made, "rank", conventions))
+        reference, *others = given.values()
+        candidates = dict(zip(candidates, others, strict=True))
+        conventions = replace(conventions, nulls=None, noise=None, noise_as=None)
     drops = "drop" in (conventions.unmatched, conventions.nulls, conventions.noise_as)
     drops |= any(isinstance(each, LabelPartition) and each.dropped is not None for each in given.values())
     read = {name: partition_of(each, conventions, name) for name, each in given.items()} if drops else {}
@@ -564,7 +571,7 @@ def _compare_in_memory(
         candidates = dict(zip(candidates, kept, strict=True))
         conventions = replace(conventions, nulls=None, noise=None, noise_as=None)
     compared = {}
-    for name, candidate in candidates.items():
+    for (name, candidate), frame in zip(candidates.items(), frames[1:], strict=True):
         # A difference needs records that all candidates have, so "keep" is not offered as a remedy.
         with noted(f"the candidate {name!r}"):
             try:
@@ -572,6 +579,7 @@ def _compare_in_memory(
             except UnmatchedError as error:
                 error.withdraw(unmatched="keep")
                 raise
+        note_frames(compared[name]._counted, (frames[0], frame))
     return compared, omitted
 
 

@@ -22,7 +22,7 @@ from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.counts.three_way import ThreeWay, Units, check_three_way_limit
 from concordant.errors import InputError, ParameterError
-from concordant.many.columns import in_common, masked, words_of
+from concordant.many.columns import frames_of, in_common, in_memory_by_name, masked, note_frames, words_of
 from concordant.trust.paired import column_of_units
 
 Roles = tuple[str, str, str]  # what errors call the reference and the two candidates
@@ -40,6 +40,7 @@ class ThreeSides:
     conventions: str
     pieces: Units | None  # the sampling units, if sources have a column of them
     _candidates: tuple[Any, Any]  # the partitions of both candidates, or the labels of their clusters
+    _frames: Sequence[Any] = (None, None)  # the dataframes of both candidates, if they were in these
 
     @property
     def in_memory(self) -> bool:
@@ -50,7 +51,9 @@ class ThreeSides:
         """The first candidate compared with the second; ``weights`` are by record name."""
         first, second = self._candidates
         if self.in_memory:
-            return compare_partitions(PARTITIONS, first, second, Conventions(weights=weights))
+            comparison = compare_partitions(PARTITIONS, first, second, Conventions(weights=weights))
+            note_frames(comparison._counted, self._frames)
+            return comparison
         table = self.cells.candidates_table
         return Comparison(Profile.of_table(Table(table.row, table.column, table.n, labels=self._candidates)))
 
@@ -67,25 +70,27 @@ def count_three_sides(
             "three partitions are compared on the elements that all have: use 'error' or 'drop'",
             given={"unmatched": conventions.unmatched},
         )
+    frames = frames_of(given)
     read = [
         partition_of(each, conventions, f"the labels of {role!r}")
         for role, each in zip(roles, given, strict=True)
     ]
+    if frames is not None:
+        read = list(in_memory_by_name(dict(zip(roles, read, strict=True)), verb, conventions).values())
     if conventions.where is not None:
         sides = zip(read, roles, strict=True)
         read = [masked(each, conventions.where, f"the labels of {role!r}") for each, role in sides]
     refuse_unmatched(conventions.unmatched, *read)
-    in_source = [isinstance(partition, SourcePartition) for partition in read]
-    if all(in_source):
-        return _of_sources(read, roles, conventions, unit)
-    if any(in_source):
+    if frames is None:
+        if all(isinstance(partition, SourcePartition) for partition in read):
+            return _of_sources(read, roles, conventions, unit)
         raise InputError(
             "some of the three are dataframes or files and some are in memory; pass all by "
             "Partition.from_frame or Partition.scan, or all as labels"
         )
     labelled = [each.in_memory(f"{role!r}", verb) for role, each in zip(roles, read, strict=True)]
     with NoiseOfAll():
-        return _of_memory(labelled, roles, verb, conventions)
+        return _of_memory(labelled, roles, verb, conventions, frames)
 
 
 def _of_sources(read: list[Any], roles: Roles, conventions: Conventions, unit: Any) -> ThreeSides:
@@ -109,7 +114,9 @@ def _of_sources(read: list[Any], roles: Roles, conventions: Conventions, unit: A
     )
 
 
-def _of_memory(read: list[LabelPartition], roles: Roles, verb: str, conventions: Conventions) -> ThreeSides:
+def _of_memory(
+    read: list[LabelPartition], roles: Roles, verb: str, conventions: Conventions, frames: Sequence[Any]
+) -> ThreeSides:
     sizes = [len(each) for each in read]
     read, columns = in_common(dict(zip(roles, read, strict=True)), conventions, verb)
     cells = ThreeWay.of_labels(*(np.asarray(column.codes) for column in columns))
@@ -117,6 +124,8 @@ def _of_memory(read: list[LabelPartition], roles: Roles, verb: str, conventions:
         check_three_way_limit(len(cells.n), conventions.table_limit)
     usual = Conventions(undefined=conventions.undefined, threads=conventions.threads)
     before, after = (compare_partitions(PARTITIONS, read[0], each, usual) for each in read[1:])
+    for each, frame in zip((before, after), frames[1:], strict=True):
+        note_frames(each._counted, (frames[0], frame))
     names, others = before._counted.names, after._counted.names
     return ThreeSides(
         cells,
@@ -127,6 +136,7 @@ def _of_memory(read: list[LabelPartition], roles: Roles, verb: str, conventions:
         words_of(conventions, read),
         None,
         (read[1], read[2]),
+        frames[1:],
     )
 
 

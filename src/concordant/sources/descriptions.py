@@ -48,6 +48,19 @@ class Frame:
     def is_same(self, other: object) -> bool:
         return isinstance(other, Frame) and other.native is self.native
 
+    @property
+    def is_eager(self) -> bool:
+        """Whether this is a dataframe in memory."""
+        from narwhals.stable import v2 as narwhals  # imported here to keep `import concordant` fast
+
+        frame = narwhals.from_native(self.native, eager_only=True, pass_through=True)
+        return isinstance(frame, narwhals.DataFrame)
+
+    @property
+    def is_distributed(self) -> bool:
+        """Whether the dataframe is of Spark or Dask, and may exceed the memory of this machine."""
+        return type(self._native).__module__.partition(".")[0] in ("pyspark", "dask", "dask_expr")
+
     def __reduce__(self) -> tuple[Any, ...]:
         return Frame, (None, self._described)
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import core
-from concordant.clusterings.labels import identify
+from concordant import core, engines
+from concordant.clusterings.labels import identify, is_missing
 from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
 from concordant.counts.costs import JoinComponents
@@ -219,20 +219,26 @@ def _units_of(known: Counted, unit: Any) -> Units:
     if isinstance(unit, str) and unit == "component":  # connected components, if no units are given
         joined = profile.view(JoinComponents)
         return Units(int(joined.count), joined.of_row[table.row], np.arange(len(table)), table.n)
-    if isinstance(unit, str):
-        raise ParameterError(
-            "use 'record', 'component', or the unit of each record: a mapping or a sequence",
-            given={"unit": unit},
-        )
-    records = known.names.records
-    code, count = unit_codes(records, unit)
-    pieces, n = np.unique(code * len(table) + np.asarray(records.cell), return_counts=True)
+    code, count = unit_codes(known, unit, "'record', 'component'")
+    pieces, n = np.unique(code * len(table) + np.asarray(known.names.records.cell), return_counts=True)
     return Units(count, pieces // len(table), pieces % len(table), n)
 
 
-def unit_codes(records: Records, unit: Any) -> tuple[NDArray[np.int64], int]:
-    """The unit of each record as a number, and how many units there are."""
-    values = list(record_values(records, unit, "unit", "unit"))
+def unit_codes(known: Counted, unit: Any, words: str = "'record'") -> tuple[NDArray[np.int64], int]:
+    """The unit of each record as a number, and how many units there are; ``words`` name other units.
+
+    A dataframe in memory may have them in a column.
+    """
+    if isinstance(unit, str) and known.frames is not None:
+        (values,) = engines.slice_values(known, (unit,), None, None)
+        if lacking := sum(map(is_missing, values)):
+            raise LabelError(f"{unit!r} is null for {counted(lacking, 'record')}", given={"unit": unit})
+    elif isinstance(unit, str):
+        raise ParameterError(
+            f"use {words}, or the unit of each record: a mapping or a sequence", given={"unit": unit}
+        )
+    else:
+        values = list(record_values(known.names.records, unit, "unit", "unit"))
     code, first = core.factorize(np.ascontiguousarray(identify(values)[0]))
     return code, len(first)
 

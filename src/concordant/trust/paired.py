@@ -30,8 +30,8 @@ class PairedCounts:
     cells: ThreeWay
     are_pixels: bool = False  # whether the records are pixels or voxels: neighbours are not independent
 
-    def __init__(self, cells: ThreeWay, records: Records | None = None, pieces: Units | None = None) -> None:
-        self.cells, self._records, self._pieces = cells, records, pieces
+    def __init__(self, cells: ThreeWay, known: Counted | None = None, pieces: Units | None = None) -> None:
+        self.cells, self._known, self._pieces = cells, known, pieces
 
     @classmethod
     def of(cls, first: Counted, second: Counted, unit: Any) -> Self:
@@ -55,7 +55,7 @@ class PairedCounts:
             named = few(own.record(i) for i in apart[:4].tolist())
             differing = f"{counted(len(apart), 'record')}, first {named}"
             raise UnmatchedError(f"{_PAIRED}, and the references of these differ ({differing})")
-        paired = cls(ThreeWay.of_labels(rows[0], own.column, other.column[order]), own)
+        paired = cls(ThreeWay.of_labels(rows[0], own.column, other.column[order]), first)
         paired.are_pixels = first.are_pixels or second.are_pixels
         return paired
 
@@ -81,15 +81,11 @@ class PairedCounts:
         """The pieces that units make of the three-way cells."""
         if self._pieces is not None:
             return self._pieces
-        if self._records is None:
+        if self._known is None:
             raise TableNeededError(
                 "the records of the three-way cells are not known, so units are not either; compare labels"
             )
-        if isinstance(unit, str):
-            raise ParameterError(
-                "use 'record', or the unit of each record: a mapping or a sequence", given={"unit": unit}
-            )
-        code, count = unit_codes(self._records, unit)
+        code, count = unit_codes(self._known, unit)
         pieces, n = np.unique(code * len(self.cells) + self.cells.cell, return_counts=True)
         return Units(count, pieces // len(self.cells), pieces % len(self.cells), n)
 
