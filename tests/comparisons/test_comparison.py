@@ -92,8 +92,8 @@ def test_json_is_strict_json():
 def test_the_printed_table():
     text = f"{cc.compare(U, V):all}"
     lines = text.splitlines()
-    assert lines[0] == "2 of 3 reference clusters are found, 1 of them exactly; reference cluster 2 is"
-    assert lines[1] == "scattered; 17% of the records are in the wrong cluster"
+    assert lines[0] == "1 of 6 records is in the wrong cluster: candidate cluster 1"
+    assert lines[1] == "Reference cluster 2 is scattered"
     assert lines[2].startswith("6 records; 3 clusters of 2 against 3 clusters of 1 to 3")
     assert "2 together in both, 1 in the reference only" in text
     for name, index in INDICES.items():

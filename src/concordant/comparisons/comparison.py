@@ -304,8 +304,7 @@ class Comparison(PartitionIndices, IndexValues):
         --------
         >>> import concordant as cc
         >>> print(cc.compare(list("aaaaabbc"), [0, 0, 0, 0, 1, 2, 3, 4]).summary())
-        2 of 3 reference clusters are found, 1 of them exactly; reference cluster b is split; 25% of the \
-records are in the wrong cluster
+        Reference cluster a is split over 2 candidate clusters and holds 80% of the missed pairs
         3 reference clusters: 1 exact, 1 nearly, 1 split, 0 merged, 0 split and merged, 0 scattered
         5 candidate clusters: 1 exact, 1 nearly, 3 split, 0 merged, 0 split and merged, 0 scattered
         (nearly: F1 ≥ 0.8; majority: above 0.5)
@@ -1029,8 +1028,7 @@ unseen disagreements and agreements)
         --------
         >>> import concordant as cc
         >>> cc.compare(list("aaabbbccc"), [0, 0, 0, 1, 1, 1, 1, 1, 1]).headline
-        'Candidate cluster 1 merges reference clusters b and c (6 records, 67%); 1 of 3 reference clusters \
-is exactly right'
+        'Candidate cluster 1 merges reference clusters b and c and holds all wrong pairs'
         """
         return report.headline(self._report_data())
 

@@ -1,60 +1,146 @@
-"""The causes of a disagreement: records outside of clusters, one merge, or one split; and records misplaced.
+"""The causes of a disagreement: records outside of clusters, and the errors of each cluster.
 
-A cause dominates if it accounts for more than half of all wrong and missed pairs, or puts a fifth of all
-records in the wrong place. Everything here is an exact count.
+Everything here is an exact count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.conventions import SIDES, SideName
-from concordant.counts.costs import Costs
+from concordant.counts.arithmetic import Integers
+from concordant.counts.base import Counts
+from concordant.counts.conventions import SIDES
 from concordant.counts.overlaps import Differing, Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.differences.component_sums import costs_by_cluster
 from concordant.differences.lazy_list import largest_of
-from concordant.differences.verdicts import EXACT, NEARLY, more, verdicts_of
+from concordant.differences.verdicts import EXACT, NEARLY, USUAL_THRESHOLDS, more, verdicts_of
 from concordant.errors import TooLargeError
 from concordant.indices.index import INDICES
-from concordant.report.report_data import Outside, ReportData
+from concordant.report.report_data import ReportData
 
 _MATCHED_CELLS = 3_000_000  # overlaps
-_PARTS = 5  # a cause that misplaces one of five equal parts of all records dominates
+_MOST = 3  # records outside of clusters are the main failure of more than one record in so many
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Judged:
-    """Reference clusters with their verdicts, as places among VERDICTS, and their labels."""
+@dataclass(frozen=True, eq=False)
+class Errors:
+    """The errors of the clusters that differ, among records in a cluster of both sides.
 
-    verdicts: NDArray[np.int8]
-    label: Callable[[int], Any]  # by the place among the verdicts
-    others: int = 0  # further clusters, which both sides have
+    An error is a pair that is missed or wrong; if clusters overlap, it is such a membership.
+    """
+
+    counts: Counts  # of the clusters that differ, or of all
+    label: Callable[[int, int], Any]  # of a cluster, by the number of its side and its own
+    verdicts: Sequence[NDArray[np.int8]]  # of both sides, as places among VERDICTS
+    exact: int = 0  # further clusters, which both sides have
+
+    @cached_property
+    def costs(self) -> tuple[Integers, Integers]:
+        """The missed pairs of each reference cluster, and the wrong ones of each candidate cluster."""
+        missed = costs_by_cluster(self.counts, "reference", "missed")
+        return missed, costs_by_cluster(self.counts, "candidate", "wrong")
+
+    @cached_property
+    def totals(self) -> tuple[int, int]:
+        """How many pairs are missed, and how many are wrong."""
+        return int(self.costs[0].sum()), int(self.costs[1].sum())
+
+    @cached_property
+    def strays(self) -> tuple[Integers, Integers]:
+        """For each cluster: the records outside of its largest piece."""
+        o, found = self.counts.view(Overlaps), list[Integers]()
+        for cluster, sizes in ((o.row, o.row_sizes), (o.column, o.column_sizes)):
+            most = np.zeros_like(sizes)
+            np.maximum.at(most, cluster, o.n)
+            found.append(sizes - most)
+        return found[0], found[1]
+
+    def most_of(self, side: int) -> NDArray[np.int64]:
+        """The overlaps that are the majority of a cluster of the other side, of more than one record."""
+        o = self.counts.view(Overlaps)
+        size = o.b if side == 0 else o.a
+        return np.flatnonzero(more(o.n, size, USUAL_THRESHOLDS.majority) & (size > 1))
+
+    def swallowed(self, side: int, place: int) -> list[int]:
+        """The clusters of the other side of which a cluster has the majority."""
+        o, cells = self.counts.view(Overlaps), self.most_of(side)
+        own, other = (o.row, o.column) if side == 0 else (o.column, o.row)
+        found: list[int] = other[cells[own[cells] == place]].tolist()
+        return found
+
+    def pieces(self, side: int, place: int) -> int:
+        """The number of clusters of the other side that share records with a cluster."""
+        o = self.counts.view(Overlaps)
+        return int(np.count_nonzero((o.row if side == 0 else o.column) == place))
+
+    def partner(self, place: int) -> int:
+        """The candidate cluster with the most of a reference cluster."""
+        o = self.counts.view(Overlaps)
+        cells = np.flatnonzero(o.row == place)
+        return int(o.column[cells[np.argmax(o.n[cells])]])
+
+    def largest_in(self, column: int, *, other_than: int) -> int:
+        """The reference cluster with the largest part of a candidate cluster, other than this one."""
+        o = self.counts.view(Overlaps)
+        cells = np.flatnonzero((o.column == column) & (o.row != other_than))
+        return int(o.row[cells[np.argmax(o.n[cells])]])
+
+    @cached_property
+    def worst(self) -> tuple[int, int] | None:
+        """The cluster with more than half of all errors, by its side and its place; None if there is none."""
+        for side, costs in reversed([*enumerate(self.costs)]):
+            place = int(largest_of(costs, 1)[0]) if len(costs) else 0
+            if len(costs) and 2 * int(costs[place]) > sum(self.totals):
+                return side, place
+        return None
+
+    @cached_property
+    def misplaced(self) -> int | None:
+        """The records in the wrong cluster: outside of the best one-to-one matching of clusters.
+
+        None if there are too many overlaps, or too many records in one, to find that matching.
+        """
+        if not isinstance(self.counts, Profile) or self.counts.cells > _MATCHED_CELLS:
+            return None
+        try:
+            share = INDICES["matching_accuracy"].exact(self.counts)
+        except TooLargeError:
+            return None
+        return self.counts.size - int(share * self.counts.size)
+
+    def places_of(self, side: int, verdict: int) -> list[int]:
+        """The clusters of a side that differ and have this verdict."""
+        found: list[int] = np.flatnonzero(self.verdicts[side] == verdict).tolist()
+        return found
 
     @property
-    def total(self) -> int:
-        return len(self.verdicts) + self.others
+    def n_exact(self) -> int:
+        """The number of reference clusters that are exactly right."""
+        return len(self.places_of(0, EXACT)) + self.exact
 
-    @property
-    def found(self) -> int:
-        """Clusters that are exact or nearly so."""
-        return int(np.count_nonzero(self.verdicts <= NEARLY)) + self.others
+    @cached_property
+    def erring(self) -> list[int]:
+        """The reference clusters with more than half of the misplaced records; empty if unclear.
 
-    @property
-    def exact(self) -> int:
-        return self.of_code(EXACT) + self.others
-
-    def of_code(self, code: int) -> int:
-        """How many of those that differ have this verdict."""
-        return int(np.count_nonzero(self.verdicts == code))
+        These are the clusters that are not even nearly right; if there are none, all that lost a record.
+        """
+        wrong, strays = self.verdicts[0] > NEARLY, self.strays[0]
+        misplaced = self.misplaced or 0
+        if wrong.any():  # the partners of all others are matched
+            is_most = 2 * int(strays[~wrong].sum()) < misplaced
+            found = np.flatnonzero(wrong & is_most)
+        else:
+            found = np.flatnonzero((strays > 0) & (int(strays.sum()) == misplaced))
+        places: list[int] = found.tolist()
+        return places
 
 
 class Causes:
@@ -62,8 +148,7 @@ class Causes:
 
     def __init__(self, data: ReportData) -> None:
         assert data.shows_verdicts
-        self._data, self._part = data, data.differing  # identical clusters cause no disagreement
-        self._costs = self._part.profile.view(Costs)
+        self._data = data
         # Records left out by a mask, or as the background of an image, are not missing.
         audit = data.audit
         self.dropped_noise = 0 if data.are_pixels else min(audit.get("noise_dropped", 0), data.omitted)
@@ -71,218 +156,64 @@ class Causes:
         self.left_out = max(data.omitted - expected, 0)
         if data.counts.kind == "weights":  # the weight of records that were left out is not known
             self.left_out = self.dropped_noise = 0
-        self.records = data.profile.size + self.left_out
-        self.pairs = int(self._costs.missed_of_rows.sum()) + int(self._costs.wrong_of_columns.sum())
-
-    # -- records outside of clusters ------------------------------------------------------------------
-
-    @property
-    def _overlaps(self) -> Overlaps:
-        return self._data.profile.view(Overlaps)
+        whole = data.size if data.covers is not None else data.profile.size
+        self.records = whole + self.left_out
 
     @cached_property
-    def outside(self) -> list[Outside]:
-        """The records in no cluster of a side, by side and reason."""
-        return self._data.outside_records
+    def is_outside(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which reference clusters, and which candidate clusters, are noise or a record in no cluster."""
+        return self._data.outside_clusters
+
+    @cached_property
+    def outside(self) -> int:
+        """The records that were left out, or are in a cluster of one side only."""
+        if (covers := self._data.covers) is not None:
+            u, v = (side.memberships > 0 for side in covers.sides)
+            return int(covers.elements[u != v].sum())
+        rows, columns = self.is_outside
+        if not rows.any() and not columns.any():
+            return self.left_out
+        o = self._data.profile.view(Overlaps)
+        return self.left_out + int(o.n[rows[o.row] != columns[o.column]].sum())
 
     @cached_property
     def outside_dominates(self) -> bool:
-        """Whether records that were left out, or are in no cluster of one side, dominate."""
-        return self._dominates(self._outside_pairs, self.left_out + self._outside_on_one_side)
-
-    @cached_property
-    def _outside_on_one_side(self) -> int:
-        rows, columns = self._data.outside_clusters
-        if not rows.any() and not columns.any():
-            return 0
-        o = self._overlaps
-        return int(o.n[rows[o.row] != columns[o.column]].sum())
-
-    @cached_property
-    def _outside_pairs(self) -> int:
-        """Missed and wrong pairs with a record that is outside of the clusters of a side."""
-        rows, columns = self._data.outside_clusters
-        if not rows.any() and not columns.any():
-            return 0
-        o, costs, total = self._overlaps, self._data.profile.view(Costs), 0
-        sides = (
-            (o.row, o.row_sizes, rows, columns[o.column], costs.missed_of_rows),
-            (o.column, o.column_sizes, columns, rows[o.row], costs.wrong_of_columns),
-        )
-        for cluster, sizes, own, is_outside, charged in sides:
-            outside = sums_by(cluster, np.where(is_outside, o.n, 0), len(sizes))
-            together = sums_by(cluster, np.where(is_outside, _pairs(o.n), 0), len(sizes))
-            with_one = _pairs(sizes) - _pairs(sizes - outside) - together
-            total += int(np.where(own, charged, with_one).sum())
-        return total
-
-    @cached_property
-    def rest(self) -> Rest:
-        """The records that are in a cluster of both sides, with their clusters."""
-        rows, columns = self._data.outside_clusters
-        if not rows.any() and not columns.any():
-            return Rest(self._data.profile, judged_clusters(self._data))
-        o = self._overlaps
-        cells = np.flatnonzero(~rows[o.row] & ~columns[o.column])
-        places, row = np.unique(o.row[cells], return_inverse=True)
-        column = np.unique(o.column[cells], return_inverse=True)[1]
-        profile = Profile.of_table(Table(row.reshape(-1), column.reshape(-1), o.n[cells]))
-        verdicts, label = (
-            verdicts_of(profile, "reference", self._data.thresholds),
-            partial(self._data.labels.cluster, 0),
-        )
-        return Rest(profile, Judged(verdicts, lambda place: label(int(places[place]))))
-
-    # -- one cluster ----------------------------------------------------------------------------------
-
-    @cached_property
-    def merges(self) -> list[int]:
-        """The candidate clusters whose merge dominates, most wrong pairs first.
-
-        Clusters go by their numbers among those that differ.
-        """
-        return self._dominant(self._costs.wrong_of_columns, self._strays("candidate"), self._swallowed > 1)
-
-    @cached_property
-    def splits(self) -> list[int]:
-        """The reference clusters whose split dominates, likewise, most missed pairs first."""
-        is_wrong = self._part.verdict_codes["reference"] > NEARLY
-        return self._dominant(self._costs.missed_of_rows, self._strays("reference"), is_wrong)
-
-    @property
-    def _swallowed(self) -> NDArray[np.int64]:
-        """For each candidate cluster that differs: the reference clusters of which it holds the majority."""
-        column = self._part.profile.table.column[self._majorities]
-        return np.bincount(column, minlength=self._part.profile.columns)
-
-    def swallowed_by(self, column: int) -> list[int]:
-        """These reference clusters, likewise."""
-        table, cells = self._part.profile.table, self._majorities
-        found: list[int] = table.row[cells[table.column[cells] == column]].tolist()
-        return found
-
-    @cached_property
-    def _majorities(self) -> NDArray[np.int64]:
-        """The overlaps that are the majority of a reference cluster, among those that differ."""
-        o = self._part.profile.view(Overlaps)
-        is_cluster = ~self._part.outside_clusters[0]
-        return np.flatnonzero(more(o.n, o.a, self._data.thresholds.majority) & is_cluster[o.row])
-
-    def _strays(self, side: SideName) -> Integers:
-        """For each cluster of a side that differs: the records outside of its largest piece."""
-        o = self._part.profile.view(Overlaps)
-        if side == "reference":
-            strays: Integers = o.row_sizes - o.n[o.row_largest]
+        """Whether these are more than a third of all records, or at least two thirds of those affected."""
+        if self._data.covers is not None:
+            is_rest = 3 * self.outside >= 2 * sum(self.errors.totals)
         else:
-            strays = o.column_sizes - o.n[o.column_largest]
-        return np.where(self._part.outside_clusters[SIDES.index(side)], 0, strays)
+            misplaced = self.errors.misplaced
+            is_rest = misplaced is not None and self.outside >= 2 * misplaced
+        return self.outside > 0 and (_MOST * self.outside > self.records or is_rest)
 
-    def _dominant(self, pairs: Integers, strays: Integers, is_large: NDArray[np.bool_]) -> list[int]:
-        """The clusters that dominate: by pairs only if they are large, so one stray record does not."""
-        by_pairs = is_large & (2 * pairs > self.pairs)
-        by_records = (strays > 0) & (_PARTS * strays >= self.records)
-        found = np.flatnonzero(by_pairs.astype(bool) | by_records.astype(bool))
-        return [int(place) for place in found[largest_of(pairs[found], None)]]
-
-    def _dominates(self, pairs: int, records: int) -> bool:
-        return 2 * pairs > self.pairs > 0 or (records > 0 and _PARTS * records >= self.records)
-
-
-class CoverCauses:
-    """The causes of the disagreement of two covers, in memberships that the nearest cluster lacks.
-
-    A cluster dominates if it has more than half of all missed and wrong memberships, or as many as a fifth of
-    the memberships of its side.
-    """
-
-    def __init__(self, data: ReportData) -> None:
-        assert data.covers is not None
-        self._data, self._counts = data, data.covers
-        o = data.covers.view(Overlaps)
-        self._sizes: dict[SideName, Integers] = {"reference": o.row_sizes, "candidate": o.column_sizes}
-        self._lacking: dict[SideName, Integers] = {
-            "reference": costs_by_cluster(data.covers, "reference", "missed"),
-            "candidate": costs_by_cluster(data.covers, "candidate", "wrong"),
-        }
-        self.missed = int(self._lacking["reference"].sum())
-        self.memberships = int(o.row_sizes.sum())
-        self._errors = self.missed + int(self._lacking["candidate"].sum())
+    def lost(self, side: int) -> list[Any]:
+        """The clusters of a side of which no record is in a cluster of the other side, by their labels."""
+        mine, theirs = self.is_outside[side], self.is_outside[1 - side]
+        if self._data.covers is not None or not theirs.any():
+            return []
+        table, label = self._data.profile.table, self._data.labels.cluster
+        own, other = (table.row, table.column) if side == 0 else (table.column, table.row)
+        is_lost = ~mine
+        is_lost[own[~theirs[other]]] = False
+        return [label(side, int(place)) for place in np.flatnonzero(is_lost)]
 
     @cached_property
-    def outside(self) -> tuple[int, int]:
-        """The records in no cluster of each side that are in a cluster of the other."""
-        (u, v), elements = (side.memberships > 0 for side in self._counts.sides), self._counts.elements
-        return int(elements[~u & v].sum()), int(elements[u & ~v].sum())
-
-    @property
-    def outside_dominates(self) -> bool:
-        return 0 < _PARTS * sum(self.outside) >= self._data.size
-
-    @cached_property
-    def merges(self) -> list[int]:
-        """The candidate clusters that dominate, by their numbers, most wrong memberships first."""
-        return self._dominant("candidate")
-
-    @cached_property
-    def splits(self) -> list[int]:
-        """The reference clusters that dominate, by their numbers, most missed memberships first."""
-        return self._dominant("reference")
-
-    def lacking(self, side: SideName, places: list[int]) -> tuple[int, int]:
-        """How many records of these clusters the nearest ones lack, and how many they have."""
-        return int(self._lacking[side][places].sum()), int(self._sizes[side][places].sum())
-
-    def _dominant(self, side: SideName) -> list[int]:
-        lacking = self._lacking[side]
-        is_wrong = verdicts_of(self._counts, side, self._data.thresholds) > NEARLY
-        by_half = is_wrong & (2 * lacking > self._errors)
-        by_part = (lacking > 0) & (_PARTS * lacking >= int(self._sizes[side].sum()))
-        found = np.flatnonzero(by_half | by_part)
-        return [int(place) for place in found[largest_of(lacking[found], None)]]
-
-
-@dataclass(frozen=True)
-class Rest:
-    """The part of a comparison that both sides cluster, with the verdicts on its reference clusters."""
-
-    profile: Profile
-    judged: Judged
-
-    @cached_property
-    def misplaced(self) -> int:
-        """The records in the wrong cluster: outside of the best one-to-one matching of clusters.
-
-        0 if there are too many overlaps, or too many records in one, to find that matching.
-        """
-        if self.profile.cells > _MATCHED_CELLS:
-            return 0
-        part = self.profile.view(Differing).profile  # a cluster that both sides have is matched with itself
-        try:
-            share = INDICES["matching_accuracy"].exact(part)
-        except TooLargeError:
-            return 0
-        return part.size - int(share * part.size)
-
-
-def judged_clusters(data: ReportData) -> Judged:
-    """The reference clusters with their verdicts, as ``summary()`` counts them."""
-    if data.covers is not None:
-        return Judged(verdicts_of(data.covers, "reference", data.thresholds), partial(data.labels.cluster, 0))
-    if data.has_own_elements:
-        counts, names = data.own_clusters
-        return Judged(verdicts_of(counts, "reference", data.thresholds), partial(names.cluster, 0))
-    part = data.differing
-    if part is not data:
-        return Judged(
-            part.verdict_codes["reference"],
-            partial(part.labels.cluster, 0),
-            data.profile.rows - part.profile.rows,
+    def errors(self) -> Errors:
+        """The errors among the records that are in a cluster of both sides."""
+        data, thresholds = self._data, self._data.thresholds
+        rows, columns = (None, None) if data.covers is not None else self.is_outside
+        if rows is None or columns is None or not (rows.any() or columns.any()):
+            part = data.differing
+            verdicts = tuple(part.verdict_codes[side] for side in SIDES)
+            counts = data.covers or part.profile
+            same = 0 if part is data else int(data.profile.view(Differing).exact[1].sum())
+            return Errors(counts, part.labels.cluster, verdicts, same)
+        o = data.profile.view(Overlaps)
+        cells = np.flatnonzero(~rows[o.row] & ~columns[o.column])
+        (row_of, row), (column_of, column) = (
+            np.unique(each[cells], return_inverse=True) for each in (o.row, o.column)
         )
-    clusters = np.flatnonzero(~data.outside_clusters[0])
-    verdicts = data.verdict_codes["reference"][clusters]
-    return Judged(verdicts, lambda place: data.labels.cluster(0, int(clusters[place])))
-
-
-def _pairs(sizes: Integers) -> Integers:
-    pairs: Integers = sizes * (sizes - 1) // 2
-    return pairs
+        profile = Profile.of_table(Table(row.reshape(-1), column.reshape(-1), o.n[cells]))
+        places, name = (row_of, column_of), data.labels.cluster
+        verdicts = tuple(verdicts_of(profile, side, thresholds) for side in SIDES)
+        return Errors(profile, lambda side, place: name(side, int(places[side][place])), verdicts)

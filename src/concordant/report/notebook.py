@@ -17,7 +17,14 @@ from concordant.differences.verdicts import VERDICTS, amount
 from concordant.report.charts.chart import Chart, Subject
 from concordant.report.palette import DARK, LIGHT
 from concordant.report.report_data import UNITS, ReportData
-from concordant.report.sentences import advice, cluster_sentence, headline, omission_words, side_words
+from concordant.report.sentences import (
+    advice,
+    below_headline,
+    cluster_sentence,
+    headline,
+    omission_words,
+    side_words,
+)
 from concordant.report.values import bar_edges, bar_length, chance_words, format_line, is_clipped, room_below
 from concordant.results import TextRows
 from concordant.text_layout import shortened
@@ -86,7 +93,12 @@ def chart_html(chart: Chart[Subject], subject: Subject) -> str:
 
 def as_html(data: ReportData) -> str:
     """The comparison as an HTML fragment."""
-    omission, todo = omission_words(data), advice(data)
+    todo = advice(data)
+    notes = "".join(
+        f'<p style="margin:.2em 0">{html.escape(each)}</p>'
+        for each in (omission_words(data), below_headline(data))
+        if each
+    )
     sides = " and ".join(f"{side_words(data, number)} in the {side}" for number, side in enumerate(SIDES))
     numbers = "".join(
         f'<div><b style="font-size:130%">{format_line(line)}</b><br>'
@@ -95,11 +107,11 @@ def as_html(data: ReportData) -> str:
         "</span></div>"
         for line in data.headline
     )
-    noun = "piece" if data.counts.divisible else "record"
+    noun = "piece" if data.counts.divisible else data.noun
     return (
         f'<div class="concordant-comparison" style="max-width:46em"><style>{_STYLE}{_INDEX_STYLE}</style>'
         f'<p style="font-size:125%;font-weight:600;margin:.2em 0">{html.escape(headline(data))}</p>'
-        + (f'<p style="margin:.2em 0">{html.escape(omission)}</p>' if omission else "")
+        + notes
         + f'<p style="margin:.2em 0;{_FAINT}">{counted(data.size, noun)}, {sides}</p>'
         + f'<div style="display:flex;gap:2em;margin:.6em 0">{numbers}</div>'
         + (_verdicts(data) if data.shows_verdicts else "")

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from concordant.trust.interval import Interval
 
 # The unit of bars in words.
-UNITS: dict[CountedUnit, str] = {"record": "elements", "membership": "memberships", "weight": "weight"}
+UNITS: dict[CountedUnit, str] = {"record": "records", "membership": "memberships", "weight": "weight"}
 SideTitles = tuple[str, str]  # what a page calls the reference and the candidate
 
 # How many clusters per side the flow and the table show, and how many of the costliest are named.
@@ -294,6 +294,11 @@ class ReportData:
         """An index with its value."""
         # A table is printed whole, so "raise" shows a dash here.
         return Line(index, *index.assess(self.counts, "nan" if self.undefined == "raise" else self.undefined))
+
+    @property
+    def noun(self) -> str:
+        """What one of the things clustered is called."""
+        return {"images": "pixel", "coreference": "mention"}.get(self.domain, "record")
 
     @cached_property
     def domain(self) -> Domain:

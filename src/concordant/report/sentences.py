@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import partial
+from itertools import groupby
 from math import inf, isnan, nan
 from typing import Any, Literal
 
-import numpy as np
-
-from concordant.counts.conventions import SIDES, SideName
+from concordant.counts.conventions import SIDES
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, percent, printable
 from concordant.counts.weighted_counts import WeightedCounts, weight_text
 from concordant.differences.verdicts import NEARLY, VERDICTS
 from concordant.indices.index import DEFAULT_FOR_EDITS, INDICES, Index
-from concordant.report.causes import Causes, CoverCauses, Judged, judged_clusters
+from concordant.report.causes import Causes, Errors
 from concordant.report.cluster_detail import ClusterDetail, Piece
 from concordant.report.labels import NOISE, isolated, spelled_label
 from concordant.report.picture import Picture, by_number
@@ -27,197 +25,239 @@ from concordant.text_layout import shortened
 
 # A piece of a cluster is named in a sentence from this share on; the two largest always are.
 _WORTH_NAMING = Fraction(1, 10)
-# The headline names up to this many missing clusters, and gives a share from this many clusters on.
-_FEW, _WORTH_A_SHARE = 4, 20
-_PIECES = 5  # of a cluster that the headline names
+# A sentence names up to this many clusters, and gives a share from this many clusters or records on.
+_FEW, _WORTH_A_SHARE = 4, 50
+_WORDS = 16  # of the headline
 # Below this, adjusted indices are no better than chance, unless this many standard deviations above it.
 _LIKE_CHANCE, _DEVIATIONS = 0.01, 3
 
 
 def headline(data: ReportData) -> str:
-    """One plain sentence that names what dominates.
+    """One sentence that names the main failure, in at most 16 words and two numbers.
 
-    In this order: records that are missing, noise, one merge, one split. If none of them dominates
-    (``concordant.report.causes``): how many reference clusters are found, what became of the others, and the
-    share of the records that are in the wrong cluster.
+    The first that applies: nothing was compared; both sides are identical; records that a side lacks; no more
+    similar than chance; one cluster has more than half of the errors; splitting or merging has two thirds of
+    them; few clusters have most of them; splits and merges alike.
     """
-    if (
-        not data.shows_verdicts
-        or data.counts.identical
-        or (data.covers is None and not any(data.disagreement))
-    ):
-        return overall_sentence(data)
-    if data.covers is not None:
-        return _cover_headline(data)
-    causes, judged = Causes(data), judged_clusters(data)
+    return next(filter(None, _by_importance(data)))
+
+
+def _by_importance(data: ReportData) -> Iterator[str]:
+    """The sentences of these rules in their order; empty if a rule does not apply."""
+    if not data.shows_verdicts or data.counts.identical:
+        yield overall_sentence(data)
+    if data.covers is None and not any(data.disagreement):
+        yield overall_sentence(data)
+    causes = Causes(data)
+    yield _lost_objects(data, causes)
     if causes.outside_dominates:
-        return f"{_outside_words(data, causes)}; {_rest_words(data, causes)}"
-    chance = likeness_to_chance(data)
-    dominant = "" if chance.startswith("no more") else _dominant_cluster(data, causes)
-    if dominant:
-        return f"{dominant}; {_found_words(data, judged)}"
-    if chance or not judged.total:
-        return overall_sentence(data)
-    words = [capitalized(_found_words(data, judged)), *_others(data, judged)]
-    if misplaced := causes.rest.misplaced:
-        whole = "the weight is" if data.unit == "weight" else "the records are"
-        words.append(f"{percent(misplaced, data.profile.size)} of {whole} in the wrong cluster")
-    return "; ".join(words)
+        yield _outside_words(data, causes)
+    chance, errors = likeness_to_chance(data), causes.errors
+    if chance.startswith("no more"):
+        yield _chance_sentence(data, chance)
+    if errors.worst is not None:
+        yield _worst_words(data, errors, *errors.worst)
+    if chance:
+        yield _chance_sentence(data, chance)
+    if data.covers is not None:
+        yield _memberships_words(errors)
+    if not (extent := extent_words(data, errors)):
+        yield overall_sentence(data)
+    missed, wrong = errors.totals
+    for cost, what in ((missed, "splitting"), (wrong, "merging")):
+        if 3 * cost >= 2 * (missed + wrong):
+            yield f"{extent}, {'only' if cost == missed + wrong else 'mostly'} by {what}"
+    if errors.misplaced == 1 and len(errors.erring) != 1:
+        yield extent
+    if 0 < len(errors.erring) <= _FEW:
+        is_all = int(errors.strays[0][errors.erring].sum()) == errors.misplaced
+        where = f"{'' if is_all else 'mostly '}from {_names_in_order(data, errors, 0, errors.erring)}"
+        brief = extent.replace(" of the ", " of ", 1)
+        yield _fitting([f"{extent}, {where}", f"{brief}, {where}", f"{extent}, in few clusters"])
+    yield f"{extent}, by splits and merges alike"
 
 
-def _dominant_cluster(data: ReportData, causes: Causes) -> str:
-    """The merges or the splits that dominate, with the size of their clusters; nothing if none does."""
-    side: SideName = "candidate" if causes.merges else "reference"
-    clusters = list(data.differing.details(side, causes.merges or causes.splits, _PIECES))
-    if not clusters:
+def below_headline(data: ReportData) -> str:
+    """The line below the headline: what nearly right clusters lose, and the names of others if they are few.
+
+    It does not count the clusters by verdict, which the bar below it does.
+    """
+    if not data.shows_verdicts or data.counts.identical or not data.size:
         return ""
-    sentence = _merge_words(data, causes, clusters) if causes.merges else _split_words(data, clusters)
-    size = sum(cluster.size for cluster in clusters)
-    share = percent(size, data.profile.size)
-    extent = f"{share} of the weight" if data.unit == "weight" else f"{counted(size, 'record')}, {share}"
-    return f"{capitalized(sentence)} ({extent})"
+    causes, main = Causes(data), headline(data)
+    errors, words = causes.errors, list[str]()
+    if not len(errors.verdicts[0]) + errors.exact:
+        return "No record is in a cluster of both sides"
+    if errors.counts.identical:
+        return "The rest is identical"
+    extent = extent_words(data, errors) if data.covers is None else _memberships_words(errors)
+    if extent and "in the wrong cluster" not in main and extent != main:
+        words.append(extent)
+    clusters = [each for each in (_nearly_words(data, errors), *_outcomes(data, errors, main)) if each]
+    if clusters and causes.outside and data.covers is None:
+        clusters[0] = f"of the rest, {clusters[0]}"
+    text = "; ".join([*words, *clusters])
+    return text[:1].upper() + text[1:]
 
 
-def _merge_words(data: ReportData, causes: Causes, clusters: Sequence[ClusterDetail]) -> str:
-    """The content of candidate clusters: several reference clusters, or records of them."""
-    own, other = data.names
-    swallowed = [row for each in clusters for row in causes.swallowed_by(each.place)]
-    subject = named_clusters(other, [each.label for each in clusters])
-    if len(swallowed) < 2 * len(clusters):
-        if len(clusters) == 1:
-            return cluster_sentence(clusters[0], data.names, by_share=data.unit == "weight")
-        return f"{subject} mix records of several {side_title(own)} clusters"
-    if len(swallowed) > _FEW:
-        return f"{subject} swallowed {counted(len(swallowed), f'{side_title(own)} cluster')}"
-    verb = "merges" if len(clusters) == 1 else "merge"
-    labels = [data.differing.labels.cluster(0, row) for row in swallowed]
-    return f"{subject} {verb} {named_clusters(own, _in_order(labels))}"
+def extent_words(data: ReportData, errors: Errors) -> str:
+    """How many records are in the wrong cluster; nothing if that is not known."""
+    misplaced, size = errors.misplaced, data.profile.size
+    if not misplaced:
+        return ""
+    if data.unit == "weight":
+        return f"{percent(misplaced, size)} of the weight is in the wrong cluster"
+    if size < _WORTH_A_SHARE or 100 * misplaced < size:
+        number = f"{misplaced:,} of {counted(size, data.noun)} {_are(misplaced)}"
+    else:
+        number = f"{percent(misplaced, size)} of the {data.noun}s are"
+    return f"{number} in the wrong cluster"
 
 
-def _split_words(data: ReportData, clusters: Sequence[ClusterDetail]) -> str:
-    if len(clusters) == 1:
-        return cluster_sentence(clusters[0], data.names, by_share=data.unit == "weight")
-    return f"{named_clusters(data.names[0], [each.label for each in clusters])} are split"
+def _worst_words(data: ReportData, errors: Errors, side: int, place: int) -> str:
+    """The cluster with more than half of all errors: what it merges or where it is split; or its strays."""
+    cost, total = int(errors.costs[side][place]), errors.totals[side]
+    kind = f"{('missed', 'wrong')[side]} {'pairs' if data.covers is None else 'memberships'}"
+    holds = f"and holds {f'all {kind}' if cost == total else f'{percent(cost, total)} of the {kind}'}"
+    (own, other) = (side_title(name) for name in data.names[:: 1 if side == 0 else -1])
+    subject = capitalized(named_cluster(own, errors.label(side, place)))
+    swallowed, pieces = errors.swallowed(side, place), errors.pieces(side, place)
+    if errors.verdicts[side][place] <= NEARLY and len(swallowed) < 2:
+        strays, misplaced = int(errors.strays[side][place]), errors.misplaced or 0
+        if (extent := extent_words(data, errors)) and 2 * strays > misplaced:
+            is_all = strays == misplaced
+            subject = named_cluster(own, errors.label(side, place))
+            if side == 0:
+                return f"{extent}, {'' if is_all else 'mostly '}from {subject}"
+            return f"{extent}{':' if is_all else ', mostly'} {subject}"
+    is_all = pieces == len(errors.verdicts[1 - side]) + errors.exact > 2
+    count = f"{'all ' if is_all else ''}{counted(pieces, f'{other} cluster')}"
+    if side == 0:
+        table = errors.counts.view(Overlaps)
+        places = table.column[table.row == place].tolist() if pieces <= _FEW else []
+        named = _names_in_order(data, errors, 1, places) if places else count
+        return _fitting(
+            f"{subject} is split {each}{holds}" for each in (f"over {named} ", f"over {count} ", "")
+        )
+    mixes = f"{subject} mixes {count} {holds}"
+    if not 1 < len(swallowed) <= _FEW:
+        return mixes
+    named = _names_in_order(data, errors, 0, swallowed)
+    return _fitting([f"{subject} merges {named} {holds}", mixes])
+
+
+def _names_in_order(data: ReportData, errors: Errors, side: int, places: Sequence[int]) -> str:
+    labels = _in_order([errors.label(side, place) for place in places])
+    return named_clusters(side_title(data.names[side]), labels)
+
+
+def _fitting(variants: Iterable[str]) -> str:
+    """The first of these sentences that is short enough, else the last."""
+    sentence = ""
+    for sentence in variants:
+        if len(sentence.split()) <= _WORDS:
+            break
+    return sentence
+
+
+def _memberships_words(errors: Errors) -> str:
+    """The share of the memberships of each side that the nearest cluster lacks."""
+    o = errors.counts.view(Overlaps)
+    missed, wrong = (
+        percent(number, int(sizes.sum()))
+        for number, sizes in zip(errors.totals, (o.row_sizes, o.column_sizes), strict=True)
+    )
+    return f"{missed} of the memberships are missed and {wrong} are wrong"
+
+
+def _lost_objects(data: ReportData, causes: Causes) -> str:
+    """The objects of an image that were missed or invented, unless a merge or a split has more errors."""
+    if not data.are_pixels or data.covers is not None:
+        return ""
+    missed, invented = causes.lost(0), causes.lost(1)
+    if not (missed or invented) or causes.errors.worst is not None:
+        return ""
+    if missed:
+        total = data.clusters[0] - (data.noise_clusters[0] is not None)
+        words = f"{len(missed):,} of {counted(total, 'object')} {_are(len(missed))} missed"
+        if invented:
+            words = f"{counted(len(missed), 'object')} {_are(len(missed))} missed"
+            return f"{words} and {len(invented):,} {_are(len(invented))} invented"
+    else:
+        words = f"{counted(len(invented), 'object')} {_are(len(invented))} invented"
+    side = 0 if missed else 1
+    lost = (missed, invented)[side]
+    named = named_clusters(side_title(data.names[side]), _in_order(lost[:_FEW]))
+    return _fitting([f"{words}: {named}", words]) if len(lost) <= _FEW else words
 
 
 def _outside_words(data: ReportData, causes: Causes) -> str:
-    """How many records are missing, or in no cluster of a side; first those that are missing."""
-    if data.unit == "weight":
-        return _outside_weight_words(data)
-    total, titles = causes.records, dict(zip(SIDES, subjects(data.names), strict=True))
-    items = [(causes.left_out - causes.dropped_noise, ("was", "were"), "left out")]
-    for each in causes.outside:
-        if each.kind == "missing":
-            there = titles["reference" if each.side == "candidate" else "candidate"]
-            items.insert(1, (each.records, ("is", "are"), f"only in {there}"))
-        elif each.kind == "without a label":
-            items.append((each.records, ("has", "have"), f"no label in {titles[each.side]}"))
-        else:
-            items.append((each.records, ("is", "are"), f"{each.kind} in {titles[each.side]}"))
-    items.append((causes.dropped_noise, ("is", "are"), "noise and left out"))
-    most, words = max(records for records, _, _ in items), list[str]()
-    for records, (one, several), what in items:
-        if records and records >= most * _WORTH_NAMING:
-            is_share = most * 5 >= total
-            number, of_all = (
-                (percent(records, total), " of the records")
-                if is_share
-                else (f"{records:,}", f" of {counted(total, 'record')}")
-            )
-            verb = one if records == 1 and not is_share else several
-            words.append(f"{number}{'' if words else of_all} {verb} {what}")
-    return listed(words)
-
-
-def _outside_weight_words(data: ReportData) -> str:
-    """The weight of the records in no cluster of each side."""
-    o, words = data.profile.view(Overlaps), list[str]()
-    sides = zip((o.row_sizes, o.column_sizes), data.outside_clusters, subjects(data.names), strict=True)
-    for (sizes, outside, title), label in zip(sides, data.outside_labels, strict=True):
-        if outside.any():
-            share = percent(int(sizes[outside].sum()), data.profile.size)
-            place = "" if label.startswith("only in ") else f" in {title}"
-            words.append(f"{share}{'' if words else ' of the weight'} is {label}{place}")
-    return listed(words)
-
-
-def _cover_headline(data: ReportData) -> str:
-    """The headline of two covers, whose errors are counted in memberships."""
-    causes, judged = CoverCauses(data), judged_clusters(data)
-    own, other = data.names
-    found = _found_words(data, judged)
-    words: list[str] = []
-    if causes.outside_dominates:
-        for title, records in zip(subjects(data.names), causes.outside, strict=True):
-            if records:
-                share = percent(records, data.size)
-                words.append(f"{share}{'' if words else ' of the records'} are in no cluster of {title}")
-        return f"{listed(words)}; {found}"
-    sides: tuple[tuple[SideName, list[int], str, str], ...] = (
-        ("candidate", causes.merges, other, own),
-        ("reference", causes.splits, own, other),
-    )
-    for side, places, title, partner in sides:
-        if places:
-            name = partial(data.labels.cluster, SIDES.index(side))
-            lacking, size = causes.lacking(side, places)
-            subject = named_clusters(title, [name(place) for place in places])
-            nearest = f"the nearest {side_title(partner)} cluster" + ("s" if len(places) > 1 else "")
-            what = f"{lacking:,} of {counted(size, 'record')} of {subject} {_are(lacking)} not in {nearest}"
-            return f"{what}; {found}"
-    words = [capitalized(found), *_others(data, judged)]
-    if causes.missed:
-        words.append(f"{percent(causes.missed, causes.memberships)} of the memberships are missed")
-    return "; ".join(words)
-
-
-def _rest_words(data: ReportData, causes: Causes) -> str:
-    """The outcome of the clusters of all other records."""
-    rest = causes.rest
-    if not rest.profile.size:
-        return "no record is in a cluster of both sides"
-    if rest.profile.identical:
-        return "the rest is identical"
-    if data.unit == "record" and (chance := _chance_words(rest.profile, data.indices)):
-        return f"the rest is {chance}"
-    judged = rest.judged
-    if judged.found < judged.total and (others := _others(data, judged, only_named=True)):
-        return f"of the rest, {others[0]}"
-    return f"of the rest, {_found_words(data, judged)}"
-
-
-def _found_words(data: ReportData, judged: Judged) -> str:
-    """How many of these reference clusters are found."""
-    found, total, exact, own = judged.found, judged.total, judged.exact, side_title(data.names[0])
-    share = f" ({percent(found, total)})" if total >= _WORTH_A_SHARE else ""
-    of_all = f"{found:,} of {counted(total, f'{own} cluster')} {_are(found)}"
-    if not found and total == 1:
-        return f"the {own} cluster is not found"
-    if not found:
-        return f"none of the {total:,} {own} clusters is found"
-    if found == exact:
-        return f"{of_all} exactly right{share}"
-    return f"{of_all} found{share}" + (f", {exact:,} of them exactly" if exact else "")
-
-
-def _others(data: ReportData, judged: Judged, *, only_named: bool = False) -> list[str]:
-    """The outcome of the clusters that are not found: by name if they are few, else counted."""
-    are_few = judged.total - judged.found <= _FEW
-    if only_named and not are_few:
-        return []
-    parts: list[str] = []
-    for code, word in enumerate(VERDICTS):
-        count = judged.of_code(code) if code > NEARLY else 0
-        if not count:
+    """How many records are missing, or in no cluster of a side: the most frequent reason, and the next."""
+    titles, whole = dict(zip(SIDES, subjects(data.names), strict=True)), causes.records
+    noun = "weight" if data.unit == "weight" else f"{data.noun}s"
+    items = [(causes.left_out - causes.dropped_noise, "left out")]
+    for each in reversed(data.outside_records):
+        other = titles["reference" if each.side == "candidate" else "candidate"]
+        place = f"only in {other}" if each.kind == "missing" else f"{each.kind} in {titles[each.side]}"
+        if each.kind == "in no cluster":
+            place = f"in no cluster of {titles[each.side]}"
+        items.append((each.records, place))
+    items.append((causes.dropped_noise, "noise and left out"))
+    items = sorted((each for each in items if each[0]), key=lambda each: -each[0])[:2]
+    most, words = items[0][0], list[str]()
+    is_share = whole >= _WORTH_A_SHARE and 100 * most >= whole
+    for number, place in items:
+        if number < most * _WORTH_NAMING or (words and not is_share):
             continue
-        if are_few:
-            labels = [judged.label(int(place)) for place in np.flatnonzero(judged.verdicts == code)]
-            parts.append(f"{named_clusters(data.names[0], _in_order(labels))} {_are(count)} {word}")
-        elif parts:
-            parts.append(f"{count:,} {word}")
-        else:
-            parts.append(f"{counted(count, 'cluster')} {_are(count)} {word}")
-    return [", ".join(parts)] if parts else []
+        share = percent(number, whole) if is_share or data.unit == "weight" else f"{number:,}"
+        if words:
+            words.append(f"{share} {place}")
+            continue
+        of_all = f"of the {noun}" if is_share or data.unit == "weight" else f"of {counted(whole, data.noun)}"
+        is_one = data.unit == "weight" or (number == 1 and not is_share)
+        verb = "is" if is_one else "are"
+        if "left out" in place and "noise" not in place:
+            verb = "was" if is_one else "were"
+        words.append(f"{share} {of_all} {verb} {place}")
+    return _fitting([", ".join(words), words[0]])
+
+
+def _nearly_words(data: ReportData, errors: Errors) -> str:
+    """How many reference clusters are nearly right, and what they lose; empty if they lose nothing."""
+    nearly = errors.places_of(0, NEARLY)
+    lost = int(errors.strays[0][nearly].sum())
+    if data.unit != "record" or not lost:
+        return ""
+    verb = ("is", "loses") if len(nearly) == 1 else ("are", "lose")
+    clusters = counted(len(nearly), f"{side_title(data.names[0])} cluster")
+    return f"{clusters} {verb[0]} nearly right and {verb[1]} {counted(lost, data.noun)}"
+
+
+def _outcomes(data: ReportData, errors: Errors, main: str) -> Iterator[str]:
+    """The clusters that are not even nearly right, if they are few and the headline does not name them."""
+    wrong = {word: errors.places_of(0, code) for code, word in enumerate(VERDICTS) if code > NEARLY}
+    wrong = {word: places for word, places in wrong.items() if places}
+    if sum(map(len, wrong.values())) > _FEW:  # the bar of verdicts counts them
+        return
+    for word, places in wrong.items():
+        if word != "merged":
+            named = _names_in_order(data, errors, 0, places)
+            if f"{capitalized(named)} is split" not in main:
+                yield f"{named} {_are(len(places))} {word}"
+            continue
+        for column, merged in groupby(sorted(places, key=errors.partner), errors.partner):
+            together = [*merged]
+            own = _names_in_order(data, errors, 0, together)
+            if len(together) > 1 and own not in main:
+                yield f"{own} are merged"
+            elif len(together) == 1:
+                other = errors.label(0, errors.largest_in(column, other_than=together[0]))
+                yield f"{own} is merged with {spelled_label(other)}"
+
+
+def _chance_sentence(data: ReportData, chance: str) -> str:
+    reference, candidate = subjects(data.names)
+    return f"{capitalized(candidate)} and {reference} are {chance}"
 
 
 def overall_sentence(data: ReportData) -> str:
@@ -230,14 +270,14 @@ def overall_sentence(data: ReportData) -> str:
     if data.pairs is None:
         return f"{both} let more pairs share clusters than can be counted"
     if not missed and not wrong:
-        what = "hold the same pairs together, but not the same elements"
+        what = "hold the same pairs together, but not the same records"
         if data.counts.identical:
             what = f"are identical on the {_compared(data)} that were compared"
             what = what if data.omitted else "are identical"
         elif not data.profile.availability.adds_up:
             what = "hold the same pairs together, but not by the same clusters"
         elif data.counts.disjoint:
-            what = f"have nothing in common: none of {counted(data.size, 'record')} is on both sides"
+            what = "have no records in common"
         return f"{both} {what}"
     scores = f"recall {_score(data, 'recall')}, precision {_score(data, 'precision')}"
     if chance := likeness_to_chance(data):

@@ -11,7 +11,14 @@ from concordant.counts.spelling import counted, percent, percents
 from concordant.differences.verdicts import VERDICTS
 from concordant.report.labels import spelled_label
 from concordant.report.report_data import UNITS, ReportData
-from concordant.report.sentences import advice, cluster_sentence, headline, omission_words, side_words
+from concordant.report.sentences import (
+    advice,
+    below_headline,
+    cluster_sentence,
+    headline,
+    omission_words,
+    side_words,
+)
 from concordant.report.values import (
     ROOM_BELOW,
     Line,
@@ -86,9 +93,10 @@ def _head(data: ReportData) -> list[str]:
         sizes = {} if data.counts.divisible else data.sizes_without_noise(number)  # pieces have no size
         extent = f" of {min(sizes):,} to {max(sizes):,}" if len(sizes) > 1 else ""
         sides.append(side_words(data, number, extent if extent or not sizes else f" of {min(sizes):,}"))
-    noun = "piece" if data.counts.divisible else "record"
+    noun = "piece" if data.counts.divisible else data.noun
     all_sizes = f"{counted(data.size, noun)}; {' against '.join(sides)}"
-    return [line for text in (headline(data), omission_words(data), all_sizes) for line in _wrapped(text)]
+    texts = headline(data), omission_words(data), below_headline(data), all_sizes
+    return [line for text in texts for line in _wrapped(text)]
 
 
 def _verdicts(data: ReportData) -> list[str]:

@@ -10,7 +10,6 @@ from concordant.clusterings.images import LabelImages
 from concordant.counts.conventions import SIDES
 from concordant.counts.spelling import counted, percent, percents, printable
 from concordant.differences.verdicts import VERDICTS, SideVerdicts, amount
-from concordant.report.causes import Causes
 from concordant.report.charts import CHARTS
 from concordant.report.charts.entities import listed_part
 from concordant.report.charts.estimates import SLICES
@@ -41,12 +40,12 @@ from concordant.report.palette import verdict_class
 from concordant.report.report_data import ReportData, SideTitles
 from concordant.report.sentences import (
     advice,
+    below_headline,
     capitalized,
     cluster_sentence,
     headline,
     likeness_to_chance,
     omission_words,
-    overall_sentence,
     side_title,
     side_words,
     subjects,
@@ -158,7 +157,7 @@ def _head(data: ReportData) -> str:
         f"{side_words(data, number)} in {escape(subject)}" + (f" (the {side})" if side not in subject else "")
         for number, (side, subject) in enumerate(zip(SIDES, subjects(data.names), strict=True))
     )
-    facts = f"{counted(data.size, 'record')}: {sides}."
+    facts = f"{counted(data.size, data.noun)}: {sides}."
     if data.pairs is not None and any(data.disagreement):
         together, missed, wrong = (f"{x:,}" if isinstance(x, int) else f"{x:,.6g}" for x in data.pairs[:3])
         facts += (
@@ -168,12 +167,10 @@ def _head(data: ReportData) -> str:
         )
     if data.shows_overlaps and data.labels.known_labels == "none":
         facts += " This comparison was made from counts: its clusters are numbered from 0."
-    overall = overall_sentence(data)
-    if headline(data) != overall:
-        facts = f"{escape(overall)}. {facts}"
-    omission, todo = omission_words(data), advice(data)
+    omission, todo, detail = omission_words(data), advice(data), below_headline(data)
     return (
         paragraphs([f"{omission}."] if omission else [], "left-out")
+        + paragraphs([f"{detail}."] if detail else [])
         + f'<p class="facts">{facts}</p>'
         + (_verdicts(data) if data.shows_verdicts else "")
         + f'<div class="key-numbers">{_key_numbers(data)}</div>'
@@ -232,8 +229,8 @@ def _verdicts(data: ReportData) -> str:
         text = _verdict_bar(sides[0], labels[0])
         words = f"The bar shows the {things} of {escape(titles[0])} by the verdict on their cluster"
     words += f" ({escape(str(data.thresholds))})."
-    if data.covers is None and Causes(data).outside_dominates:
-        words += " Verdicts count every record; the headline judges the others separately."
+    if data.outside_records:
+        words += " Clusters are judged with all their records, also those that the other side lacks."
     elif theirs and not sides[1].in_no_cluster:
         words += f" Of the clusters of {escape(titles[1])}, {theirs}."
     return text + note(words)

@@ -155,7 +155,7 @@ class Page:
 {PATTERNS}
 <header><div class="bar"><p class="title">{escape(self.title)}</p>
 <button type="button" id="theme" aria-label="switch between light and dark">◐</button></div>
-<h1 class="headline">{escape(self.headline).replace("_", "_<wbr>")}</h1>
+<h1 class="headline">{escape(self.headline)}</h1>
 {self.head}<nav aria-label="Sections">{links}</nav></header>
 <main id="main" tabindex="-1">{body}</main>
 <footer>{escape(provenance())}</footer>
