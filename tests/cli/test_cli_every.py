@@ -1,10 +1,14 @@
 """What holds for every command: gates, JSON, files for the answer, and options that change something."""
 
 import json
+import string
+from functools import cache
 from pathlib import Path
 
 import builders
+import polars as pl
 import pytest
+import typer
 from cases import every_case
 from commands import write
 from inner import app
@@ -12,11 +16,16 @@ from vocabulary import words
 
 import concordant as cc
 
+CLICK = typer.main.get_command(app).commands
 COMMANDS = {each.name: each for each in app.registered_commands}
 FIRST, SECOND, THIRD = builders.CLUSTERINGS.values()
 KEY = '{"doc_key": "d", "clusters": [[[0, 0], [1, 1]], [[3, 3]]]}\n'
 RESPONSE = '{"doc_key": "d", "clusters": [[[0, 0], [1, 1], [2, 2]]]}\n'
 PAIRS = ["--left", "left", "--right", "right", "--score", "score"]
+
+
+def table_of(clusters):
+    return "record,cluster\n" + "".join(f"{record},{each}\n" for record, each in clusters.items())
 
 
 @pytest.fixture
@@ -193,7 +202,7 @@ IN_PYTHON = {
     "track": lambda: cc.track(named("first", "second", "third")),
     "consensus": lambda: cc.consensus(named("first", "second", "third")),
     "stability": lambda: cc.stability(named("first", "second", "third")),
-    "estimate": lambda: cc.estimate(FIRST, SECOND, sampling="clusters"),
+    "estimate": lambda: cc.estimate(FIRST, SECOND, sampling="clusters", names=["first", "second"]),
     "sample-size": lambda: cc.sample_size([2, 2, 2, 2], sampling="records"),
     "coref": lambda: cc.coreference("key.jsonl", "response.jsonl"),
     "thresholds": thresholds,
@@ -237,3 +246,209 @@ def test_every_json_is_strict(run, example, command):
         raise ValueError(constant)
 
     json.loads(run(command, *example(command), "--json").out, parse_constant=refuse)
+
+
+# -- options ---------------------------------------------------------------------------------------------
+
+# A value of each option that changes the answer or is refused, after the options that it needs. An option
+# that changes only how an answer is computed gets a value that it has to refuse.
+BY_UNIT = ["--record", "record", "--cluster", "cluster", "--unit", "unit"]
+NAMED = ["--record", "record", "--cluster", "cluster"]
+VALUES = {
+    "columns": ([], "no,such"),
+    "record": ([], "cluster"),
+    "cluster": ([], "record"),
+    "format": ([], "clusters"),
+    "separator": ([], ";"),
+    "header": ([], None),
+    "encoding": ([], "utf-16"),
+    "engine": ([], "sqlite"),
+    "memory": ([], "much"),
+    "threads": ([], 2**31),
+    "nulls": ([], "singletons"),
+    "unmatched": ([], "drop"),
+    "weights": (NAMED, "weight"),
+    "limit": ([], 1),
+    "repeated": ([], "first"),
+    "noise": (["--noise-as", "drop"], "x"),
+    "noise-as": (["--noise", "x"], "drop"),
+    "reference-noise": ([], "a=drop"),
+    "candidate-noise": ([], "x=drop"),
+    "undefined": ([], "nan"),
+    "table-limit": ([], -1),
+    "membership": ([], "weight"),
+    "remainder": (["--membership", "weight"], "alone"),
+    "normalise": (["--membership", "weight"], None),
+    "index": ([], "jaccard"),
+    "all": ([], None),
+    "list": ([], "no such list"),
+    "by": (["--details", "details.csv"], "city"),
+    "details": (["--by", "city"], "details.csv"),
+    "show": (["--details", "details.csv", "--html", "page.html"], "name"),
+    "images": (["--details", "details.csv", "--html", "page.html"], "picture"),
+    "html": ([], "page.html"),
+    "json": ([], None),
+    "output": ([], "answer.csv"),
+    "labels": ([], "labels.csv"),
+    "significance": ([], None),
+    "tail": (["--significance"], "lower"),
+    "method": (["--significance"], "permutations"),
+    "n-resamples": (["--significance", "--method", "permutations"], 7),
+    "interval": ([], None),
+    "confidence": (["--interval"], 0.5),
+    "seed": (["--significance", "--method", "permutations"], 5),
+    "kind": ([], "merge"),
+    "steps": ([], 1),
+    "reference": ([], "first.csv"),
+    "answers": ([], "questions.csv"),
+    "goal": ([], "recall"),
+    "n-questions": ([], 2),
+    "near": ([], 0.1),
+    "majority": ([], 0.9),
+    "share": ([], 0.99),
+    "relabel": ([], None),
+    "loss": ([], "binder"),
+    "vi-weight": ([], 0.1),
+    "clustering-weights": ([], "9,1,1"),
+    "absent": ([], "zero"),
+    "dissolved": ([], 0.9),
+    "recovered": ([], 0.99),
+    "baseline": ([], "c"),
+    "margin": ([], 0.3),
+    "correction": ([], "max_t"),
+    "levels": ([], 2),
+    "left": ([], "right"),
+    "right": ([], "left"),
+    "score": ([], "left"),
+    "curve": ([], "rand"),
+    "n-draws": ([], 3),
+    "sampling": ([], "records"),
+    "population": ([], 9),
+    "times": ([], "no such column"),
+    "sampling-weights": ([], "no such column"),
+    "value": ([], 0.6),
+    "within": ([], 0.4),
+    "unit": ([], "component"),
+    "singletons": ([], "remove"),
+    "documents": ([], None),
+    "clusters": ([], "mentions"),
+    "digits": ([], "cut"),
+    "family": ([], "cover"),
+    "choose": ([], None),
+    "fail-under": ([], "rand=2"),
+    "fail-over": ([], "rand=-2"),
+}
+# Those that differ from command to command.
+VALUES_OF = {
+    ("compare", "by"): (["--details", "details.csv"], "city"),
+    ("compare", "seed"): (["--significance", "--method", "permutations", "--n-resamples", 9], 5),
+    ("compare", "unit"): (["--interval"], "component"),
+    ("compare", "limit"): (["--list", "clusters"], 1),
+    ("contrast", "limit"): (["--list", "clusters"], 1),
+    ("diff", "limit"): (["--list", "records"], 1),
+    ("stability", "limit"): (["--list", "records"], 1),
+    ("components", "limit"): ([], 0),
+    ("trees", "limit"): ([], 0),
+    ("contrast", "unit"): (["--interval"], "component"),
+    ("ask", "by"): (["--details", "details.csv"], "city"),
+    ("ask", "details"): ([], "details.csv"),
+    ("ask", "show"): (["--details", "details.csv"], "name"),
+    ("ask", "gold"): ([], "gold.csv"),
+    ("ask", "known"): ([], "gold.csv"),
+    ("ask", "pilot"): ([], "gold.csv"),
+    ("ask", "questions"): ([], "first.csv"),
+    ("ask", "seed"): ([], 5),
+    ("diff", "questions"): (["--answers", "questions.csv"], "no such file"),
+    ("diff", "confidence"): (["--answers", "gold.csv"], 7),
+    ("estimate", "confidence"): ([], 0.5),
+    ("estimate", "n-draws"): (["--sampling", "records"], 3),
+    ("estimate", "sampling"): (["--n-draws", "3"], "records"),
+    ("rank", "confidence"): ([], 0.5),
+    ("rank", "method"): ([], "swaps"),
+    ("rank", "n-resamples"): (BY_UNIT, 5),
+    ("rank", "seed"): ([*BY_UNIT, "--n-resamples", 50], 5),
+    ("sample-size", "confidence"): ([], 0.5),
+    ("sample-size", "sampling"): ([], "clusters"),
+    ("stability", "confidence"): ([], 0.5),
+    ("stability", "seed"): ([], 5),
+    ("stability", "reference"): ([], "second"),
+    ("stability", "absent"): (["--reference", "first"], "zero"),
+    ("stability", "recovered"): ([], 0.6),
+    ("suggest", "undefined"): (["--index", "precision"], "nan"),
+    ("matrix", "reference"): ([], "second"),
+    ("suggest", "labels"): (["--steps", "1"], "labels.csv"),
+    ("thresholds", "at"): (["--labels", "labels.csv"], "0.8"),
+    ("trees", "index"): ([], "robinson_foulds"),
+    ("trees", "undefined"): (["--curve", "precision"], "nan"),
+    ("consensus", "seed"): ([], -1),
+    ("consensus", "n-restarts"): ([], 0),
+}
+# Other files for some options: without the option, they are an error, or it has no meaning.
+FIRST_WEIGHTS = pl.DataFrame({"record": [*FIRST], "cluster": [*FIRST.values()], "weight": range(1, 9)})
+SOFT = "record,cluster,weight\n" + "".join(f"{record},{each},0.5\n" for record, each in FIRST.items())
+UNIT_ROWS = [(f"{unit}{row}", f"{unit}{row % 2}", unit) for unit in string.ascii_letters for row in range(4)]
+UNITS = {
+    "first.csv": "".join(
+        map("{},{},{}\n".format, *zip(("record", "cluster", "unit"), *UNIT_ROWS, strict=True))
+    ),
+    "second.csv": table_of({record: f"{unit}{i % 7 > 3}" for i, (record, _, unit) in enumerate(UNIT_ROWS)}),
+    "third.csv": table_of({record: f"{unit}{i % 4 > 1}" for i, (record, _, unit) in enumerate(UNIT_ROWS)}),
+}
+FILES = {
+    "membership": {"first.csv": SOFT.replace("0.5", "1"), "second.csv": SOFT.replace("0.5", "1")},
+    "remainder": {"first.csv": SOFT, "second.csv": SOFT},
+    "normalise": {"first.csv": SOFT, "second.csv": SOFT},
+    ("rank", "n-resamples"): UNITS,
+    ("rank", "seed"): UNITS,
+    ("suggest", "undefined"): {"second.csv": table_of({record: record for record in SECOND})},
+    ("stability", "absent"): {"second.csv": table_of(dict([*SECOND.items()][2:]))},
+    "nulls": {"first.csv": table_of(FIRST | {"r0": ""}), "second.csv": table_of(SECOND | {"r0": ""})},
+    "unmatched": {
+        "first.csv": table_of({record: FIRST[record] for record in FIRST if record != "r0"}),
+        "second.csv": table_of({record: SECOND[record] for record in SECOND if record != "r1"}),
+        "candidate.nwk": "((r0,r2),(r1,r4));",
+    },
+    "weights": dict.fromkeys(("first.csv", "second.csv"), FIRST_WEIGHTS.write_csv()),
+    "repeated": {"key.jsonl": KEY.replace("[[3, 3]]", "[[0, 0]]")},
+}
+
+
+@pytest.fixture
+def answer(run, example):
+    """What a command writes: its status, and the content of standard output and of each new file."""
+    rows = [f'{each},{"pq"[i % 2]},n{i},"data:image/png;base64,AA=="' for i, each in enumerate(FIRST)]
+    write("details.csv", "\n".join(["record,city,name,picture", *rows]) + "\n")
+    known = {path.name: path.read_bytes() for path in Path().iterdir()}
+
+    @cache
+    def answer(command, *options, of=None):
+        files = FILES.get((command, of), FILES.get(of, {}))
+        for name, text in {**known, **files}.items():
+            write(name, text)
+        ran = run(command, *example(command), *options)
+        new = [path for path in Path().iterdir() if path.name not in known]
+        written = {path.name: path.read_bytes() for path in new}
+        for path in new:
+            path.unlink()
+        return ran.status, ran.out, ran.err if ran.status else "", written
+
+    return answer
+
+
+@pytest.mark.parametrize("command", CLICK)
+def test_each_option_changes_the_answer_or_is_refused(answer, command):
+    without_effect = []
+    for parameter in CLICK[command].params:
+        option = parameter.opts[0].lstrip("-")
+        if parameter.param_type_name == "argument" or option.startswith("help"):
+            continue
+        needed, value = VALUES_OF.get((command, option)) or VALUES[option]
+        spelled = parameter.secondary_opts[0] if parameter.secondary_opts else f"--{option}"
+        given = [spelled] if value is None else [spelled, value]
+        of = {"of": option} if {option, (command, option)} & set(FILES) else {}
+        if all(
+            answer(command, *needed, *form, **of) == answer(command, *needed, *given, *form, **of)
+            for form in ([], ["--json"])
+        ):
+            without_effect.append(option)
+    assert without_effect == []

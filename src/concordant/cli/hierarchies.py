@@ -224,6 +224,12 @@ def compare_trees(
     gates = limits.gates(partial(_index_of_trees, "index"))
     if curve is not None:
         _index_of_partitions("curve", curve)
+    if not any(Path(path).suffix.casefold() in _TABLES for path in sides.paths):
+        for option in ("record", "cluster", "separator", "header", "encoding"):
+            if (given := getattr(files, option)) != getattr(FileOptions(), option):
+                raise ParameterError(
+                    f"this is for trees in {', '.join(_TABLES)} files", given={option: given}
+                )
     with progress("comparing"):
         trees = [_tree(path, files) for path in sides.paths]
         result = compare(trees[0], trees[1], names=sides.names, **vars(conventions))

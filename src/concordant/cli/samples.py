@@ -17,7 +17,7 @@ from concordant.indices.index import INDICES
 from concordant.trust.sample_size import sample_size
 
 
-@command("estimate", estimate, omit=("noise", "noise_as", "reference_noise", "candidate_noise"))
+@command("estimate", estimate, omit=("reference_noise", "candidate_noise"))
 def estimate_from_sample(
     *,
     files: options.PairOptions,
@@ -65,8 +65,8 @@ def estimate_from_sample(
     out.check(sides.paths)
     gates = limits.gates(INDICES.__getitem__)
     in_memory = bool(times or sampling_weights or sides.is_table)
-    files = replace(files, nulls="drop") if sides.is_table else files
-    with inputs.opened(sides, files, in_memory=in_memory) as (sample, candidate):
+    read = replace(files, nulls="drop") if sides.is_table else files
+    with inputs.opened(sides, read, in_memory=in_memory) as (sample, candidate):
         with progress("estimating"):
             columns = (("times", times), ("sampling_weights", sampling_weights))
             by_cluster: dict[str, Any] = {
@@ -82,7 +82,9 @@ def estimate_from_sample(
                 n_draws=n_draws,
                 population=population,
                 confidence=confidence,
+                names=sides.names,
                 **by_cluster,
+                **inputs.options_of(files, candidate, ConventionOptions()),
             )
         chosen = [result[name] for name in index or ()]
         answer(
