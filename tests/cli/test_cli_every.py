@@ -409,6 +409,9 @@ FILES = {
         "candidate.nwk": "((r0,r2),(r1,r4));",
     },
     "weights": dict.fromkeys(("first.csv", "second.csv"), FIRST_WEIGHTS.write_csv()),
+    "header": {
+        f"{name}.csv": table_of(each).partition("\n")[2] for name, each in builders.CLUSTERINGS.items()
+    },
     "repeated": {"key.jsonl": KEY.replace("[[3, 3]]", "[[0, 0]]")},
 }
 
