@@ -92,6 +92,9 @@ def test_a_label_that_looks_like_noise_is_named():
         cc.compare(truth, found)
     with pytest.warns(UserWarning, match="the reference has the label -1"):
         cc.bcubed_f(pd.Series(found), truth)
+    late = np.append(np.arange(1000) % 3, -1)
+    with pytest.warns(UserWarning, match="the candidate has the label -1"):
+        cc.compare(late + 1, late)
     cc.compare(truth, found, noise=-1, noise_as="cluster")
     cc.compare(truth, found, candidate_noise={-1: "drop"})
     cc.compare(truth, np.where(found == 0, -1, 1))  # signs

@@ -187,7 +187,7 @@ def test_a_cover_in_files_is_read_when_it_is_compared(tmp_path):
         cc.compare(cover, cover)
     (tmp_path / "bad.csv").unlink()
     made = cc.compare(cc.Cover.scan([tmp_path / "m.csv"], unclustered="alone", **columns), cover)
-    assert (made.counts.size, made.counts.rows, made.counts.columns) == (2, 3, 2)
+    assert (made.size, made._counts.rows, made._counts.columns) == (2, 3, 2)
     with pytest.raises(FileError, match="no such file"):
         cc.compare(cc.Cover.scan(tmp_path / "absent.csv", **columns), cover)
 

@@ -74,7 +74,9 @@ OPEN = cc.Hierarchy.from_pairs(PAIRS, left="l", right="r", score="p")
 def test_a_record_in_no_pair_is_a_singleton_at_every_threshold():
     truth = {"a": 1, "b": 1, "c": 2, "d": 2, "z": 2}
     complete = cc.Hierarchy.from_pairs(PAIRS, left="l", right="r", score="p", records=list("abcdz"))
-    t, expected = cc.compare(truth, OPEN), cc.compare(truth, complete)
+    with pytest.warns(UserWarning, match="1 record with others in a cluster of the reference"):
+        t = cc.compare(truth, OPEN)
+    expected = cc.compare(truth, complete)
     for index in ("recall", "precision", "bcubed_f", "adjusted_mutual_information"):
         assert t.curve(index).values.tolist() == expected.curve(index).values.tolist()
     assert "in_no_pair=1" in t.signature
@@ -82,6 +84,17 @@ def test_a_record_in_no_pair_is_a_singleton_at_every_threshold():
         cc.compare(
             truth, cc.Hierarchy.from_pairs(PAIRS, left="l", right="r", score="p", records=list("abcd"))
         )
+
+
+@pytest.mark.parametrize("first", [-5, 10**12])
+def test_a_record_that_no_pair_can_join_is_reported(first):
+    """Only records that the other side has in a cluster with others: singletons need no pair."""
+    truth = {"a": first, "b": first, "c": 2, "d": 2, "y": 3, "z": 3, "alone": 4}
+    for sides, role in (((truth, OPEN), "reference"), ((OPEN, truth), "candidate")):
+        with pytest.warns(UserWarning, match=f"2 records with others in a cluster of the {role} cannot"):
+            assert cc.compare(*sides).size == 7
+        assert cc.compare(*sides, unmatched="singletons").size == 7
+    assert cc.compare({"a": first, "b": 1, "c": 2, "d": 2, "alone": 4}, OPEN).size == 5
 
 
 def test_records_without_a_true_cluster_are_an_error_or_dropped_but_still_connect_others():

@@ -423,6 +423,9 @@ def in_memory(clustering: Kind) -> Kind:
     return type(clustering)(clustering._held)
 
 
+_LABELS = (list, np.ndarray)  # the usual types, since asking an abstract class takes longer
+
+
 def data_of(value: Any) -> Any:
     """The data of a clustering; all other values are returned unchanged.
 
@@ -430,7 +433,7 @@ def data_of(value: Any) -> Any:
     >>> type(data_of(Partition.from_labels([0, 0, 1]))).__name__, data_of([0, 1])
     ('LabelPartition', [0, 1])
     """
-    if not isinstance(value, Clustering):
+    if type(value) in _LABELS or not isinstance(value, Clustering):
         return value
     data = value._data
     return value._held if data.kind == "hierarchy" else data
@@ -442,6 +445,8 @@ def clustering_kind(side: Any) -> ClusteringKind:
     >>> clustering_kind([0, 0, 1]), clustering_kind({"a": 0})
     ('partition', 'partition')
     """
+    if type(side) in _LABELS:
+        return "partition"
     if isinstance(side, Clustering):
         return side._kind
     return side.kind if isinstance(side, ClusteringData) else "partition"

@@ -44,7 +44,7 @@ def is_chunked(value: Any) -> bool:
     >>> is_chunked(np.zeros((2, 2))), is_chunked([1, 2])
     (False, False)
     """
-    if isinstance(value, np.ndarray | list | tuple | Mapping | str):
+    if isinstance(value, (np.ndarray, list, tuple, str, Mapping)):
         return False
     held = array_in(value)
     if isinstance(held, np.ndarray):  # of xarray, in memory: its dimensions have names

@@ -212,7 +212,7 @@ def _ids(frame: Any, names: tuple[str, str]) -> list[Any]:
 
 def _given_records(records: Any, like: Any) -> Any:
     """The names of all records as a column of the same library."""
-    if isinstance(records, str | bytes | os.PathLike):
+    if isinstance(records, str | bytes | os.PathLike) or not hasattr(records, "__iter__"):
         raise ParameterError("name the records in a list or a column", given={"records": records})
     given = nw.from_native(records, series_only=True, pass_through=True)
     if isinstance(given, nw.Series):

@@ -273,13 +273,13 @@ def _are_plain(reference: Any, candidate: Any) -> bool:
 
 
 _LEAST_FOR_NOISE = 50  # records: among fewer labels, -1 may be any number
-_SEARCHED_FOR_NOISE = 256  # records; looking at all of them would take as long as counting
+_SEARCHED_FOR_NOISE = 100_000  # records; looking at all of millions would take as long as counting
 
 
 def _warn_of_noise(*sides: tuple[SideName, Any]) -> None:
     """Warn if the labels are -1, 0, 1, ..., k - 1, as clusterers write them that find noise.
 
-    A -1 among the first records makes it look at the others.
+    Of many records, it first looks for a -1 in an even selection.
     """
     for role, side in sides:
         if not isinstance(side, LabelPartition) or side.noise is not None:
@@ -287,7 +287,10 @@ def _warn_of_noise(*sides: tuple[SideName, Any]) -> None:
         labels = side.originals
         if type(labels) is not np.ndarray or labels.ndim != 1 or len(labels) < _LEAST_FOR_NOISE:
             continue
-        if labels.dtype.kind != "i" or labels[:_SEARCHED_FOR_NOISE].min() != -1 or labels.min() != -1:
+        if labels.dtype.kind != "i":
+            continue
+        some = labels[:: len(labels) // _SEARCHED_FOR_NOISE + 1]
+        if some[some.argmin()] != -1 or labels.min() != -1:
             continue
         most = int(labels.max())
         if 1 <= most < len(labels) and np.bincount(labels + 1, minlength=most + 2).all():

@@ -100,8 +100,8 @@ class Conventions:
         >>> Conventions.of({"unmatched": "error"}) is USUAL
         True
         """
-        given = {**options, **more}
-        if all(value is _USUALLY.get(name, ...) for name, value in given.items()):
+        given = {**options, **more} if any(more.values()) else options
+        if not given or all(value is _USUALLY.get(name, ...) for name, value in given.items()):
             check_threads(0)  # the environment may have changed since
             return USUAL
         return cls(**given)

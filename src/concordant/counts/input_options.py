@@ -160,7 +160,8 @@ def input_options(
                 raise _too_many_inputs(
                     function.__name__, [each.name for each in named[:at_most]], len(inputs)
                 )
-            check_options(function.__name__, given, offered, reasons)
+            if given:
+                check_options(function.__name__, given, offered, reasons)
             return function(*inputs, **given)
 
         checked.refused = reasons  # type: ignore[attr-defined]  # what `refused_by` reads

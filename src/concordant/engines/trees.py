@@ -30,6 +30,7 @@ from concordant.counts.conventions import SIDES, Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.levels import CutSums
 from concordant.counts.profile import Profile
+from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.counts.trees import ElementTree, WideSums
 from concordant.engines import memory
@@ -40,6 +41,7 @@ from concordant.errors import (
     Remedy,
     TooLargeError,
     UnmatchedError,
+    warn,
 )
 
 MOST_NODE_PAIRS = 4 * 10**8  # whose overlaps are in memory together
@@ -411,6 +413,16 @@ def _with_records_in_no_pair(
         found = replace(found, sides=sides, names=names, counted=replace(found.counted, names=names))
     audit = {name: count for name, count in found.counted.audit.items() if not name.startswith("only_")}
     in_no_pair = found.counted.audit.get(f"only_{SIDES[1 - number]}", 0)
+    in_tree, clusters = found.names.positions(number), found.names.labels_of_records[1 - number]
+    if in_no_pair and asked == "error" and in_tree is not None:
+        codes = core.factorize(clusters)[0]
+        lost = int((np.bincount(codes)[codes[in_tree < 0]] > 1).sum())
+        if lost:
+            warn(
+                f"{counted(lost, 'record')} with others in a cluster of the {SIDES[1 - number]} cannot be "
+                "joined with them, because no scored pair has them. Check how the pairs were made; if this "
+                "is meant, pass unmatched='singletons'"
+            )
     audit |= {f"only_{SIDES[number]}": lacking, "in_no_pair": in_no_pair}
     agreed = {**found.counted.conventions, "unmatched": asked}
     return replace(found, counted=replace(found.counted, conventions=agreed, audit=audit))
