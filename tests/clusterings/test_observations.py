@@ -25,6 +25,50 @@ def test_two_columns_of_obs_the_reference_first() -> None:
     assert c.records(limit=1)[0].record == "cell2"
 
 
+def test_one_column_of_two_objects_or_beside_labels() -> None:
+    shuffled = SimpleNamespace(obs=CELLS.iloc[::-1], obs_names=CELLS.index[::-1])
+    truth, leiden = CELLS["cell_type"], "leiden_1"
+    value = cc.rand(truth, CELLS[leiden])
+    assert cc.rand(ADATA, CELLS[leiden], columns="cell_type") == value
+    assert cc.compare(truth, shuffled, columns=leiden).rand == value
+    assert cc.compare(ADATA, shuffled, columns=["cell_type", leiden]).rand == value
+    assert cc.diff(ADATA, shuffled, columns=leiden).affected == 0
+    assert cc.matrix({"a": ADATA, "b": shuffled}, "rand", columns=leiden)["a", "b"] == 1
+    assert list(cc.rank(truth, ADATA, ["rand"], columns=["leiden_0.5", leiden]).candidates) == [
+        "leiden_0.5",
+        leiden,
+    ]
+    assert cc.contrast(ADATA, CELLS["leiden_0.5"], CELLS[leiden], columns="cell_type").size == 5
+    assert cc.compare_references([truth, CELLS["leiden_0.5"]], ADATA, columns=leiden).size == 5
+
+
+def test_slices_by_columns_of_obs() -> None:
+    batches = CELLS.assign(batch=list("xyxyy"), donor=[1, 1, 2, 2, 2])
+    adata = SimpleNamespace(obs=batches, obs_names=batches.index)
+    names = ["cell_type", "leiden_1"]
+    c = cc.compare(adata, columns=names)
+    expected = cc.compare(batches[names[0]], batches[names[1]]).slices(batches["batch"])
+    assert c.slices("batch").to_dict() == expected.to_dict()
+    assert c.slices(["batch", "donor"]).columns == ("batch", "donor")
+    assert cc.compare(batches[names[0]], batches[names[1]]).slices("batch", details=adata).columns == (
+        "batch",
+    )
+    d = cc.diff(adata, columns=["leiden_0.5", "leiden_1", "cell_type"], by="batch")
+    assert {each.slice for each in d.slices()} == {"x", "y"}
+    assert d.slices("donor").to_dict() == d.slices(batches["donor"]).to_dict()
+    with pytest.raises(InputError, match="obs has no column 'batches'; did you mean 'batch'"):
+        c.slices("batches")
+
+
+def test_constructors_take_columns_of_obs() -> None:
+    p = cc.Partition.from_frame(ADATA, cluster="leiden_1")
+    assert p == cc.Partition.from_labels(CELLS["leiden_1"])
+    h = cc.Hierarchy.from_levels(ADATA, columns=["leiden_1", "leiden_0.5"])
+    assert h.cut(n_clusters=2).same_clusters(cc.Partition.from_labels(CELLS["leiden_0.5"]))
+    with pytest.raises(ParameterError, match="name the columns of obs"):
+        cc.Hierarchy.from_levels(ADATA)
+
+
 def test_columns_of_obs_all_against_all_and_in_order() -> None:
     m = cc.matrix(ADATA, "adjusted_rand", columns=["cell_type", "leiden_0.5", "leiden_1"])
     assert m["cell_type", "leiden_0.5"] == 1.0

@@ -326,14 +326,14 @@ def test_what_has_no_meaning():
 
 
 def test_what_is_refused():
-    with pytest.raises(LengthError, match="4 weights for 5 elements"):
+    with pytest.raises(LengthError, match="4 weights for 5 records"):
         cc.compare(*SIDES, weights=[1] * 4)
     for wrong in (0, -1, math.nan, math.inf, "1", True, None, [1], Decimal("sNaN"), Decimal("Infinity")):
         with pytest.raises(ParameterError, match="position 4"):
             cc.compare(*SIDES, weights=[1, 1, 1, 1, wrong])
     with pytest.raises(WeightsError, match="more than 1,233 digits"):
         cc.compare(*SIDES, weights=[10**2000, 1, 1, 1, 1])
-    with pytest.raises(ParameterError, match="a number for each element"):
+    with pytest.raises(ParameterError, match="give the weight of each record"):
         cc.compare(*SIDES, weights=2)
     with pytest.raises(LabelError, match="no weight for the record 4"):
         cc.compare(*SIDES, weights=dict.fromkeys(range(4), 1))

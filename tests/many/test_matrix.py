@@ -133,7 +133,7 @@ def test_weights_records_and_masks():
     mask = np.arange(8) % 3 > 0
     for labels in (cc.matrix(RUNS, where=mask), cc.matrix({k: np.array(v)[mask] for k, v in RUNS.items()})):
         assert dict(labels) == dict(cc.matrix({k: np.array(v)[mask] for k, v in RUNS.items()}))
-    with pytest.raises(LengthError, match="where= has 2 values and 'k=2' has 8 labels"):
+    with pytest.raises(LengthError, match=r"where= has the shape \(2,\), and the labels have \(8,\)"):
         cc.matrix(RUNS, where=[True, False])
 
 

@@ -181,7 +181,7 @@ def test_weights_go_by_name_or_by_position():
     assert {each.cluster: each.jaccard for each in s.clusters(None)} == {1: (1 + 0.5) / 2, 2: (1 + 2 / 5) / 2}
     fitted = {"n_resamples": 5, "weights": [1, 2, 3, 4]}
     assert cc.stability(lambda rows: rows[:, 0] > 2, np.array([[0], [1], [5], [6]]), **fitted).overall == 1.0
-    with pytest.raises(LengthError, match="2 weights for 4 elements"):
+    with pytest.raises(LengthError, match="2 weights for 4 records"):
         cc.stability(
             lambda rows: rows[:, 0] > 2, np.array([[0], [1], [5], [6]]), n_resamples=5, weights=[1, 2]
         )
@@ -531,6 +531,9 @@ class Graph:
     [
         lambda graph: [{x for x in graph.nodes if x < "d"}, {x for x in graph.nodes if x >= "d"}],
         lambda graph: ({x for x in graph.nodes if (x < "d") is side} for side in (True, False)),
+        lambda graph: {
+            side: {x for x in graph.nodes if (x < "d") is side} for side in (True, False)
+        }.values(),
         lambda graph: {x: x < "d" for x in graph.nodes},
         lambda graph: cc.Partition.from_mapping({x: x < "d" for x in graph.nodes}),
     ],
@@ -541,6 +544,20 @@ def test_communities_of_a_graph(communities):
     assert sorted(each.record for each in s.records(None)) == list("abcdef")
     with pytest.raises(InputError, match="no cluster for 1 record: 'a'"):
         cc.stability(lambda graph: dict.fromkeys("fedcb", 0), Graph("fedcba"), n_resamples=2, vary="data")
+
+
+def test_graphs_of_igraph():
+    igraph = pytest.importorskip("igraph")
+    graph = igraph.Graph.Famous("Zachary")
+    for find in (
+        lambda part: part.community_multilevel(),
+        lambda part: part.community_multilevel().membership,
+    ):
+        s = cc.stability(find, graph, n_resamples=5)
+        assert s.size == 34
+        assert 0.3 < s.overall <= 1
+    graph.vs["name"] = [f"member {number}" for number in range(34)]
+    assert cc.stability(find, graph, n_resamples=5).records(1)[0].record.startswith("member ")
 
 
 def test_columns_of_a_table():

@@ -7,6 +7,7 @@ perfect. Two sides that were empty to begin with are equal, and are compared.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Number
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.clusterings.clustering import names_of
 from concordant.clusterings.labels import Codes, Coordinates, identify
 from concordant.clusterings.missing import set_apart
 from concordant.clusterings.partition_data import LabelPartition, PartitionData
@@ -23,6 +25,7 @@ from concordant.counts import remedies
 from concordant.counts.conventions import Unmatched
 from concordant.counts.spelling import counted
 from concordant.errors import (
+    LabelError,
     LengthError,
     NothingLeftError,
     OverlapError,
@@ -30,6 +33,7 @@ from concordant.errors import (
     ShapeError,
     UnmatchedError,
     few,
+    kind_of,
 )
 
 THE_SIDES = ("the reference", "the candidate")
@@ -321,6 +325,8 @@ def in_one_order(
 
 def mask_of(where: Any, partition: LabelPartition) -> NDArray[np.bool_]:
     """The mask of the elements to keep, in their order."""
+    if not partition.is_image and hasattr(where, "items"):
+        where = values_of(partition, where, "where", "value")
     mask = np.asarray(where)
     if mask.dtype != np.bool_:
         raise ParameterError(
@@ -516,3 +522,89 @@ def without_dropped(
     if not len(aligned.reference) and (len(reference) or len(candidate)):
         raise _nothing_left(aligned, reference, candidate)
     return aligned
+
+
+def order_of(elements: Any, size: int) -> Any:
+    """The names of the records of an input in its order: a range, or the index of a Series.
+
+    None for names of a mapping, of clusters or of a table: whoever gave these gives values by name.
+    """
+    if elements is None:
+        return range(size)
+    return elements if hasattr(elements, "is_monotonic_increasing") else None
+
+
+def values_of(partition: LabelPartition, given: Any, option: str, noun: str) -> list[Any] | NDArray[Any]:
+    """The value of each record of a partition, as `values_by_record` gives it."""
+    size, order, places = len(partition), partition.order, None
+    if order is None:
+        order, places = order_of(partition.elements, size), np.arange(size)
+    names = names_of(partition.elements, size)
+    return values_by_record(names, given, option, noun, order=order, places=places)
+
+
+def values_by_record(
+    records: Sequence[Any],
+    given: Any,
+    option: str,
+    noun: str,
+    *,
+    order: Any,
+    places: NDArray[Any] | None = None,
+) -> list[Any] | NDArray[Any]:
+    """The value of each record: by name from a mapping or a Series, otherwise in the order of the input.
+
+    ``order`` has the names of the input, a range if they are positions, and is None if the input has none.
+    ``places`` are the places of the records in it; by default, they are found by name. ``noun`` is the word
+    for a value in messages. Numbers and strings of an array stay in one.
+
+    >>> values_by_record(["b", "a"], {"a": 1, "b": 2}, "weights", "weight", order=None)
+    [2, 1]
+    >>> values_by_record([2, 0], [5, 6, 7], "weights", "weight", order=range(3))
+    [7, 5]
+    """
+    said = {option: ...}
+    is_series = hasattr(given, "index") and hasattr(given, "items") and not isinstance(given, Mapping)
+    if isinstance(given, Mapping) or (is_series and not _is_in_order(given, order, option)):
+        if is_series and not given.index.is_unique:
+            raise LabelError("the index names a record twice; keep one row for each", given=said)
+        by_name = dict(given.items())
+        missing = next((name for name in records if name not in by_name), None)
+        if missing is not None:
+            raise LabelError(f"there is no {noun} for the record {missing!r}", given=said)
+        return [by_name[name] for name in records]
+    if isinstance(given, AbstractSet | str | bytes) or not isinstance(given, Iterable):
+        words = f"give the {noun} of each record: a mapping, or a sequence in the order of the reference"
+        raise ParameterError(f"{words}, not {kind_of(given)}", given=said)
+    is_plain = type(given) is np.ndarray and given.ndim == 1 and given.dtype.kind in "biufUS"
+    values: Any = given if is_plain else given.tolist() if hasattr(given, "tolist") else list(given)
+    if order is None:
+        raise ParameterError(
+            f"the records have names, so pass the {noun}s by name: a mapping from record to {noun}"
+        )
+    if len(values) != len(order):
+        raise LengthError(
+            f"there are {counted(len(values), noun)} for {counted(len(order), 'record')}; give one for each",
+            given=said,
+        )
+    if places is None:
+        if records is order or isinstance(records, range):
+            whole: list[Any] | NDArray[Any] = values
+            return whole
+        place_of = {name: place for place, name in enumerate(order)}
+        places = np.array([place_of.get(name, -1) for name in records], dtype=np.int64)
+    if places.min(initial=0) < 0:
+        lacking = records[int(np.flatnonzero(places < 0)[0])]
+        raise LabelError(
+            f"the record {lacking!r} is not in the reference; pass a mapping from record to {noun}",
+            given=said,
+        )
+    return values[places] if is_plain else [values[place] for place in places.tolist()]
+
+
+def _is_in_order(series: Any, order: Any, option: str) -> bool:
+    """Whether the index of a Series has the names of the input in its order, or the input has no names."""
+    if not isinstance(order, range):
+        return order is not None and same_order(series.index, order)
+    refuse_shuffled_index(series.index, f"{option}=", "the reference")
+    return True

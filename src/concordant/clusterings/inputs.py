@@ -182,7 +182,8 @@ def opened_sides(
                 opened[place] = (
                     side if side is not None else clusterings_of_table(table, [name], conventions)[0]
                 )
-    agreed = replace(conventions, columns=None, record=None)
+    observed = next((each.obs for each in given if has_observations(each)), None)
+    agreed = replace(conventions, columns=None, record=None, observed=observed)
     opened = list(map(data_of, opened))
     if not any(isinstance(each, SourcePartition) for each in opened):
         return opened, agreed
@@ -275,11 +276,16 @@ def clusterings_of_table(table: Any, columns: Sequence[str], conventions: Conven
 
 def observed_columns(holder: Any, columns: Sequence[str]) -> dict[str, Any]:
     """These columns of the ``obs``, each a Series over the cells."""
-    table, known = holder.obs, [str(name) for name in holder.obs.columns]
+    if not columns:
+        raise ParameterError("name the columns of obs that contain clusters")
+    return dict(named_columns(holder.obs, columns).items())
+
+
+def named_columns(obs: Any, columns: Sequence[str]) -> Any:
+    """The dataframe of these columns of the ``obs``."""
+    known = [str(name) for name in obs.columns]
     for name in columns:
         if name not in known:
             near = did_you_mean(str(name), known) or f"; it has {few(known) or 'none'}"
             raise InputError(f"obs has no column {name!r}{near}")
-    if not columns:
-        raise ParameterError("name the columns of obs that contain clusters")
-    return {name: table[name] for name in columns}
+    return obs[list(columns)]

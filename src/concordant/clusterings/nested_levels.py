@@ -11,10 +11,11 @@ import numpy as np
 
 from concordant import core
 from concordant.clusterings.alignment import align
-from concordant.clusterings.inputs import partition_of
+from concordant.clusterings.inputs import clusterings_of_table, partition_of
 from concordant.clusterings.labels import labels_at
 from concordant.clusterings.named_trees import chosen_columns, refuse_repeated_leaves
 from concordant.clusterings.partition_data import LabelPartition
+from concordant.clusterings.recognition import has_observations
 from concordant.counts.arithmetic import Integers
 from concordant.counts.conventions import USUAL, Conventions
 from concordant.counts.spelling import counted, quoted
@@ -125,6 +126,9 @@ def given_levels(levels: Any, columns: Sequence[str] | None, record: str | None)
             raise ParameterError(f"columns= and record= are for dataframes, and this is {kind_of(levels)}")
         named = levels.items() if isinstance(levels, Mapping) else enumerate(levels)
         return [(f"level {quoted(name)}", value) for name, value in named]
+    if has_observations(levels):
+        opened = clusterings_of_table(levels, columns or (), Conventions(record=record))
+        return [(f"level {name!r}", value) for name, value in zip(columns or (), opened, strict=True)]
     try:
         frame = nw.from_native(levels)
     except TypeError as error:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.clusterings.clustering import Clustering, ClusteringKind, MembershipArrays, in_memory
 from concordant.clusterings.clusters import numbered_segments
-from concordant.clusterings.inputs import partition_of
+from concordant.clusterings.inputs import observed_columns, partition_of
 from concordant.clusterings.labels import LabelsByCode
 from concordant.clusterings.missing import no_nulls
 from concordant.clusterings.partition_data import (
@@ -25,7 +25,7 @@ from concordant.clusterings.partition_data import (
     partition_of_labels,
     partition_of_mapping,
 )
-from concordant.clusterings.recognition import is_on_device
+from concordant.clusterings.recognition import has_observations, is_on_device
 from concordant.clusterings.time_segments import segments_in_order
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, NoiseAs, Nulls
@@ -283,7 +283,7 @@ class Partition(Clustering[PartitionData]):
         ----------
         frame : dataframe
             A dataframe of pandas, Polars, PyArrow, DuckDB, Spark, Dask or another library that narwhals
-            supports.
+            supports. Or AnnData, whose `obs_names` are the records.
         **options
             Columns, and how labels are read.
 
@@ -299,7 +299,12 @@ class Partition(Clustering[PartitionData]):
         >>> Partition.from_frame(frame, record=None, cluster="truth")
         <Partition of 'truth' in a polars DataFrame>
         """
-        return cls(_of_source(Frame(frame), **options))
+        source = _of_source(Frame(frame), **options)
+        if has_observations(frame):
+            labels = observed_columns(frame, [source.cluster])[source.cluster]
+            conventions = Conventions(nulls=source.nulls, noise=source.noise, noise_as=source.noise_as)
+            return cls(partition_of(labels, conventions, "the column"))
+        return cls(source)
 
     @classmethod
     @input_options(ROWS)

@@ -91,6 +91,7 @@ class LabelPartition(PartitionData):
         "noise",
         "null",
         "nulls",
+        "order",
         "originals",
     )
 
@@ -108,6 +109,7 @@ class LabelPartition(PartitionData):
         alone: tuple[Any, ...] = (),  # labels of elements that became singletons, None for missing labels
         nulls: Nulls = "error",
         null: NDArray[np.bool_] | None = None,  # a mask of missing labels, None if there are none
+        order: Any = None,  # the names of the input, if this is a part of it
     ) -> None:
         self.codes: Codes = codes
         self.originals: Any = originals
@@ -120,6 +122,7 @@ class LabelPartition(PartitionData):
         self.alone: tuple[Any, ...] = alone
         self.nulls: Nulls = nulls
         self.null: NDArray[np.bool_] | None = null
+        self.order: Any = order
 
     @property
     def dropped(self) -> NDArray[np.bool_] | None:
@@ -178,6 +181,7 @@ class LabelPartition(PartitionData):
             alone=self.alone,
             nulls=self.nulls,
             null=self.null,
+            order=self.order,
         )
 
     def kept(self) -> NDArray[np.int64] | None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.clusterings.alignment import Aligned, SideBySide, with_labels
+from concordant.clusterings.alignment import Aligned, SideBySide, order_of, values_by_record, with_labels
 from concordant.clusterings.missing import cluster_label
 from concordant.counts.arithmetic import plain
 from concordant.counts.counted import NO_CLUSTERS, KnownLabels
@@ -35,10 +35,12 @@ class RecordNames:
         ],  # names of the elements of each side by position, None where they have none
         originals: tuple[Any, Any],  # the labels of each side by position
         alone: tuple[tuple[Any, ...], tuple[Any, ...]] = ((), ()),  # those of singletons
+        *,
+        order: Any = None,  # the names of the input of the reference, if that is a part of it
     ) -> None:
         self._aligned, self._profile = aligned, profile
         self._elements, self._originals, self._alone = elements, originals, alone
-        self._searches = 0
+        self._order, self._searches = order, 0
         self._unclustered: dict[int, NDArray[np.int64]] = {}
 
     def with_labels(
@@ -53,7 +55,12 @@ class RecordNames:
         originals = [old if new is None else new for old, new in zip(self._originals, given, strict=True)]
         alone = [old if new is None else () for old, new in zip(self._alone, given, strict=True)]
         return RecordNames(
-            aligned, count(aligned), self._elements, (originals[0], originals[1]), (alone[0], alone[1])
+            aligned,
+            count(aligned),
+            self._elements,
+            (originals[0], originals[1]),
+            (alone[0], alone[1]),
+            order=self._order,
         )
 
     def in_larger_input(
@@ -73,11 +80,12 @@ class RecordNames:
         both, labels = self._elements, self._originals
         names = (both[0], elements) if side else (elements, both[1])
         given = (labels[0], originals) if side else (originals, labels[1])
-        return RecordNames(aligned, self._profile, names, given, self._alone)
+        return RecordNames(aligned, self._profile, names, given, self._alone, order=self._order)
 
     def of_differing(self, part: Differing) -> RecordNames:
         """The names of the clusters that differ, by their own numbers."""
-        return RecordNames(self._aligned, part.profile, self._elements, self._originals, self._alone)
+        names = self._elements, self._originals, self._alone
+        return RecordNames(self._aligned, part.profile, *names, order=self._order)
 
     def positions(self, side: int) -> NDArray[np.signedinteger[Any]] | None:
         """The position of each record in the input, -1 if it was added; None if all are in that order."""
@@ -87,6 +95,16 @@ class RecordNames:
     def profile(self) -> Profile:
         """The profile of the two sides."""
         return self._profile
+
+    def values(self, given: Any, option: str, noun: str) -> list[Any] | NDArray[Any]:
+        """The value of each record, as `values_by_record` gives it."""
+        if self._order is not None:
+            return values_by_record(self.everyone, given, option, noun, order=self._order)
+        elements, places, records = self._elements[0], self.positions(0), self.everyone
+        order = order_of(elements, len(self._originals[0]))
+        if places is None and not isinstance(records, range):
+            places = np.arange(len(records))
+        return values_by_record(records, given, option, noun, order=order, places=places)
 
     @property
     def has_record_names(self) -> bool:

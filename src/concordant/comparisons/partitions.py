@@ -31,17 +31,13 @@ from concordant.counts.arithmetic import Integers, as_integers
 from concordant.counts.base import Counts, Need
 from concordant.counts.conventions import SIDES, TABLE_LIMIT, USUAL, Conventions, SideName, check_threads
 from concordant.counts.counted import Counted
-from concordant.counts.spelling import counted
 from concordant.counts.weighted_counts import parts_of, weigh, weigh_in_core
 from concordant.engines import memory
 from concordant.errors import (
     HierarchyError,
-    LabelError,
-    LengthError,
     ParameterError,
     SoftError,
     WeightsError,
-    kind_of,
     warn,
 )
 from concordant.indices.index import Index
@@ -76,7 +72,7 @@ def count_weighted(
         )
     records = made.names.records
     assert isinstance(records, RecordNames)
-    given = weight_of_each(records.everyone, conventions.weights, len(reference))
+    given = _numbers(records.values(conventions.weights, "weights", "weight"))
     if isinstance(given, np.ndarray):
         counter = core.weighted_table(*records.labels_of_records, given, conventions.threads)
         if counter is not None:
@@ -104,23 +100,16 @@ def _decimal(text: str) -> Any:
         return text  # an error refuses it as a weight
 
 
-def weights_in_parts(names: Sequence[Any], weights: Any, size: int) -> tuple[Integers, Fraction]:
-    """The weight of each of these records in whole parts, and how many parts make one.
-
-    ``weights`` are given by name, or in the order of the ``size`` elements of the reference.
-    """
-    whole, parts = _whole_parts(_as_list(weight_of_each(names, weights, size)))
+def weights_in_parts(weights: list[Any] | NDArray[Any]) -> tuple[Integers, Fraction]:
+    """The weights in whole parts, and how many parts make one."""
+    whole, parts = _whole_parts(_as_list(_numbers(weights)))
     return as_integers(whole, sum(whole)), parts
 
 
-def weight_of_each(names: Sequence[Any], weights: Any, size: int) -> list[Any] | NDArray[Any]:
-    """The weight of each record: by name, or in the order of the ``size`` elements of the reference.
-
-    An array if the core takes it.
-    """
-    given = _of_each(names, weights, size)
-    numbers = _as_array(given)
-    return _as_list(given) if numbers is None else numbers
+def _numbers(weights: list[Any] | NDArray[Any]) -> list[Any] | NDArray[Any]:
+    """An array if the core takes it, otherwise a list."""
+    numbers = _as_array(weights)
+    return _as_list(weights) if numbers is None else numbers
 
 
 def _as_array(weights: list[Any] | NDArray[Any]) -> NDArray[Any] | None:
@@ -140,39 +129,6 @@ def _as_list(weights: list[Any] | NDArray[Any]) -> list[Any]:
     if isinstance(weights, list):
         return weights
     return list(weights) if weights.dtype in (np.float16, np.float32) else weights.tolist()
-
-
-def _of_each(names: Sequence[Any], weights: Any, size: int) -> list[Any] | NDArray[Any]:
-    """The same, as they were given."""
-    if hasattr(weights, "items") and hasattr(weights, "__getitem__"):
-        held = dict(weights.items())
-        missing = next((name for name in names if name not in held), None)
-        if missing is not None:
-            raise LabelError(f"there is no weight for the record {missing!r}", given={"weights": ...})
-        return [held[name] for name in names]
-    if isinstance(weights, str) or not hasattr(weights, "__iter__"):
-        raise ParameterError(
-            f"give a number for each element, not {kind_of(weights)}", given={"weights": ...}
-        )
-    given: list[Any] | NDArray[Any] = (
-        weights if isinstance(weights, np.ndarray) and weights.ndim == 1 else _listed(weights)
-    )
-    if not isinstance(names, range) and any(type(name) is not int for name in names):
-        raise ParameterError(
-            "the records have names, so pass the weights by name: a mapping from record to weight"
-        )
-    if len(given) != size:
-        weights_given, elements = counted(len(given), "weight"), counted(size, "element")
-        raise LengthError(f"there are {weights_given} for {elements}; give each one", given={"weights": ...})
-    if isinstance(names, range) and len(names) == size:
-        return given
-    if isinstance(given, list):
-        return [given[name] for name in names]
-    return given[np.asarray(names, dtype=np.int64)]
-
-
-def _listed(weights: Any) -> list[Any]:
-    return weights.tolist() if hasattr(weights, "tolist") else list(weights)
 
 
 def _is_finite(number: Any) -> bool:
@@ -223,6 +179,7 @@ def compare_partitions(kinds: Kinds, reference: Any, candidate: Any, conventions
     """Two partitions or covers, compared; hierarchies and soft partitions are refused."""
     sides = read_sides(kinds, reference, candidate, conventions)
     counted = count_sides(sides, conventions, Need.RECORDS)
+    counted.observed = conventions.observed
     progress = conventions.progress
     if progress is not None and not any(isinstance(side, ChunkedPartition) for side in sides):
         progress(1, 1)

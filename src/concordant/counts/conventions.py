@@ -59,6 +59,7 @@ class Conventions:
     names: Sequence[str] | None = None  # display names of the sides
     reference_noise: Mapping[Any, LabelTreatment] | None = None  # the treatment of labels of one side
     candidate_noise: Mapping[Any, LabelTreatment] | None = None
+    observed: Any = None  # the table beside the labels: the obs of AnnData
     takes_nulls: bool = True  # whether the caller has the option nulls=, so errors can suggest it
 
     def __post_init__(self) -> None:

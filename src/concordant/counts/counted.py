@@ -32,6 +32,7 @@ class Counted:
     sources: tuple[Any, Any] | None = None
     # The two in-memory dataframes, if the labels are columns of them; same type as above.
     frames: tuple[Any, Any] | None = None
+    observed: Any = None  # the obs of AnnData, if the labels are columns of it
     is_coreference: bool = False  # whether the elements are mentions
 
     @classmethod

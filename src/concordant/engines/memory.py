@@ -155,7 +155,8 @@ def count_aligned(
     kept: SideBySide = WithoutDropped(aligned, asked) if dropped else aligned
     made = Profile.counted(triples, _table_source(kept, conventions.threads, marks), size, squares)
     elements = reference.elements, candidate.elements
-    names = RecordNames(kept, made, elements, labels, (reference.alone, candidate.alone))
+    alone = reference.alone, candidate.alone
+    names = RecordNames(kept, made, elements, labels, alone, order=reference.order)
     images = None if reference.elements is None else label_images(elements, labels, conventions)
     counts = (
         partial_overlap(aligned, made, conventions.threads)

@@ -16,13 +16,13 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.clusterings.alignment import none_common, nothing_left, refuse_unmatched
+from concordant.clusterings.alignment import none_common, nothing_left, refuse_unmatched, values_by_record
 from concordant.clusterings.clustering import clustering_kind
 from concordant.clusterings.labels import Codes
 from concordant.clusterings.missing import conventions_in_words, set_apart
 from concordant.comparisons import values
 from concordant.comparisons.entry import compare_sides
-from concordant.comparisons.partitions import weight_of_each, weights_in_parts, with_named_weights
+from concordant.comparisons.partitions import weights_in_parts, with_named_weights
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, Progress
 from concordant.counts.input_options import InputOptions, input_options
@@ -163,9 +163,11 @@ def _work(
     size, weights = len(next(iter(laid_out.values())).codes), None
     if conventions.weights is not None:
         given = with_named_weights(conventions, read.values()).weights
-        each = weight_of_each(record_names(in_memory), given, size)
+        names = record_names(in_memory)
+        order = None if any(each.named for each in in_memory.values()) else names
+        each = values_by_record(names, given, "weights", "weight", order=order)
         weights = each if isinstance(each, np.ndarray) else np.array(each, dtype=object)
-        whole, parts = weights_in_parts(range(size), weights, size)
+        whole, parts = weights_in_parts(weights)
         total = weight_text(Fraction(int(whole.sum()), parts))
         words = " | ".join(filter(None, [words, f"weights=total {total}"]))
     pair = partial(_pair_of_columns, list(laid_out.items()), conventions, agreed, weights)

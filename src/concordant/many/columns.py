@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.clusterings.alignment import (
     in_one_order,
+    mask_of,
+    order_of,
     refuse_other_types,
     refuse_shuffled_index,
     same_order,
@@ -120,26 +122,31 @@ def read_partitions(partitions: Any, taker: str, conventions: Conventions) -> di
         )
     refuse_memberships(*((f"the labels of {name!r}", each) for name, each in given.items()))
     read = {name: partition_of(each, conventions, f"the labels of {name!r}") for name, each in given.items()}
-    if conventions.where is None:
-        return read
-    return {name: masked(each, conventions.where, name) for name, each in read.items()}
+    return read if conventions.where is None else masked(read, conventions.where)
 
 
-def masked(partition: PartitionData, where: Any, name: str) -> LabelPartition:
-    """The records of a mask."""
-    mask = np.asarray(where).reshape(-1)
-    if mask.dtype != np.bool_:
-        raise ParameterError("give True or False for each record", given={"where": ...})
-    if not isinstance(partition, LabelPartition):
-        raise ParameterError(
-            "this needs labels in memory; filter files and arrays on a GPU before",
-            given={"where": ...},
-        )
-    if len(mask) != len(partition):
-        raise LengthError(
-            f"where= has {counted(len(mask), 'value')} and {name!r} has {counted(len(partition), 'label')}"
-        )
-    return _subset(partition, mask, partition.elements)
+def masked(read: Mapping[str, PartitionData], where: Any) -> dict[str, PartitionData]:
+    """The records of a mask, which is in the order of the first of the partitions, or by name."""
+    chosen: dict[str, PartitionData] = {}
+    leader, kept = None, np.zeros(0, dtype=bool)
+    for name, each in read.items():
+        if not isinstance(each, LabelPartition):
+            raise ParameterError(
+                "this needs labels in memory; filter files and arrays on a GPU before",
+                given={"where": ...},
+            )
+        if leader is None:
+            leader, kept = each, mask_of(where, each)
+        own = kept
+        if not _in_same_order(leader, each):
+            value = dict(zip(leader.elements, kept.tolist(), strict=True))
+            own = np.array([value.get(element, True) for element in each.elements], dtype=bool)
+        if len(own) != len(each):
+            raise LengthError(
+                f"where= has {counted(len(own), 'value')} and {name!r} has {counted(len(each), 'label')}"
+            )
+        chosen[name] = _subset(each, np.flatnonzero(own), each.elements)
+    return chosen
 
 
 def opened_many(
@@ -380,17 +387,38 @@ def _without(read: list[LabelPartition], out: NDArray[np.bool_]) -> list[LabelPa
     """The partitions without some of the elements."""
     if any(each.elements is None for each in read):  # by position
         names = next((each.elements for each in read if each.elements is not None), range(len(out)))
-        return [_subset(each, ~out, names) for each in read]
+        return [_subset(each, np.flatnonzero(~out), names) for each in read]
     order = list(dict.fromkeys(element for each in read for element in each.elements))
     gone = {element for element, is_out in zip(order, out.tolist(), strict=True) if is_out}
     return [
-        _subset(each, np.array([element not in gone for element in each.elements]), each.elements)
+        _subset(each, np.flatnonzero([element not in gone for element in each.elements]), each.elements)
         for each in read
     ]
 
 
-def _subset(partition: LabelPartition, kept: NDArray[np.bool_], names: Any) -> LabelPartition:
-    places = np.flatnonzero(kept)
+def in_one_order_of_names(partitions: list[LabelPartition]) -> list[LabelPartition]:
+    """Partitions of the same elements, in the order of the first if they align by name."""
+    first = partitions[0]
+    ordered = []
+    for each in partitions:
+        if _in_same_order(first, each):
+            ordered.append(each)
+            continue
+        place_of = {name: place for place, name in enumerate(each.elements)}
+        places = np.array([place_of[name] for name in first.elements], dtype=np.int64)
+        ordered.append(_subset(each, places, each.elements))
+    return ordered
+
+
+def _in_same_order(first: LabelPartition, other: LabelPartition) -> bool:
+    """Whether two partitions have their elements in one order: without names on both sides, by position."""
+    if other.is_image or first.elements is None or other.elements is None:
+        return True
+    return same_order(first.elements, other.elements)
+
+
+def _subset(partition: LabelPartition, places: NDArray[np.int64], names: Any) -> LabelPartition:
+    """The elements at these places, by their names."""
     originals, dropped = partition.originals, partition.dropped
     return LabelPartition(
         np.asarray(partition.codes)[places],
@@ -401,6 +429,7 @@ def _subset(partition: LabelPartition, kept: NDArray[np.bool_], names: Any) -> L
         noise=partition.noise,
         alone=partition.alone,
         nulls=partition.nulls,
+        order=order_of(partition.elements, len(partition)) if partition.order is None else partition.order,
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from concordant import engines, report
+from concordant.clusterings.alignment import values_of
 from concordant.clusterings.clustering import clustering_kind
 from concordant.comparisons import Comparison
 from concordant.comparisons.partitions import compare_partitions, weights_in_parts, with_named_weights
@@ -767,6 +768,7 @@ def diff(
         result = _of_three((reference, before, after), conventions, titles)
         if conventions.progress is not None:
             conventions.progress(1, 1)
+    result.comparison._counted.observed = conventions.observed
     vars(result)["_by"] = by
     if by is not None:
         _ = result._given_slices
@@ -798,8 +800,9 @@ def _of_three(given: Sequence[Any], conventions: Conventions, names: TwoTitles) 
             raise WeightsError("read the files into memory, with Partition.read", given={"weights": ...})
         if weights is None:
             return Diff(sides.between(), names, sides, DiffCells.of_three(sides.cells, None))
-        records = sides.to_reference[0]._counted.names.records
-        whole, parts = weights_in_parts(records.everyone, weights, sides.sizes[1])
-        exact = (Fraction(each, parts) for each in whole.tolist())
-        comparison = sides.between(dict(zip(records.everyone, exact, strict=True)))
+        first = sides.before
+        whole, parts = weights_in_parts(values_of(first, weights, "weights", "weight"))
+        exact = [Fraction(each, parts) for each in whole.tolist()]
+        by_name = first.named or first.order is not None
+        comparison = sides.between(dict(zip(first.names(None), exact, strict=True)) if by_name else exact)
         return Diff(comparison, names, sides, DiffCells.of_three(sides.cells, whole))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, ValuesView
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import asdict, dataclass
@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.clusterings.clustering import Clustering
+from concordant.clusterings.alignment import values_by_record, values_of
+from concordant.clusterings.clustering import Clustering, names_of
 from concordant.clusterings.inputs import partition_of
 from concordant.clusterings.labels import Codes, labels_at
 from concordant.clusterings.partition_data import LabelPartition
@@ -185,7 +186,7 @@ def _of_runs(
     if _REFERENCE in given:
         raise InputError(f"a run cannot be called {_REFERENCE!r}; rename it")
     is_name = isinstance(reference, str | int)
-    how, judge = "reference given", None
+    how, judge, in_order = "reference given", None, False
     if given and reference is not None and not is_name:
         # A run that is the reference would agree with itself.
         beside = {name: each for name, each in given.items() if each is not reference}
@@ -198,7 +199,7 @@ def _of_runs(
         elif reference is not None:
             judge = named_partitions([reference, reference], "stability", conventions)["0"]
     if judge is None:
-        how = "reference: the consensus"
+        how, in_order = "reference: the consensus", not any(each.named for each in named.values())
         judge = named_partitions([consensus(named).partition] * 2, "stability")["0"]
     first, *others = columns_of({_REFERENCE: judge, **named}, "drop", numbered=1)
     size, held = len(first.codes), first.held
@@ -229,7 +230,7 @@ def _of_runs(
         names,
         labels,
         listed,
-        weights=_weights_of(names, conventions, size),
+        weights=_weights_of(judge, held, conventions.weights, in_order=in_order),
         noise=judge.alone,
         threads=conventions.threads,
         how=how,
@@ -239,10 +240,22 @@ def _of_runs(
     )
 
 
-def _weights_of(names: Sequence[Any], conventions: Conventions, size: int) -> Integers | None:
-    """The weight of each of these records in whole parts; None if all are equal."""
-    weights = conventions.weights
-    return None if weights is None else weights_in_parts(names, weights, size)[0]
+def _weights_of(
+    judge: LabelPartition, held: NDArray[np.bool_] | None, weights: Any, *, in_order: bool
+) -> Integers | None:
+    """The weight of each record of the reference that is held, in whole parts; None if all are equal.
+
+    The names of a consensus are ``in_order``: that of the first run.
+    """
+    if weights is None:
+        return None
+    if in_order:
+        names = names_of(judge.elements, len(judge))
+        given = values_by_record(names, weights, "weights", "weight", order=names)
+    else:
+        given = values_of(judge, weights, "weights", "weight")
+    inside = range(len(judge)) if held is None else np.flatnonzero(held).tolist()
+    return weights_in_parts([given[place] for place in inside])[0]
 
 
 def _pick(named: dict[str, LabelPartition], name: str) -> LabelPartition:
@@ -341,12 +354,15 @@ def _fitted(fit: Any, X: Any, plan: ResamplePlan, conventions: Conventions, **me
         raise InputError(f"{counted(len(failed), 'run')} of {plan.n_resamples} failed: {few(failed)}")
     how = f"{plan.in_words()}, seed {plan.seed}"
     names = _record_names(X, size) if nodes is None else nodes
+    weights = conventions.weights
+    if weights is not None:
+        weights = weights_in_parts(values_by_record(names, weights, "weights", "weight", order=names))[0]
     return Stability(
         reference,
         names,
         distinct,
         runs,
-        weights=_weights_of(names, conventions, size),
+        weights=weights,
         noise=alone,
         seed=plan.seed,
         threads=conventions.threads,
@@ -390,8 +406,10 @@ def _nodes(X: Any) -> list[Any] | None:
 
 def _in_order(found: Any, nodes: Sequence[Any] | None) -> Any:
     """The labels of a clustering: by position, or of these nodes if it names its records."""
-    if isinstance(found, Iterator):  # communities, as many functions of graphs give them
+    if isinstance(found, Iterator | ValuesView):  # communities, as functions of networkx give them
         found = list(found)
+    membership = getattr(found, "membership", None)  # of igraph
+    found = membership if isinstance(membership, list) else found
     if not isinstance(found, Mapping | Clustering) and not are_clusters(found):
         return np.asarray(found)
     partition = partition_of(found, Conventions(), "the clustering").in_memory("the clustering", "stability")
@@ -457,6 +475,8 @@ def _take(X: Any, places: NDArray[np.int64], nodes: Sequence[Any] | None = None)
     """Some rows of the data, or the graph of some nodes."""
     if nodes is not None:
         return X.subgraph([nodes[place] for place in places.tolist()])
+    if hasattr(X, "induced_subgraph"):  # of igraph, whose nodes are numbered again
+        return X.induced_subgraph(places.tolist())
     if hasattr(X, "iloc"):
         return X.iloc[places]
     if isinstance(X, list | tuple):
@@ -467,4 +487,6 @@ def _take(X: Any, places: NDArray[np.int64], nodes: Sequence[Any] | None = None)
 
 
 def _record_names(X: Any, size: int) -> Sequence[Any]:
+    if hasattr(X, "induced_subgraph") and "name" in X.vs.attributes():
+        return list(X.vs["name"])
     return list(X.index) if hasattr(X, "iloc") and hasattr(X, "index") else range(size)

@@ -22,7 +22,16 @@ from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.counts.three_way import ThreeWay, Units, check_three_way_limit
 from concordant.errors import InputError, ParameterError
-from concordant.many.columns import frames_of, in_common, in_memory_by_name, masked, note_frames, words_of
+from concordant.many.columns import (
+    columns_of,
+    frames_of,
+    in_common,
+    in_memory_by_name,
+    in_one_order_of_names,
+    masked,
+    note_frames,
+    words_of,
+)
 from concordant.trust.paired import column_of_units
 
 Roles = tuple[str, str, str]  # what errors call the reference and the two candidates
@@ -47,8 +56,14 @@ class ThreeSides:
         """Whether the labels are in memory; otherwise the records stay in their sources."""
         return isinstance(self._candidates[0], LabelPartition)
 
+    @property
+    def before(self) -> LabelPartition:
+        """The first candidate, in memory."""
+        before: LabelPartition = self._candidates[0]
+        return before
+
     def between(self, weights: Any = None) -> Comparison:
-        """The first candidate compared with the second; ``weights`` are by record name."""
+        """The first candidate compared with the second; ``weights`` are those of its records."""
         first, second = self._candidates
         if self.in_memory:
             comparison = compare_partitions(PARTITIONS, first, second, Conventions(weights=weights))
@@ -78,8 +93,7 @@ def count_three_sides(
     if frames is not None:
         read = list(in_memory_by_name(dict(zip(roles, read, strict=True)), verb, conventions).values())
     if conventions.where is not None:
-        sides = zip(read, roles, strict=True)
-        read = [masked(each, conventions.where, f"the labels of {role!r}") for each, role in sides]
+        read = list(masked(dict(zip(roles, read, strict=True)), conventions.where).values())
     refuse_unmatched(conventions.unmatched, *read)
     if frames is None:
         if all(isinstance(partition, SourcePartition) for partition in read):
@@ -119,6 +133,8 @@ def _of_memory(
 ) -> ThreeSides:
     sizes = [len(each) for each in read]
     read, columns = in_common(dict(zip(roles, read, strict=True)), conventions, verb)
+    if (ordered := in_one_order_of_names(read)) != read:
+        read, columns = ordered, columns_of(dict(zip(roles, ordered, strict=True)), "error")
     cells = ThreeWay.of_labels(*(np.asarray(column.codes) for column in columns))
     if conventions.table_limit != TABLE_LIMIT:  # in memory the default does not limit
         check_three_way_limit(len(cells.n), conventions.table_limit)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -11,7 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core, engines
+from concordant.clusterings.alignment import values_by_record
+from concordant.clusterings.inputs import named_columns
 from concordant.clusterings.labels import identify, is_missing
+from concordant.clusterings.record_names import RecordNames
 from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
 from concordant.counts.costs import JoinComponents
@@ -23,7 +24,6 @@ from concordant.errors import (
     CoverError,
     InputError,
     LabelError,
-    LengthError,
     ParameterError,
     UnmatchedError,
     WeightsError,
@@ -229,6 +229,8 @@ def unit_codes(known: Counted, unit: Any, words: str = "'record'") -> tuple[NDAr
 
     A dataframe in memory may have them in a column.
     """
+    if isinstance(unit, str) and known.observed is not None:
+        unit = named_columns(known.observed, (unit,))[unit]
     if isinstance(unit, str) and known.frames is not None:
         (values,) = engines.slice_values(known, (unit,), None, None)
         if lacking := sum(map(is_missing, values)):
@@ -243,39 +245,10 @@ def unit_codes(known: Counted, unit: Any, words: str = "'record'") -> tuple[NDAr
     return code, len(first)
 
 
-def record_values(
-    records: Records, given: Any, option: str, noun: str, size: int | None = None
-) -> list[Any] | NDArray[Any]:
-    """The value of each record, from a mapping or a sequence in the order of the reference.
-
-    ``noun`` is the word for it in messages. A sequence has ``size`` values, if that is known. Numbers and
-    strings in an array stay in one.
-    """
+def record_values(records: Records, given: Any, option: str, noun: str) -> list[Any] | NDArray[Any]:
+    """The value of each record, as `values_by_record` gives it."""
+    if isinstance(records, RecordNames):
+        return records.values(given, option, noun)
     names = records.everyone
-    if isinstance(given, Mapping):
-        missing = next((name for name in names if name not in given), None)
-        if missing is not None:
-            raise LabelError(f"there is no {noun} for the record {missing!r}", given={option: ...})
-        return [given[name] for name in names]
-    if isinstance(given, AbstractSet | str | bytes) or not isinstance(given, Iterable):
-        raise ParameterError(
-            f"give the {noun} of each record: a mapping, or a sequence in the order of the reference",
-            given={option: given},
-        )
-    is_plain = type(given) is np.ndarray and given.ndim == 1 and given.dtype.kind in "biufUS"
-    values: Any = given if is_plain else given.tolist() if hasattr(given, "tolist") else list(given)
-    if isinstance(names, range) and len(values) == len(names) and size in (None, len(values)):
-        whole: list[Any] | NDArray[Any] = values
-        return whole
-    places = core.integers(list(names))
-    if places is None:
-        raise ParameterError(
-            f"the records have names, so pass the {noun}s by name: a mapping from record to {noun}"
-        )
-    is_outside = len(places) and not 0 <= int(places.min()) <= int(places.max()) < len(values)
-    if is_outside or size not in (None, len(values)):
-        raise LengthError(
-            f"there are {len(values):,} {noun}s for {size or len(names):,} records; give one for each",
-            given={option: ...},
-        )
-    return values[places] if is_plain else [values[name] for name in names]
+    order = names if all(name == place for place, name in enumerate(names)) else None
+    return values_by_record(names, given, option, noun, order=order)

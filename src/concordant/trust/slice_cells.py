@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core, engines
+from concordant.clusterings.inputs import named_columns
 from concordant.clusterings.labels import Codes, encode, is_missing, labels_at
 from concordant.clusterings.missing import null_labels, without
+from concordant.clusterings.recognition import has_observations
 from concordant.clusterings.record_names import RecordNames
 from concordant.counts.arithmetic import Integers, as_integers, sums_by
 from concordant.counts.counted import Counted, TableNames
@@ -140,16 +142,19 @@ def slice_cells(known: Counted, by: Any, records: Any = None, record: str | None
         _ = counts.partitions  # refuses time segments
     weighted = counts if isinstance(counts, WeightedCounts) else None
     profile = counts.partitions if weighted is None else weighted.elements
+    observed = records.obs if has_observations(records) else known.observed if records is None else None
     columns = _column_names(by, has_columns=records is not None or _has_columns(known))
     if records is None and record is not None:
         raise ParameterError("this names a column of details=; pass details= too", given={"record": record})
     if records is not None and columns is None:
-        raise ParameterError("name columns of records= here", given={"by": ...})
+        raise ParameterError("name columns of details= here", given={"by": ...})
+    if observed is not None and columns is not None:
+        by, columns = named_columns(observed, columns), None
     if known.sources is not None:
         if columns is None:
             raise ParameterError(
                 "the records are in dataframes or files that an engine reads: name a column, of the sources "
-                "or of records=",
+                "or of details=",
                 given={"by": ...},
             )
         rows = engines.slice_rows(known, columns, records, record)
@@ -181,7 +186,7 @@ def slice_cells(known: Counted, by: Any, records: Any = None, record: str | None
 
 
 def _has_columns(known: Counted) -> bool:
-    return known.sources is not None or known.frames is not None
+    return any(each is not None for each in (known.sources, known.frames, known.observed))
 
 
 def _column_names(by: Any, *, has_columns: bool) -> tuple[str, ...] | None:
@@ -197,14 +202,13 @@ def _column_names(by: Any, *, has_columns: bool) -> tuple[str, ...] | None:
             "this names a column, but labels have no columns; give the value of each record, as a mapping or "
             "in the order of the reference",
             given={"by": by},
-            remedies=[Remedy("name the dataframe or file with the column", records=...)],
+            remedies=[Remedy("name the dataframe or file with the column", details=...)],
         )
     return None
 
 
 def _given_values(known: Counted, by: Any) -> tuple[tuple[str, ...], list[list[Any] | NDArray[Any]]]:
     """The names of the columns, and the values of each record in every column."""
-    size = known.counts.size + known.audit.get("not_compared", 0)
     if hasattr(by, "columns") and hasattr(by, "shape"):
         frame = {str(name): by[name] for name in by.columns}
         if not frame:
@@ -215,15 +219,8 @@ def _given_values(known: Counted, by: Any) -> tuple[tuple[str, ...], list[list[A
     else:
         name = getattr(by, "name", None)
         columns = {name if isinstance(name, str) and name else UNNAMED: by}
-    values: list[list[Any] | NDArray[Any]] = []
-    for each in columns.values():
-        given = each
-        if known.names.has_record_names and hasattr(each, "items") and not isinstance(each, Mapping):
-            given = dict(each.items())  # a Series of pandas: its index names the records
-            if len(given) < len(each):
-                raise LabelError("the index names a record twice; keep one row for each", given={"by": ...})
-        values.append(record_values(known.names.records, given, "by", "slice", size))
-    return tuple(columns), values
+    records = known.names.records
+    return tuple(columns), [record_values(records, each, "by", "slice") for each in columns.values()]
 
 
 def _encoded(values: Sequence[list[Any] | NDArray[Any]]) -> tuple[Integers, list[Label]]:

@@ -38,7 +38,7 @@ def slice_values(known: Counted, columns: Sequence[str], records: Any, record: s
             raise LabelError(
                 f"{source.source} has no row for {counted(len(missing), 'record')} ({few(missing)}); give "
                 "each record a row",
-                given={"records": ...},
+                given={"details": ...},
             )
         return [[found[name][place] for name in everyone] for place in range(len(columns))]
     assert known.frames is not None  # checked by the caller
