@@ -201,7 +201,7 @@ def test_pairs_that_are_refused(pairs, error, text):
 def test_other_pairs_that_are_refused():
     with pytest.raises(InputError, match="no column 'q'"):
         cc.Hierarchy.from_pairs(frame_of(PAIRS), left="l", right="r", score="q")
-    with pytest.raises(ParameterError, match="name three columns"):
+    with pytest.raises(ParameterError, match="left, right and score are different columns"):
         cc.Hierarchy.from_pairs(frame_of(PAIRS), left="l", right="l", score="p")
     with pytest.raises(ParameterError, match="give the name of a column"):
         cc.Hierarchy.from_pairs(frame_of(PAIRS), left=0, right="r", score="p")

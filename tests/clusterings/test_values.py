@@ -363,7 +363,7 @@ def test_trees_of_frames_are_checked(changes, message):
     assert cc.Hierarchy.from_frame(pd.DataFrame(columns)).cut(height=1.5).n_clusters == 1
     with pytest.raises(HierarchyError, match=message):
         cc.Hierarchy.from_frame(pd.DataFrame(columns | changes))
-    with pytest.raises(ParameterError, match="five columns"):
+    with pytest.raises(ParameterError, match="level and height are different columns"):
         cc.Hierarchy.from_frame(pd.DataFrame(columns), node="parent")
 
 

@@ -422,13 +422,14 @@ class ScannedFile(SourceFile):
     def _read_memberships(self, weight: str) -> FilePartition:
         """The soft partition with this column of weights."""
         from concordant.clusterings.soft_data import SourceSoft  # labels do without it
-        from concordant.clusterings.soft_inputs import checked_columns
+        from concordant.sources.descriptions import check_column_names
 
         assert isinstance(self._source, Files)  # Spark reads no memberships
         assert self.memberships is not None
         how = self.memberships
         record, cluster = self.record_and_cluster
-        columns = checked_columns(record, cluster, weight)
+        check_column_names(record=record, cluster=cluster, weight=weight)
+        columns = str(record), cluster, weight
         origin = f"{self.name}, column {cluster}, by {record}, weights in {weight}"
         return FilePartition(
             SourceSoft(self._source, columns, how.remainder, how.normalise), origin, self, is_scanned=True

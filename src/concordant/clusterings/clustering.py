@@ -28,6 +28,7 @@ from concordant.errors import (
     kind_of,
 )
 from concordant.results import as_frame
+from concordant.sources.descriptions import Files
 
 ClusteringKind = Literal["partition", "cover", "soft", "hierarchy"]
 
@@ -49,8 +50,9 @@ class ClusteringData:
         return self
 
     def to_pickle(self) -> ClusteringData:
-        """What a pickle holds: dataframes are read, files are not."""
-        return self
+        """What a pickle holds: dataframes and arrays are read, files are not."""
+        data: ClusteringData = self if isinstance(getattr(self, "source", None), Files) else self.read()
+        return data
 
     def __getstate__(self) -> dict[str, Any]:
         """The attributes that are set: those of a larger kind are asked for in vain by ``__getattr__``."""

@@ -15,11 +15,11 @@ from concordant.clusterings.clustering import (
     names_of,
     sparse_matrix,
 )
-from concordant.clusterings.cover_data import CoverData, SourceCover, Unclustered, check_columns
+from concordant.clusterings.cover_data import CoverData, SourceCover, Unclustered
 from concordant.clusterings.partition import LABELS, LabelOptions
 from concordant.counts.conventions import Conventions
 from concordant.counts.input_options import input_options
-from concordant.sources.descriptions import columns_in_memory, files
+from concordant.sources.descriptions import check_column_names, columns_in_memory, files
 from concordant.sources.formats import Format
 
 
@@ -207,7 +207,7 @@ class Cover(Clustering[CoverData]):
         >>> Cover.from_frame(frame, record="id", cluster="topic")
         <Cover of 3 records, 2 clusters, 3 memberships>
         """
-        check_columns(record, cluster)
+        check_column_names(record=record, cluster=cluster)
         columns = columns_in_memory(frame, record, cluster)
         return cls(CoverData.of_columns(columns, (record, cluster), records, unclustered))
 

@@ -18,7 +18,7 @@ from concordant.clusterings.partition_data import PartitionData
 from concordant.counts.conventions import Conventions, check_choice
 from concordant.counts.spelling import counted
 from concordant.errors import CoverError, InputError, LabelError, ParameterError, few, kind_of
-from concordant.sources.descriptions import Files
+from concordant.sources.descriptions import Files, check_column_names
 
 Unclustered = Literal["none", "alone"]
 UNCLUSTERED: tuple[str, ...] = get_args(Unclustered)
@@ -287,7 +287,7 @@ class SourceCover(CoverData):
         unclustered: Unclustered,
     ) -> None:
         check_choice("unclustered", unclustered, UNCLUSTERED)
-        check_columns(*columns)
+        check_column_names(record=columns[0], cluster=columns[1])
         self.source, self.columns = source, columns
         self.named = None if records is None else _list_of(records, "records")
         self.unclustered = unclustered
@@ -309,9 +309,6 @@ class SourceCover(CoverData):
         of_files = f"{self.source}: "
         rows = [records, clusters]
         return CoverData.of_columns(rows, self.columns, self.named, self.unclustered, of_files)
-
-    def __len__(self) -> int:
-        raise InputError(f"the number of records in {self.source} is not known before it is compared")
 
     def __repr__(self) -> str:
         record, cluster = self.columns
@@ -337,14 +334,6 @@ def _list_of(names: Any, what: str) -> list[Any]:
 def _all_are(values: Iterable[Any], kinds: tuple[type, ...]) -> bool:
     values = list(values)
     return bool(values) and all(isinstance(each, kinds) for each in values)
-
-
-def check_columns(record: Any, cluster: Any) -> None:
-    for name, column in (("record", record), ("cluster", cluster)):
-        if not isinstance(column, str):
-            raise ParameterError(f"give the name of a column, not {kind_of(column)}", given={name: column})
-    if record == cluster:
-        raise ParameterError(f"the record and the cluster are the same column, {record!r}")
 
 
 def ones_of(matrix: Any) -> tuple[_Integers, _Integers, tuple[int, int]]:

@@ -24,7 +24,6 @@ from concordant.clusterings.hierarchy_data import (
     HierarchyData,
     SourceHierarchy,
     Ties,
-    check_node_columns,
     of_scores,
 )
 from concordant.clusterings.named_trees import LEVELS, Levels
@@ -34,7 +33,7 @@ from concordant.counts.conventions import Conventions, NoiseAs, Nulls, check_cho
 from concordant.counts.spelling import counted
 from concordant.errors import HierarchyError, InputError, ParameterError, kind_of
 from concordant.results import Result
-from concordant.sources.descriptions import columns_in_memory, files
+from concordant.sources.descriptions import check_column_names, columns_in_memory, files
 from concordant.sources.formats import Format
 
 
@@ -308,14 +307,11 @@ class Hierarchy(Clustering[ClusteringData]):
         >>> Hierarchy.from_parents(taxonomy).cut(n_clusters=2)
         <Partition of 3 records, 2 clusters>
         """
-        if isinstance(parents, Mapping):
-            _refuse(
-                {"node": node, "parent": parent}, "it names a column of a dataframe, and this is a mapping"
-            )
-            columns = list(parents), list(parents.values())
-        elif isinstance(parents, list | tuple):
-            _refuse({"node": node, "parent": parent}, "it names a column of a dataframe, and this is a list")
-            columns = named_trees.pairs_of(parents)
+        if isinstance(parents, Mapping | list | tuple):
+            why = f"it names a column of a dataframe, and this is {kind_of(parents)}"
+            _refuse({"node": node, "parent": parent}, why)
+            is_mapping = isinstance(parents, Mapping)
+            columns = (list(parents), list(parents.values())) if is_mapping else named_trees.pairs_of(parents)
         else:
             columns = named_trees.columns_of(parents, node, parent)
         by = named_trees.chosen_levels(levels, "depth", heights)
@@ -344,11 +340,8 @@ class Hierarchy(Clustering[ClusteringData]):
         >>> Hierarchy.from_nested({"cats": ["tom", "kitty"], "dogs": ["rex"]})
         <Hierarchy of 3 records, 2 levels>
         """
-        return cls(
-            HierarchyData.of_tree(
-                *named_trees.of_nested(tree, named_trees.chosen_levels(levels, "height", None))
-            )
-        )
+        by = named_trees.chosen_levels(levels, "height", None)
+        return cls(HierarchyData.of_tree(*named_trees.of_nested(tree, by)))
 
     @classmethod
     def from_newick(cls, tree: Any, *, levels: Levels | None = None) -> Self:
@@ -423,13 +416,8 @@ class Hierarchy(Clustering[ClusteringData]):
         <Hierarchy of 3 records, 2 levels>
         """
         given = nested_levels.given_levels(levels, columns, record)
-        return cls(
-            HierarchyData.of_tree(
-                *nested_levels.of_levels(
-                    given, heights, Conventions(nulls=nulls, noise=noise, noise_as=noise_as)
-                )
-            )
-        )
+        conventions = Conventions(nulls=nulls, noise=noise, noise_as=noise_as)
+        return cls(HierarchyData.of_tree(*nested_levels.of_levels(given, heights, conventions)))
 
     @classmethod
     def from_condensed(cls, tree: Any, *, records: Any = None) -> Self:
@@ -460,11 +448,8 @@ class Hierarchy(Clustering[ClusteringData]):
             2     2.0           1        3
         """
         found = dendrograms.of_condensed(tree)
-        return cls(
-            HierarchyData.of_tree(
-                found, named_trees.leaf_names(records, len(found.parent) - len(found.heights))
-            )
-        )
+        names = named_trees.leaf_names(records, len(found.parent) - len(found.heights))
+        return cls(HierarchyData.of_tree(found, names))
 
     @classmethod
     def from_pairs(
@@ -567,7 +552,7 @@ class Hierarchy(Clustering[ClusteringData]):
         >>> Hierarchy.from_frame(h.to_frame("polars")) == h
         True
         """
-        check_node_columns((node, parent, record, level, height))
+        check_column_names(node=node, parent=parent, record=record, level=level, height=height)
         try:
             names = nw.from_native(frame).collect_schema().names()
         except TypeError as error:
@@ -706,9 +691,8 @@ class Hierarchy(Clustering[ClusteringData]):
         >>> h.cut(height=0.5).to_dict()
         {'ann': 0, 'bob': 0, 'eve': 1}
         """
-        tree: HierarchyData = self._held
-        ways: dict[str, Any] = {"height": height, "threshold": threshold, "level": level}
-        return Partition(tree.cut(tree.level_at(n_clusters=n_clusters, **ways)))
+        ways = {"n_clusters": n_clusters, "height": height, "threshold": threshold, "level": level}
+        return Partition(self._held.cut(self._held.level_at(**ways)))
 
     def level_at(
         self,

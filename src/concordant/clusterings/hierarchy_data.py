@@ -16,14 +16,15 @@ from concordant.counts.arithmetic import Floats, Integers, read_only
 from concordant.counts.conventions import check_choice
 from concordant.counts.spelling import counted
 from concordant.counts.trees import Tree, arranged, every_node, labels_at, leaf_counts
-from concordant.errors import HierarchyError, ParameterError, few, kind_of, warn
-from concordant.sources.descriptions import Files
+from concordant.errors import HierarchyError, ParameterError, kind_of, warn
+from concordant.sources.descriptions import Files, check_column_names
 
 Ties = Literal["together", "in order"]
 TIES: tuple[str, ...] = get_args(Ties)
 
 # The columns of the node, its parent, its record if it is a leaf, its level, and its height or threshold.
 NodeColumns = tuple[str, ...]
+NODE_COLUMNS = ("node", "parent", "record", "level", "height")
 
 
 class HierarchyData(ClusteringData):
@@ -145,20 +146,13 @@ class HierarchyData(ClusteringData):
 
     def level_at(
         self,
-        *,
-        n_clusters: int | None = None,
-        height: float | None = None,
-        threshold: float | None = None,
-        level: int | None = None,
+        **ways: float | None,
     ) -> int:
-        """The number of the level that one of the options chooses."""
-        given = {"n_clusters": n_clusters, "height": height, "threshold": threshold, "level": level}
-        given = {name: value for name, value in given.items() if value is not None}
+        """The number of the level that n_clusters, height, threshold or level chooses."""
+        given = {name: value for name, value in ways.items() if value is not None}
         if len(given) != 1:
-            ways = (
-                "n_clusters=, threshold= or level=" if self.descending else "n_clusters=, height= or level="
-            )
-            raise ParameterError(f"choose the cut by one of {ways}", given=given)
+            own = "threshold" if self.descending else "height"
+            raise ParameterError(f"choose the cut by one of n_clusters=, {own}= or level=", given=given)
         ((way, value),) = given.items()
         if way in ("n_clusters", "level"):
             if isinstance(value, bool) or not isinstance(value, int | np.integer):
@@ -267,7 +261,7 @@ class SourceHierarchy(ClusteringData):
     columns: NodeColumns
 
     def __init__(self, source: Files, columns: NodeColumns) -> None:
-        check_node_columns(columns)
+        check_column_names(**dict(zip(NODE_COLUMNS, columns, strict=True)))
         self.source, self.columns = source, columns
 
     def read(self) -> HierarchyData:
@@ -278,14 +272,6 @@ class SourceHierarchy(ClusteringData):
 
     def __repr__(self) -> str:
         return f"<Hierarchy of {self.columns[0]!r} in {self.source}>"
-
-
-def check_node_columns(columns: NodeColumns) -> None:
-    for option, column in zip(("node", "parent", "record", "level", "height"), columns, strict=True):
-        if not isinstance(column, str):
-            raise ParameterError("give the name of a column", given={option: column})
-    if len(set(columns)) < len(columns):
-        raise ParameterError(f"node, parent, record, level and height are five columns, not {few(columns)}")
 
 
 def of_scores(columns: NodeColumns, names: list[str]) -> tuple[NodeColumns, bool]:

@@ -55,7 +55,7 @@ from concordant.counts.remedies import FOR_NULLS
 from concordant.counts.spelling import counted
 from concordant.counts.weighted_counts import weight_text
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, kind_of, noted
-from concordant.sources.descriptions import Files, Frame
+from concordant.sources.descriptions import Files, Frame, check_column_names
 
 
 class PartitionData(ClusteringData):
@@ -230,10 +230,8 @@ class SourcePartition(PartitionData):
         check_choice("nulls", self.nulls, NULLS)
         check_noise(self.noise, self.noise_as)
         for name, column in (("record", self.record), ("cluster", self.cluster)):
-            if not isinstance(column, str) and not (name == "record" and column is None):
-                raise ParameterError(
-                    f"give the name of a column, not {kind_of(column)}", given={name: column}
-                )
+            if column is not None or name == "cluster":
+                check_column_names(**{name: column})
 
     @property
     def aligns_by_name(self) -> bool:
@@ -278,9 +276,6 @@ class SourcePartition(PartitionData):
                 calls="Cover takes several",
             )
 
-    def to_pickle(self) -> PartitionData:
-        return self if isinstance(self.source, Files) else self.read()
-
     def __repr__(self) -> str:
         by = "" if self.record is None else f" by {self.record!r}"
         return f"<Partition of {self.cluster!r}{by} in {self.source}>"
@@ -309,9 +304,6 @@ class DevicePartition(PartitionData):
     def read(self) -> LabelPartition:
         conventions = Conventions(noise=self.noise, noise_as=self.noise_as)
         return partition_of_labels(_on_host(self.array), conventions, self.what)
-
-    def to_pickle(self) -> PartitionData:
-        return self.read()
 
     def __len__(self) -> int:
         return int(np.prod(self.array.shape, dtype=object))
@@ -342,9 +334,6 @@ class ChunkedPartition(PartitionData):
 
     def read(self) -> LabelPartition:
         return partition_of_labels(np.asarray(self.array[...]), Conventions(), "the labels")
-
-    def to_pickle(self) -> PartitionData:
-        return self.read()
 
     def __len__(self) -> int:
         return int(np.prod(self.array.shape, dtype=object))
@@ -378,6 +367,9 @@ class SegmentPartition(PartitionData):
         spans = list(zip(*(as_numbers(each[side] for each in self.segments) for side in (0, 1)), strict=True))
         labels = [label for *_, label in self.segments]
         return partition_of_labels(labels, Conventions(), "the segments", spans)
+
+    def to_pickle(self) -> PartitionData:
+        return self
 
     def in_memory(self, what: str, user: str) -> LabelPartition:
         raise InputError(f"{what}: {self!r} has durations, which {user} does not use; {self.way_to_memory}")

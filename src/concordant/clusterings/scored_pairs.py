@@ -16,9 +16,9 @@ from concordant.clusterings.named_trees import chosen_columns, leaf_names, spell
 from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.spelling import counted
 from concordant.counts.trees import Tree
-from concordant.errors import HierarchyError, InputError, LabelError, ParameterError, few, kind_of
+from concordant.errors import HierarchyError, InputError, LabelError, ParameterError, few
 from concordant.sources import files
-from concordant.sources.descriptions import Files, Frame
+from concordant.sources.descriptions import Files, Frame, check_column_names
 from concordant.sources.duckdb_files import INTEGERS, identifier
 from concordant.sources.files import is_text
 from concordant.sources.values import KeyType
@@ -115,11 +115,7 @@ def of_pairs(pairs: Any, columns: tuple[str, str, str], records: Any) -> tuple[T
 
     The names are ``records`` if given, else in the order of a dataframe.
     """
-    for option, name in zip(("left", "right", "score"), columns, strict=True):
-        if not isinstance(name, str):
-            raise ParameterError(f"give the name of a column, not {kind_of(name)}", given={option: name})
-    if len(set(columns)) < len(columns):
-        raise ParameterError(f"left=, right= and score= name three columns; got {few(columns)}")
+    check_column_names(left=columns[0], right=columns[1], score=columns[2])
     if isinstance(pairs, Files):
         found, names = read_pairs(pairs, columns)
         tree, untyped = Tree(*found), is_text(pairs)

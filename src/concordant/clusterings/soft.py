@@ -21,9 +21,9 @@ from concordant.clusterings.clustering import (
 from concordant.clusterings.inputs import partition_of
 from concordant.clusterings.partition import Partition
 from concordant.clusterings.soft_data import DrawnSoft, SoftData, SourceSoft
-from concordant.clusterings.soft_inputs import Remainder, checked_columns
+from concordant.clusterings.soft_inputs import Remainder
 from concordant.counts.conventions import USUAL
-from concordant.sources.descriptions import columns_in_memory, files
+from concordant.sources.descriptions import check_column_names, columns_in_memory, files
 from concordant.sources.formats import Format
 
 
@@ -220,7 +220,7 @@ class Soft(Clustering[SoftData]):
         >>> Soft.from_frame(frame, record="id", cluster="topic", weight="share")
         <Soft of 2 records, 2 clusters>
         """
-        checked_columns(record, cluster, weight)
+        check_column_names(record=record, cluster=cluster, weight=weight)
         records, clusters, weights = columns_in_memory(frame, record, cluster, weight)
         return cls(SoftData.of_rows(records, clusters, weights, None, (remainder, normalise)))
 
@@ -348,8 +348,9 @@ class Soft(Clustering[SoftData]):
         >>> Soft.scan("topics.parquet", record="id", cluster="topic", weight="share")
         <Soft of 'share' by 'id' in topics.parquet>
         """
-        columns = checked_columns(record, cluster, weight)
-        return cls(SourceSoft(files(path, "auto", None, format), columns, remainder, normalise))
+        check_column_names(record=record, cluster=cluster, weight=weight)
+        source = files(path, "auto", None, format)
+        return cls(SourceSoft(source, (record, cluster, weight), remainder, normalise))
 
     # -- content --------------------------------------------------------------------------------------
 

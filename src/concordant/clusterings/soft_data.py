@@ -329,9 +329,6 @@ class DeviceSoft(SoftData):
         made = Memberships(imported().asnumpy(self.units), len(self.clusters), UNITS)
         return SoftData.of_memberships(made, self.clusters, None, named=False)
 
-    def to_pickle(self) -> SoftData:
-        return self.read()
-
     def __len__(self) -> int:
         return int(self.units.shape[0])
 
@@ -359,12 +356,6 @@ class SourceSoft(SoftData):
         if name not in SoftData.__slots__:
             raise AttributeError(name)
         raise InputError(f"{self!r} is read when it is compared, so it has no {name} before")
-
-    def __len__(self) -> int:
-        raise InputError(f"the number of records in {self.source} is not known before it is compared")
-
-    def __bool__(self) -> bool:
-        return True
 
     def read(self) -> SoftData:
         wanted = tuple(name for name in self.columns if name is not None)

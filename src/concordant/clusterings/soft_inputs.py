@@ -421,14 +421,3 @@ def _device_units(cupy: Any, weights: Any, divisor: Any) -> Any:
     exact = weights / divisor[:, None]
     exact = exact * float(UNITS)
     return cupy.where(exact < float(UNITS // 2), exact + 0.5, exact).astype(cupy.int64)
-
-
-def checked_columns(record: Any, cluster: Any, weight: Any) -> MembershipColumns:
-    """The names of three different columns."""
-    named = {"record": record, "cluster": cluster, "weight": weight}
-    for option, column in named.items():
-        if not isinstance(column, str):
-            raise ParameterError(f"give the name of a column, not {kind_of(column)}", given={option: column})
-    if len(set(named.values())) < len(named):
-        raise ParameterError(f"record, cluster and weight are three columns, not {few(named.values())}")
-    return record, cluster, weight

@@ -83,7 +83,7 @@ def joined(
     before = max(after - 1, 0)
     if since is not None:
         way = next(way for way, value in chosen.items() if value is not None)
-        before = hierarchy.level_at(**{way: since})  # type: ignore[arg-type]  # level_at checks it
+        before = hierarchy.level_at(**{way: since})
         if before > after:
             raise ParameterError(
                 "this level is above the one after the change; swap the two", given={"since": since}

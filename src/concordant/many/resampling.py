@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.clusterings.alignment import values_by_record, values_of
-from concordant.clusterings.clustering import Clustering, names_of
+from concordant.clusterings.clustering import Clustering
 from concordant.clusterings.inputs import partition_of
 from concordant.clusterings.labels import Codes, labels_at
 from concordant.clusterings.partition_data import LabelPartition
@@ -186,7 +186,7 @@ def _of_runs(
     if _REFERENCE in given:
         raise InputError(f"a run cannot be called {_REFERENCE!r}; rename it")
     is_name = isinstance(reference, str | int)
-    how, judge, in_order = "reference given", None, False
+    how, judge = "reference given", None
     if given and reference is not None and not is_name:
         # A run that is the reference would agree with itself.
         beside = {name: each for name, each in given.items() if each is not reference}
@@ -199,8 +199,10 @@ def _of_runs(
         elif reference is not None:
             judge = named_partitions([reference, reference], "stability", conventions)["0"]
     if judge is None:
-        how, in_order = "reference: the consensus", not any(each.named for each in named.values())
+        how = "reference: the consensus"
         judge = named_partitions([consensus(named).partition] * 2, "stability")["0"]
+        if not any(each.named for each in named.values()):
+            judge.order = judge.elements  # that of the first run
     first, *others = columns_of({_REFERENCE: judge, **named}, "drop", numbered=1)
     size, held = len(first.codes), first.held
     listed = []
@@ -230,7 +232,7 @@ def _of_runs(
         names,
         labels,
         listed,
-        weights=_weights_of(judge, held, conventions.weights, in_order=in_order),
+        weights=_weights_of(judge, held, conventions.weights),
         noise=judge.alone,
         threads=conventions.threads,
         how=how,
@@ -240,20 +242,11 @@ def _of_runs(
     )
 
 
-def _weights_of(
-    judge: LabelPartition, held: NDArray[np.bool_] | None, weights: Any, *, in_order: bool
-) -> Integers | None:
-    """The weight of each record of the reference that is held, in whole parts; None if all are equal.
-
-    The names of a consensus are ``in_order``: that of the first run.
-    """
+def _weights_of(judge: LabelPartition, held: NDArray[np.bool_] | None, weights: Any) -> Integers | None:
+    """The weight of each record of the reference that is held, in whole parts; None if all are equal."""
     if weights is None:
         return None
-    if in_order:
-        names = names_of(judge.elements, len(judge))
-        given = values_by_record(names, weights, "weights", "weight", order=names)
-    else:
-        given = values_of(judge, weights, "weights", "weight")
+    given = values_of(judge, weights, "weights", "weight")
     inside = range(len(judge)) if held is None else np.flatnonzero(held).tolist()
     return weights_in_parts([given[place] for place in inside])[0]
 

@@ -165,6 +165,18 @@ def _spelled(path: str | os.PathLike[str]) -> str:
     return name if is_address(name) else str(Path(name).expanduser())
 
 
+def check_column_names(**columns: Any) -> None:
+    """Refuse columns that are not named by different strings."""
+    for option, column in columns.items():
+        if not isinstance(column, str):
+            raise ParameterError(f"give the name of a column, not {kind_of(column)}", given={option: column})
+    if len(set(columns.values())) < len(columns):
+        *first, last = columns
+        raise ParameterError(
+            f"{', '.join(first)} and {last} are different columns, and these are {few(columns.values())}"
+        )
+
+
 def columns_in_memory(frame: Any, *names: str) -> list[list[Any]]:
     """These columns of a dataframe of any library, as lists."""
     import narwhals.stable.v2 as nw  # not needed for labels
