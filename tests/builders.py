@@ -140,7 +140,7 @@ ARGUMENTS = {
     "Comparison.over_edges": {"edges": [("r0", "r1"), ("r1", "r2")]},
     "Comparison.versus": lambda: {"other": cc.compare(REFERENCE, AFTER), "index": "bcubed_f"},
     "Comparison.what_if": {"merge": ["y", "z"]},
-    "Consensus.compare": {"name": "first"},
+    "Consensus.compare": {"clustering": "first"},
     "Contrast.difference": {"index": "bcubed_f"},
     "Cover.from_clusters": {"clusters": [RECORDS]},
     "Cover.from_mapping": {"clusters": {"r0": ["p", "q"]}},
@@ -247,7 +247,6 @@ ARGUMENTS = {
     "SoftComparison.get": {"index": "soft_rand"},
     "SoftComparison.significance": {},
     "SoftComparison.interval": {},
-    "Judgements.spread": None,
 }
 
 

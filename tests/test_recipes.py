@@ -21,8 +21,8 @@ def test_igraph_and_leidenalg():
         for seed in range(5)
     }
     agreed = cc.consensus({seed: run.membership for seed, run in runs.items()})
-    assert len(agreed.labels) == graph.vcount()
-    assert cc.adjusted_rand(runs[0].membership, agreed.labels) > 0.5
+    assert len(agreed.partition.labels) == graph.vcount()
+    assert cc.adjusted_rand(runs[0].membership, agreed.partition.labels) > 0.5
 
 
 def test_stability_of_leiden_over_seeds_and_resolutions():

@@ -29,12 +29,12 @@ CASES = [
 @every_case(("place", "spelled", "expected"), CASES)
 def test_the_golden_optima(place: int, spelled: str, expected: dict[str, Any]) -> None:
     name, _, a = spelled.partition("_a")
-    found = cc.consensus(GOLDEN[place]["draws"], NAMES[name], vi_weight=float(a or 1))  # type: ignore[arg-type]
+    found = cc.consensus(GOLDEN[place]["draws"], loss=NAMES[name], vi_weight=float(a or 1))  # type: ignore[arg-type]
     assert found.proven
     assert found.gap == 0
     unit = math.log(2) if NAMES[name] in ("vi", "id") else 1  # the golden losses are in bits
     assert found.loss == pytest.approx(expected["loss"] * unit, abs=1e-12)
-    assert found.labels.tolist() in expected["partitions"]
+    assert found.partition.labels.tolist() in expected["partitions"]
 
 
 def test_small_components_are_proven_however_many_there_are() -> None:
@@ -46,7 +46,7 @@ def test_small_components_are_proven_however_many_there_are() -> None:
         labels[rng.random(len(truth)) < 0.1] += 1
         draws.append(labels)
     for name in ("vi", "binder"):
-        found = cc.consensus(draws, name)  # type: ignore[arg-type]
+        found = cc.consensus(draws, loss=name)  # type: ignore[arg-type]
         assert (found.proven, found.gap, found.proven_share) == (True, 0, 1)
         assert found.compare("0").size == len(truth)
         assert found.loss < found.medoid_loss
@@ -61,8 +61,8 @@ def test_a_search_finds_what_noise_hides() -> None:
         labels[noisy] = rng.integers(0, 8, int(noisy.sum()))
         draws.append(labels)
     for name in ("vi", "binder", "omari", "nvi", "id", "nid"):
-        found = cc.consensus(draws, name, n_restarts=4)  # type: ignore[arg-type]
-        assert cc.adjusted_rand(truth, found.labels) > 0.9
+        found = cc.consensus(draws, loss=name, n_restarts=4)  # type: ignore[arg-type]
+        assert cc.adjusted_rand(truth, found.partition) > 0.9
         assert 0 <= found.bound <= found.loss < found.medoid_loss
         assert not found.proven or found.gap == 0
 
@@ -87,14 +87,14 @@ def test_hundreds_of_clusters_are_searched_as_few_are(loss: str) -> None:
 
 def test_noise_alone_is_one_cluster() -> None:
     rng = np.random.default_rng(3)
-    found = cc.consensus([rng.integers(0, 5, 300) for _ in range(20)], "vi")
-    assert found.clusters == 1
+    found = cc.consensus([rng.integers(0, 5, 300) for _ in range(20)], loss="vi")
+    assert found.n_clusters == found.partition.n_clusters == 1
 
 
 def test_one_seed_one_answer_with_any_number_of_threads() -> None:
     rng = np.random.default_rng(4)
     draws = [rng.integers(0, 4, 60) for _ in range(6)]
-    answers = [cc.consensus(draws, seed=7, threads=threads).labels.tolist() for threads in (1, 3)]
+    answers = [cc.consensus(draws, seed=7, threads=threads).partition.labels.tolist() for threads in (1, 3)]
     assert answers[0] == answers[1]
 
 
@@ -102,14 +102,14 @@ def test_weights_are_repeated_partitions() -> None:
     draws = [[0, 0, 1, 1, 2], [0, 1, 1, 2, 2], [0, 0, 0, 1, 1]]
     weighted = cc.consensus(draws, clustering_weights=[3, 1, 1])
     repeated = cc.consensus([draws[0], draws[0], draws[0], *draws[1:]])
-    assert weighted.labels.tolist() == repeated.labels.tolist()
+    assert weighted.partition.labels.tolist() == repeated.partition.labels.tolist()
     assert weighted.loss == pytest.approx(repeated.loss)
 
 
 def test_identical_partitions_agree() -> None:
     for name in NAMES.values():
         for labels in ([0, 0, 1], [0, 0, 0], [0, 1, 2], list(range(20))):
-            found = cc.consensus([labels, labels], name)  # type: ignore[arg-type]
+            found = cc.consensus([labels, labels], loss=name)  # type: ignore[arg-type]
             assert (found.loss, found.proven, found.stability.min()) == (0, True, 1)
 
 
@@ -137,7 +137,7 @@ def test_progress_is_a_share_of_all_searches() -> None:
     assert done == sorted(done)
     assert calls[-1] == (1500 * 4, 1500 * 4)  # no two records are together in all draws
     assert {total for _, total in calls} == {1500 * 4}
-    assert found.labels.tolist() == cc.consensus(draws, n_restarts=4).labels.tolist()
+    assert found.partition.labels.tolist() == cc.consensus(draws, n_restarts=4).partition.labels.tolist()
 
 
 def test_what_progress_raises_stops_the_search() -> None:
@@ -300,8 +300,8 @@ def test_the_prices_of_vi_are_those_of_the_documentation():
     """a·H(e|d) + (2 − a)·H(d|e): a is the price of separating what a run holds together."""
     run = [0, 0, 0, 1, 1, 2]
     for a in (0, 0.5, 1.5, 2):
-        c = cc.consensus({"run": run, "other": [0, 0, 1, 1, 2, 2]}, "vi", vi_weight=a)
+        c = cc.consensus({"run": run, "other": [0, 0, 1, 1, 2, 2]}, loss="vi", vi_weight=a)
         for name, d in (("run", run), ("other", [0, 0, 1, 1, 2, 2])):
-            split = cc.vi_split(d, c.labels.tolist())  # H(e|d)
-            merge = cc.vi_merge(d, c.labels.tolist())
+            split = cc.vi_split(d, c.partition.labels.tolist())  # H(e|d)
+            merge = cc.vi_merge(d, c.partition.labels.tolist())
             assert c.losses[name] == pytest.approx(a * split + (2 - a) * merge)

@@ -198,7 +198,7 @@ def test_only_what_all_three_have_is_contrasted(some):
     with pytest.raises(ParameterError, match="unmatched='singletons'"):
         cc.contrast(TRUTH, more, NEW, unmatched="singletons")
     noisy = cc.contrast([0, 0, 1, -1], [0, 0, 1, 1], [0, 0, 1, 5], noise=-1, noise_as="drop")
-    assert (noisy.cells.size, noisy.omitted) == (3, {"reference": 1, "before": 1, "after": 1})
+    assert (noisy.size, noisy.omitted) == (3, {"reference": 1, "before": 1, "after": 1})
 
 
 def test_nothing_in_common_is_not_all_right(frames):
@@ -269,7 +269,7 @@ def test_sources_that_do_not_fit(frames):
     label = pl.when(pl.col("id") != "p").then(pl.col("label"))
     nulls = frames["w"].with_columns(label.alias("label"))
     holed = cc.Partition.from_frame(nulls.lazy(), **COLUMNS, nulls="drop")
-    assert cc.contrast(u, v, holed, unmatched="drop").cells.size == 9
+    assert cc.contrast(u, v, holed, unmatched="drop").size == 9
     with pytest.raises(InputError, match="1 null label"):
         cc.contrast(u, v, cc.Partition.from_frame(nulls.lazy(), **COLUMNS))
 
@@ -370,7 +370,7 @@ def test_the_table_limit_holds_in_memory():
     three = [0, 0, 1, 1], [0, 2, 1, 1], [0, 0, 1, 0]
     with pytest.raises(TooLargeError, match=r"the three partitions have 4 overlaps.*table_limit=4"):
         cc.contrast(*three, table_limit=3)
-    assert cc.contrast(*three, table_limit=4).cells.size == 4
+    assert cc.contrast(*three, table_limit=4).size == 4
     with pytest.raises(TooLargeError, match="overlaps of clusters that differ"):
         cc.rank(three[0], {"before": three[1], "after": three[2]}, table_limit=1)
 

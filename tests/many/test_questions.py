@@ -270,12 +270,12 @@ def test_components_are_judged_as_a_whole(tmp_path):
     assert rows[0]["clusters_a"] == " | ".join(q.questions[0].record_a)
     assert "(entity " in rows[0]["clusters_a"]
     # The experiment is on either side, whatever its clusters are.
-    sides = [use[0][0] for use in q.design.uses.values()]
+    sides = [use[0][0] for use in q._design.uses.values()]
     assert set(sides) == {"after a", "after b"}
     answers = [row | {"better": "b"} for row in rows]
     pd.DataFrame(answers).to_csv(tmp_path / "answers.csv", index=False)
     j = d.judged(tmp_path / "answers.csv")
-    weights = {name: use[0][1] for name, use in q.design.uses.items()}
+    weights = {name: use[0][1] for name, use in q._design.uses.items()}
     assert j.better_share.value == pytest.approx(
         sum(weights[name] for name, side in zip(weights, sides, strict=True) if side == "after b") / 20
     )
@@ -291,7 +291,7 @@ def test_large_components_are_not_asked_about():
     q = d.ask(n_questions=10, goal="components")
     assert [len(each.record_a) + len(each.record_b) for each in q.questions] == [3, 3]
     rows = [
-        {"question": name, "better": use[0][0].removeprefix("after ")} for name, use in q.design.uses.items()
+        {"question": name, "better": use[0][0].removeprefix("after ")} for name, use in q._design.uses.items()
     ]
     j = d.judged(rows, questions=q)
     share = sum(each.share for each in d.components() if each.size == 2)
@@ -329,7 +329,7 @@ def test_judges_do_not_see_the_strata(tmp_path):
     text = (tmp_path / "questions.csv").read_text("utf-8")
     assert text.splitlines()[0] == "question,record_a,record_b,same,judge"
     assert not any(word in text for word in ("split", "merged", "kept"))
-    strata = [q.design.uses[each.question][0][0] for each in q.questions]
+    strata = [q._design.uses[each.question][0][0] for each in q.questions]
     # The order tells nothing: no stratum comes in one run.
     assert sum(one != other for one, other in itertools.pairwise(strata)) > 20
     assert 20 < sum(each.record_a < each.record_b for each in q.questions) < 80
@@ -457,7 +457,7 @@ def test_known_answers_are_not_asked_again():
     second = d.ask(n_questions=30, seed=2, known=known)
     before = {frozenset((str(q.record_a), str(q.record_b))) for q in first.questions}
     assert not before & {frozenset((str(q.record_a), str(q.record_b))) for q in second.questions}
-    assert second.design.known
+    assert second._design.known
     whole = d.ask(n_questions=30, seed=2)
     expected = d.judged(answered(whole, truth), questions=whole).delta_precision
     found = d.judged(answered(second, truth), questions=second).delta_precision
@@ -472,15 +472,15 @@ def test_a_pilot_asks_more_where_answers_differ():
     pilot = d.ask(n_questions=60)
     rows = answered(pilot, truth)
     for row in rows:  # all splits are right, and merges are right or wrong
-        strata = {name for name, _ in pilot.design.uses[row["question"]]}
+        strata = {name for name, _ in pilot._design.uses[row["question"]]}
         row["same"] = "no" if strata == {"split"} else row["same"]
     j = d.judged(rows, questions=pilot)
     plain, led = d.ask(n_questions=200, seed=1), d.ask(n_questions=200, seed=1, pilot=j)
-    before, after = ({name: each["draws"] for name, each in x.design.strata.items()} for x in (plain, led))
+    before, after = ({name: each["draws"] for name, each in x._design.strata.items()} for x in (plain, led))
     assert sum(before.values()) == sum(after.values()) == 200
     assert after["split"] < before["split"]
     assert after["merged"] > before["merged"]
-    spreads = {name: j.spread(name) * led.design.strata[name]["total"] for name in ("split", "merged")}
+    spreads = {name: j._spread(name) * led._design.strata[name]["total"] for name in ("split", "merged")}
     assert after["merged"] / after["split"] == pytest.approx(spreads["merged"] / spreads["split"], rel=0.1)
     with pytest.raises(ParameterError, match="a pilot needs the goal precision"):
         d.ask(n_questions=200, goal="recall", pilot=j)
@@ -498,7 +498,7 @@ def test_several_judges_doubts_and_contradictions():
         for question, same in ((ab, "yes"), (bc, "Yes"), (ac, "no"), (de, "?" if judge == "ann" else "y"))
     ]
     j = d.judged(rows, questions=q)
-    assert j.contradictions == [ac]
+    assert [each.question for each in j.contradictions] == [ac]
     assert j.agreement == {"split": 1.0}
     assert j.bad_split_rate.value == pytest.approx(d.split_rate * 2 / 3)
     assert j.good_merge_rate.value == pytest.approx(d.merge_rate)
@@ -591,7 +591,7 @@ def test_what_cannot_be_asked():
     d, by = cc.diff(base, experiment), np.arange(400) // 200
     with pytest.raises(ParameterError, match="2 slices need 80 questions: 10 for each kind of pairs"):
         d.ask(n_questions=79, by=by)
-    assert len(d.ask(n_questions=80, by=by).design.slices) == 2
+    assert len(d.ask(n_questions=80, by=by)._design.slices) == 2
     with pytest.raises(ParameterError, match="for the goals precision and recall"):
         d.ask(n_questions=200, goal="iq", by=by)
     asked = d.ask(n_questions=40)
@@ -750,3 +750,36 @@ def test_lists_and_pages_hold_for_every_weight(weights, reference, tmp_path):
         )
     assert d.headline
     assert d.to_html(tmp_path / "page.html").exists()
+
+
+@pytest.mark.parametrize("goal", ["precision", "recall", "iq", "components"])
+def test_metrics_that_questions_do_not_estimate_are_refused_in_one_way(goal):
+    _, base, experiment = runs(60)
+    d = cc.diff(base, experiment)
+    q = d.ask(n_questions=30, goal=goal)
+    column = "better" if goal == "components" else "same"
+    j = d.judged([{"question": each.question, column: "?"} for each in q], questions=q)
+    every = {"delta_precision", "recall_ratio", "iq_closed", "net_share", "affected", "no_such_metric"}
+    for name in every - set(j):
+        assert name not in j
+        assert j.get(name) is None
+        with pytest.raises(AttributeError, match=f"questions for {goal} do not estimate '{name}'"):
+            getattr(j, name)
+        with pytest.raises(KeyError, match=f"questions for {goal} do not estimate '{name}'"):
+            j[name]
+    for name in j:
+        assert j[name.upper()] == j[f" {name.replace('_', '-')} "] == getattr(j, name)
+        assert name.upper() in j
+
+
+def test_a_slice_has_the_result_of_its_own_questions():
+    truth, base, experiment = runs(150)
+    d, by = cc.diff(base, experiment), slices_of(150)
+    q = d.ask(n_questions=200, by=by)
+    j = d.judged(answered(q, truth), questions=q)
+    own = j.slices["it"]
+    assert own.delta_precision == own["DELTA-PRECISION"]
+    assert sum(each.size for each in j.slices.values()) >= j.size
+    assert own.size < j.size
+    assert not own.slices
+    assert own.to_dict()["n_questions"] == own.size

@@ -21,7 +21,8 @@ at = cc.Partition.from_change_points
 def test_the_mean_over_truths_is_the_golden_one():
     c = cc.compare_references(TRUTHS, CANDIDATE)
     assert c.PRI == c["rand"] == pytest.approx(SEVERAL["pri_mean_rand"], abs=1e-15)
-    assert list(c.each("rand").values()) == SEVERAL["rand_each"]
+    assert [each.value for each in c.each("RI")] == SEVERAL["rand_each"]
+    assert [each.reference for each in c.each("rand")] == list(c.names)
     assert c.segmentation_covering == pytest.approx(SEVERAL["covering_mean_truth_by_candidate"], abs=1e-15)
     assert c.variation_of_information / log(2) == pytest.approx(SEVERAL["vi_mean_bits"], abs=1e-15)
     assert c.exact("rand") == sum(cc.compare(t, CANDIDATE).exact("rand") for t in TRUTHS) / 3

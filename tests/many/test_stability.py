@@ -264,7 +264,7 @@ def test_what_is_shown():
     s = cc.stability(runs, reference=truth)
     assert str(s).startswith("Stability of 4 clusters over 7 runs (reference given)\noverall Jaccard 0.")
     assert "stable need not be real" in str(s)
-    assert s.to_frame("pandas").shape == (4, 13)
+    assert s.to_frame("pandas").shape == (4, 14)
     assert json.loads(s.to_json())["data"]["clusters"][0]["cluster"] == s.clusters(None)[0].cluster
     assert "<table>" in s._repr_html_()
     assert s.to_markdown().count("\n") == 5

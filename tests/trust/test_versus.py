@@ -383,7 +383,7 @@ def test_a_ranking():
     alone = c.versus(d, "rand")
     assert cc.rank(TRUTH, systems, "rand", baseline="new", correction=None)["old", "rand"] == alone
     assert found["old", "rand"].p_uncorrected == alone.p
-    assert found.order("rand") == found.order("rand_distance") == ["best", "new", "old"]
+    assert found.order("rand") == found.order("rand_distance") == ("best", "new", "old")
     text = str(found)
     assert text.startswith("rand\n  best  1.0000  +")
     assert "new   " in text

@@ -257,7 +257,7 @@ def find_consensus(
     partitions, how = _labels(sides, files, conventions)
     with progress("searching") as done:
         how |= {"clustering_weights": weights, "n_restarts": n_restarts, "seed": seed}
-        result = consensus(partitions, loss, vi_weight=vi_weight, progress=done, **how)
+        result = consensus(partitions, loss=loss, vi_weight=vi_weight, progress=done, **how)
     if labels is not None:
         result.partition.write(labels)
     answer(result, out, page=result.to_html, gates=gates)

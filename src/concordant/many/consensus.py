@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import log, log2
 from pathlib import Path
 from typing import Any, Literal, Unpack
@@ -222,8 +223,8 @@ _INDEX_OF = {
 )
 def consensus(
     clusterings: Any,
-    loss: LossName = "vi",
     *,
+    loss: LossName = "vi",
     vi_weight: float = 1,
     n_restarts: int = 16,
     seed: int = 0,
@@ -268,7 +269,7 @@ def consensus(
     Examples
     --------
     >>> c = consensus([[0, 0, 1, 1, 2], [0, 0, 1, 1, 1], [0, 0, 0, 1, 1]])
-    >>> c.labels.tolist(), round(c.loss, 4), c.proven, c.medoid
+    >>> c.partition.labels.tolist(), round(c.loss, 4), c.proven, c.medoid
     ([0, 0, 1, 1, 1], 0.3819, True, '1')
     """
     chosen = _checked_loss(loss, vi_weight)
@@ -356,13 +357,13 @@ def _found(
         loss_name=loss.name,
         loss=value * unit,
         bound=min(bound, value) * unit,
-        labels=labels,
         medoid=list(named)[medoid],
         medoid_loss=float(of_draws[medoid]) * unit,
         proven_share=float(items.weight[is_proven].sum() / items.size),
         losses=dict(zip(named, (each * unit).tolist(), strict=True)),
         _partitions=tuple(named.values()),
         _draws=tuple(draws),
+        _labels=labels,
     )
 
 
@@ -381,8 +382,6 @@ class Consensus(Report):
         Mean loss to all partitions.
     bound : float
         A lower bound on the loss of any partition.
-    labels : array of int
-        The cluster of each record.
     medoid, medoid_loss : str and float
         The best of the given partitions, and its loss.
     proven_share : float
@@ -394,7 +393,7 @@ class Consensus(Report):
 
     Examples
     --------
-    >>> c = consensus({"mon": list("aabbc"), "tue": list("aabbb"), "wed": list("aaabb")}, "binder")
+    >>> c = consensus({"mon": list("aabbc"), "tue": list("aabbb"), "wed": list("aaabb")}, loss="binder")
     >>> print(c)
     5 records in 2 clusters, the consensus of 3 partitions
     mean binder loss 0.1600, proven to be optimal
@@ -411,22 +410,22 @@ class Consensus(Report):
     loss_name: LossName = field()
     loss: float
     bound: float
-    labels: ItemNumbers
     medoid: str
     medoid_loss: float
     proven_share: float
     losses: dict[str, float]
     _partitions: tuple[LabelPartition, ...]
     _draws: tuple[Any, ...]
+    _labels: ItemNumbers
     conventions: str = ""
 
     @property
     def size(self) -> int:
         """The number of records."""
-        return len(self.labels)
+        return len(self._labels)
 
     def _facts(self) -> Sequence[str]:
-        return [f"K={self.clusters}", f"clusterings={len(self.names)}", f"loss={self.loss_name}"]
+        return [f"K={self.n_clusters}", f"clusterings={len(self.names)}", f"loss={self.loss_name}"]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the loss, its bound, and the cluster and stability of each record.
@@ -450,7 +449,11 @@ class Consensus(Report):
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         """One row per record."""
-        columns = (self.records[:limit], self.labels[:limit].tolist(), self.stability[:limit].tolist())
+        columns = (
+            self.partition.records[:limit],
+            self._labels[:limit].tolist(),
+            self.stability[:limit].tolist(),
+        )
         return [
             {"record": record, "cluster": cluster, "stability": stability}
             for record, cluster, stability in zip(*columns, strict=True)
@@ -466,18 +469,13 @@ class Consensus(Report):
         """The largest possible improvement of the loss. 0 if the result is proven optimal."""
         return self.loss - self.bound
 
-    @property
+    @cached_property
     def partition(self) -> Partition:
         """The consensus as a partition of the records."""
-        if self._partitions[0].elements is None:
-            return Partition.from_labels(self.labels)
-        return Partition.from_mapping(dict(zip(self.records, self.labels.tolist(), strict=True)))
-
-    @property
-    def records(self) -> list[Any]:
-        """The names of the records, or their positions."""
         elements = self._partitions[0].elements
-        return list(range(len(self.labels))) if elements is None else [plain(each) for each in elements]
+        if elements is None:
+            return Partition.from_labels(self._labels)
+        return Partition.from_mapping(dict(zip(map(plain, elements), self._labels.tolist(), strict=True)))
 
     @property
     def stability(self) -> NDArray[np.float64]:
@@ -490,11 +488,11 @@ class Consensus(Report):
         >>> consensus([[0, 0, 1, 1], [0, 0, 1, 2]]).stability.tolist()
         [1.0, 1.0, 0.75, 0.75]
         """
-        own = np.bincount(self.labels)[self.labels]
-        total = np.zeros(len(self.labels))
+        own = np.bincount(self._labels)[self._labels]
+        total = np.zeros(len(self._labels))
         for draw in self._draws:
             codes = np.asarray(draw, dtype=np.int64)
-            cell = core.factorize(self.labels * (int(codes.max(initial=0)) + 1) + codes)[0]
+            cell = core.factorize(self._labels * (int(codes.max(initial=0)) + 1) + codes)[0]
             total += np.bincount(cell)[cell] / np.maximum(own, np.bincount(codes)[codes])
         mean: NDArray[np.float64] = total / len(self._draws)
         return read_only(mean)
@@ -529,7 +527,7 @@ class Consensus(Report):
         together, count = np.unique(key, return_counts=True)
         share = count / len(self._draws)
         chosen = share >= least
-        first, second = np.divmod(together[chosen], max(len(self.labels), 1))
+        first, second = np.divmod(together[chosen], max(len(self._labels), 1))
         return first, second, share[chosen]
 
     def _pairs(self, draw: ItemNumbers) -> ItemNumbers:
@@ -541,13 +539,13 @@ class Consensus(Report):
             found.append((members[:, i] * len(draw) + members[:, j]).ravel())
         return np.concatenate(found)
 
-    def compare(self, name: Any) -> Comparison:
+    def compare(self, clustering: Any) -> Comparison:
         """Compare one of the partitions, as the reference, with the consensus.
 
         Parameters
         ----------
-        name : label
-            Name of the partition.
+        clustering : label
+            Its name.
 
         Returns
         -------
@@ -559,10 +557,10 @@ class Consensus(Report):
         >>> consensus({"a": [0, 0, 1], "b": [0, 0, 1]}).compare("a").adjusted_rand
         1.0
         """
-        if str(name) not in self.names:
-            near = did_you_mean(str(name), self.names)
-            raise InputError(f"there is no partition {name!r} among those of this consensus{near}")
-        return compare(self._partitions[self.names.index(str(name))], self.partition)
+        if str(clustering) not in self.names:
+            near = did_you_mean(str(clustering), self.names)
+            raise InputError(f"there is no partition {clustering!r} among those of this consensus{near}")
+        return compare(self._partitions[self.names.index(str(clustering))], self.partition)
 
     def to_html(self, path: str | os.PathLike[str]) -> Path:
         """Write a page with all partitions and the consensus, as `matrix` does.
@@ -588,7 +586,7 @@ class Consensus(Report):
         name = "consensus"
         while name in self.names:
             name += "_"
-        every = {**dict(zip(self.names, self._draws, strict=True)), name: self.labels}
+        every = {**dict(zip(self.names, self._draws, strict=True)), name: self._labels}
         values = matrix(every, _INDEX_OF[self.loss_name], reference=name)
         return values._of(None, self.conventions).to_html(path)
 
@@ -618,7 +616,7 @@ class Consensus(Report):
         best = f"the best of them, {medoid}, has a mean loss of {medoid_loss}"
         if self.medoid_loss <= self.loss:
             best = f"no partition is better than {medoid}"
-        size = f"{counted(len(self.labels), 'record')} in {counted(self.clusters, 'cluster')}"
+        size = f"{counted(len(self._labels), 'record')} in {counted(self.n_clusters, 'cluster')}"
         lines = [
             f"{size}, the consensus of {counted(len(self.names), 'partition')}",
             f"mean {self.loss_name} loss {loss}, {certainty}",
@@ -628,9 +626,9 @@ class Consensus(Report):
         return [*lines, *filter(None, [self.conventions])]
 
     @property
-    def clusters(self) -> int:
+    def n_clusters(self) -> int:
         """The number of clusters of the consensus."""
-        return int(self.labels.max()) + 1
+        return int(self._labels.max()) + 1
 
     def __repr__(self) -> str:
         loss = rounded(self.loss, perfect=0)

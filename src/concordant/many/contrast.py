@@ -18,7 +18,6 @@ from concordant.counts.conventions import (
 )
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted, printable
-from concordant.counts.three_way import ThreeWay
 from concordant.differences.lazy_list import LazyList, _RecordsOfCells, field_names
 from concordant.differences.outcomes import (
     OUTCOMES,
@@ -66,7 +65,6 @@ class Contrast(Report, Mapping[str, IndexContrast]):
 
     before: Comparison
     after: Comparison
-    cells: ThreeWay
     omitted: Mapping[str, int]  # elements of each of the three that not all three put in a cluster
     names: ThreeTitles
     thresholds: Thresholds
@@ -81,10 +79,11 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         titles: ThreeTitles = ROLES,
     ) -> None:
         before, after = sides.to_reference
-        vars(self).update(cells=sides.cells, names=titles, before=before, after=after)
+        vars(self).update(names=titles, before=before, after=after)
         vars(self).update(
             thresholds=thresholds, conventions=sides.conventions, omitted=ReadOnlyDict(sides.omitted)
         )
+        self._cells = sides.cells
         self._sample, self._pieces, self._in_memory = sample, sides.pieces, sides.in_memory
         self._named, self._judged = sides.names, Outcomes(sides.cells, thresholds, sides.names)
         self._differences: dict[Index, Difference] = {}
@@ -232,9 +231,9 @@ class Contrast(Report, Mapping[str, IndexContrast]):
     def _paired(self) -> PairedCounts:
         """The second candidate and the first, and the units that were drawn."""
         if not self._in_memory:
-            order = self.cells.swap_order
+            order = self._cells.swap_order
             pieces = None if self._pieces is None else self._pieces.in_table(order)
-            return PairedCounts(self.cells.swapped(), pieces=pieces)
+            return PairedCounts(self._cells.swapped(), pieces=pieces)
         unit = "record" if self._sample is None else self._sample.unit
         paired = PairedCounts.of(self.after._counted, self.before._counted, unit)
         by_record = isinstance(unit, str) and unit == "record"
@@ -242,7 +241,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
 
     def _difference(self, index: Index, *, asked: bool) -> Difference | None:
         """The difference with its interval; None if undefined, or if it has none and is not ``asked`` for."""
-        if self._sample is None or self.cells.size < 2:
+        if self._sample is None or self._cells.size < 2:
             return None
         if index not in self._differences:
             paired, how = self._paired, self.after._when_undefined
@@ -253,7 +252,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
     @property
     def size(self) -> int:
         """The number of records that all three have."""
-        return int(self.cells.size)
+        return int(self._cells.size)
 
     @property
     def signature(self) -> str:
@@ -296,7 +295,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         """
         summary = self.summary()
         return {
-            "size": self.cells.size,
+            "size": self._cells.size,
             "names": dict(zip(ROLES, self.names, strict=True)),
             "omitted": self.omitted,
             "conventions": self.conventions,
@@ -365,7 +364,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         listed = {outcome: self.records(most, outcome=outcome) for outcome in OUTCOMES[:3]}
         if not self._in_memory:
             cells = [cell for records in listed.values() for cell in records._cells]
-            found = dict(zip(cells, self._named.examples(self.cells.clusters_of(cells), most), strict=True))
+            found = dict(zip(cells, self._named.examples(self._cells.clusters_of(cells), most), strict=True))
             for records in listed.values():
                 records._use(found)
         return listed
@@ -465,7 +464,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         counts = ", ".join(
             f"{count:,} {outcome_words(outcome)}" for outcome, count in self.summary().clusters.items()
         )
-        return f"<Contrast of {counted(self.cells.size, 'record')}: {counts}>"
+        return f"<Contrast of {counted(self._cells.size, 'record')}: {counts}>"
 
 
 def unclustered_words(number: int) -> str:

@@ -55,7 +55,7 @@ from concordant.indices.values import IndexAttributes
 from concordant.many.columns import opened_roles
 from concordant.many.judgements import Judgements, QuestionNumber, pilot_spread, question_numbers
 from concordant.many.question_draws import GOALS, Goal, run_cells
-from concordant.many.questions import Questions, ask, find_design, fingerprint
+from concordant.many.questions import Questions, ask, by_question, find_design, fingerprint
 from concordant.many.three_sides import ThreeSides, count_three_sides, omission_words
 from concordant.report import format_value
 from concordant.results import ReadOnlyDict, Result, TextRows
@@ -516,7 +516,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
         True
         """
         check_confidence(confidence)
-        return Judgements(find_design(answers, self._fingerprint, questions), answers, confidence)
+        design = find_design(answers, self._fingerprint, questions)
+        return Judgements(design, by_question(answers, design.answer), confidence)
 
     def sample_size(self, *, within: float = 0.05, confidence: float = 0.95) -> LazyList[QuestionNumber]:
         """Compute how many questions are enough for intervals of a given half-width.
@@ -616,7 +617,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         shown = self._names_of(indices)
         sections = [pages.diff.metrics_section((name, _meaning(name), self[name]) for name in shown)]
         if judged is not None:
-            sections.append(pages.diff.judged_section(*judged.for_page()))
+            sections.append(pages.diff.judged_section(judged.headline, judged._tables(), judged._footnotes()))
         if slices is not None:
             sections.append(pages.diff.changed_section("slices", "Slices", slices, labels))
         for name, listed in asked.items():

@@ -6,16 +6,17 @@ import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, field_names
-from concordant.errors import InputError, ParameterError, UnknownIndexError, few
-from concordant.indices.index import Index
+from concordant.errors import ConcordantError, InputError, ParameterError, UnknownIndexError, few
+from concordant.indices.catalogue import plain_name
+from concordant.indices.index import DIFF_INDICES, Index
 from concordant.indices.values import IndexAttributes
 from concordant.many.question_draws import MOST_RECORDS, Goal, component_rates
-from concordant.many.questions import QuestionDesign, by_question, contradictions
-from concordant.results import ReadOnlyDict, TextRows, read_only_class, read_only_value
+from concordant.many.questions import Question, QuestionAnswers, QuestionDesign, contradictions
+from concordant.results import ReadOnlyDict, TextRows, read_only_class
 from concordant.text_layout import shortened
 from concordant.trust.finding import Finding, shown, software
 from concordant.trust.judged_rates import (
@@ -111,37 +112,44 @@ _ERROR = 0.05  # an error rate of judges, for the sentence on its effect
 class Judgements(IndexAttributes[JudgedRate]):
     """Metrics estimated from answers, with their intervals. `Diff.judged` returns it.
 
-    Every metric is an attribute and an item: `j.delta_precision.low`. If the questions were drawn by slice,
-    `j.slices["it"]["delta_precision"]` is the metric of one slice. Intervals are not corrected for multiple
-    comparisons.
+    Every metric that the questions estimate is an attribute and an item, a `JudgedRate`:
+    `j.delta_precision.low`. Any other metric raises an error that lists them. Intervals are not corrected for
+    multiple comparisons.
+
+    Attributes
+    ----------
+    confidence : float
+        Confidence level.
+    errors : JudgeErrors or None
+        The errors of judges in gold questions.
+    slices : mapping
+        The result of each slice, if questions were drawn by slice: `j.slices["it"].delta_precision`.
     """
 
     _called = "a result of questions"
     _example = "j.delta_precision"
 
-    design: QuestionDesign
     confidence: float
     errors: JudgeErrors | None
-    slices: Mapping[Any, Mapping[str, JudgedRate]]
-    # The metrics of the goals "precision", "recall", "iq" and "components".
-    bad_split_rate: JudgedRate
-    good_split_rate: JudgedRate
-    good_merge_rate: JudgedRate
-    bad_merge_rate: JudgedRate
-    kept: JudgedRate
-    delta_precision: JudgedRate
-    recall_ratio: JudgedRate
-    iq_closed: JudgedRate
-    delta_recall_closed: JudgedRate
-    better_share: JudgedRate
-    worse_share: JudgedRate
-    net_share: JudgedRate
+    slices: Mapping[Any, Judgements]
+    if TYPE_CHECKING:  # the metrics of the goals "precision", "recall", "iq" and "components"
+        bad_split_rate: JudgedRate
+        good_split_rate: JudgedRate
+        good_merge_rate: JudgedRate
+        bad_merge_rate: JudgedRate
+        kept: JudgedRate
+        delta_precision: JudgedRate
+        recall_ratio: JudgedRate
+        iq_closed: JudgedRate
+        delta_recall_closed: JudgedRate
+        better_share: JudgedRate
+        worse_share: JudgedRate
+        net_share: JudgedRate
 
-    def __init__(self, design: QuestionDesign, answers: Any, confidence: float) -> None:
-        given = by_question(answers, design.answer)
+    def __init__(self, design: QuestionDesign, given: QuestionAnswers, confidence: float) -> None:
         _check_questions(design, given)
-        vars(self).update(design=design, confidence=confidence)  # read-only from here on
-        self._given = given
+        vars(self).update(confidence=confidence)  # read-only from here on
+        self._design, self._given = design, given
         self._answers = {name: _combined(own) for name, own in given.items()}
         self._answers |= {name: (x, x, x) for name, (_, _, x) in design.known.items()}
         vars(self)["errors"] = self._judge_errors()
@@ -153,19 +161,46 @@ class Judgements(IndexAttributes[JudgedRate]):
         diagonals = [own["diagonal"] for own in design.slices]
         whole = math.fsum(share * x for (_, share), x in zip(parts, diagonals, strict=True))
         self._rates = self._estimate(parts or [("", 1.0)], whole if parts else design.diagonal)
-        rates = {
-            _slice_name(own): self._estimate([(f"{place} ", 1.0)], own["diagonal"])
-            for place, own in enumerate(design.slices)
+        slices = {_slice_name(own): self._of_slice(place) for place, own in enumerate(design.slices)}
+        vars(self)["slices"] = ReadOnlyDict(slices)
+
+    def _of_slice(self, place: int) -> Judgements:
+        """The result of one slice, from its own questions and those with known answers."""
+        design, prefix = self._design, f"{place} "
+        uses = {
+            question: [(name.removeprefix(prefix), weight) for name, weight in own if name.startswith(prefix)]
+            for question, own in design.uses.items()
         }
-        vars(self)["slices"] = read_only_value(rates)
+        uses = {question: own for question, own in uses.items() if own}
+        pairs = {name: pair for name, pair in design.pairs.items() if name in uses or name in design.gold}
+        part = replace(
+            design,
+            strata={
+                name.removeprefix(prefix): x for name, x in design.strata.items() if name.startswith(prefix)
+            },
+            uses=uses,
+            diagonal=design.slices[place]["diagonal"],
+            known={name: answer for name, answer in design.known.items() if name in uses},
+            pairs=pairs,
+            slices=[],
+        )
+        return Judgements(part, {name: self._given[name] for name in pairs}, self.confidence)
 
     def _declared(self, spelling: str) -> str:
-        if spelling not in self._rates:
+        known = spelling in DIFF_INDICES  # which lacks the shares of components
+        name = DIFF_INDICES[spelling].name if known else plain_name(spelling)
+        if name not in self._rates:
             raise UnknownIndexError(
-                f"questions for {self.design.goal} do not estimate {spelling!r}; they estimate "
+                f"questions for {self._design.goal} do not estimate {spelling!r}; they estimate "
                 f"{', '.join(self._rates)}"
             )
-        return spelling
+        return name
+
+    def __contains__(self, index: object) -> bool:
+        try:
+            return isinstance(index, str) and bool(self._declared(index))
+        except ConcordantError:
+            return False
 
     def _value(self, declared: Index | str) -> JudgedRate:
         """Return a metric."""
@@ -194,9 +229,9 @@ class Judgements(IndexAttributes[JudgedRate]):
 
     def _share(self, stratum: str) -> JudgedShare:
         """The answers of a stratum, each by its weight."""
-        held = self.design.strata[stratum]
+        held = self._design.strata[stratum]
         sums = [0.0, 0.0, 0.0]
-        for question, uses in self.design.uses.items():
+        for question, uses in self._design.uses.items():
             for name, weight in uses:
                 if name == stratum:
                     sums = [x + weight * y for x, y in zip(sums, self._answers[question], strict=True)]
@@ -208,15 +243,15 @@ class Judgements(IndexAttributes[JudgedRate]):
     def _rate(self, metric: str, found: Limits, strata: Collection[str] | None = None) -> JudgedRate:
         """``strata`` are those whose questions it is based on; None means all."""
         value, low, high = (float(x) for x in found)
-        asked = self.design.uses.values()
+        asked = self._design.uses.values()
         questions = sum(strata is None or any(name in strata for name, _ in uses) for uses in asked)
         return JudgedRate(metric, value, low, high, self.confidence, questions, self._correction is not None)
 
     def _estimate(self, parts: Sequence[tuple[str, float]], diagonal: float) -> dict[str, JudgedRate]:
         """All metrics of some slices, each with the prefix of its strata and its share of the weight."""
-        if self.design.goal == "iq":
+        if self._design.goal == "iq":
             return self._records()
-        if self.design.goal == "components":
+        if self._design.goal == "components":
             return self._components()
 
         def those(*strata: str) -> dict[str, JudgedShare]:
@@ -225,7 +260,7 @@ class Judgements(IndexAttributes[JudgedRate]):
             return {name: replace(each, total=each.total * share) for name, each, share in shares}
 
         confidence, correction = self.confidence, self._correction
-        if self.design.goal == "recall":
+        if self._design.goal == "recall":
             kept, split, merged = (those(name) for name in ("kept", "split", "merged"))
             kinds = [list(each.values()) for each in (kept, split, merged)]
             limits = ratio_limits(kinds[0], kinds[1], kinds[2], confidence, correction)
@@ -250,8 +285,8 @@ class Judgements(IndexAttributes[JudgedRate]):
 
     def _components(self) -> dict[str, JudgedRate]:
         """The shares of the change in components that got better and worse."""
-        held = self.design.strata["components"]
-        found = component_rates(self.design.uses, self._given, held["total"], held["draws"], self.confidence)
+        held = self._design.strata["components"]
+        found = component_rates(self._design.uses, self._given, held["total"], held["draws"], self.confidence)
         return {metric: self._rate(metric, limits) for metric, limits in found.items()}
 
     def _records(self) -> dict[str, JudgedRate]:
@@ -259,11 +294,11 @@ class Judgements(IndexAttributes[JudgedRate]):
         ends = []
         for place in range(3):  # the share of yes, and its bounds
             parts: dict[str, float] = {}
-            for question, uses in self.design.uses.items():
+            for question, uses in self._design.uses.items():
                 for name, weight in uses:
                     parts[name] = parts.get(name, 0.0) + weight * self._answers[question][place]
             ends.append(self._of_records(parts))
-        change = next(iter(self.design.strata.values()))["total"]
+        change = next(iter(self._design.strata.values()))["total"]
         iq = [mean_limits([x for x, _ in values], self.confidence, (-1.0, 1.0)) for values in ends]
         recall = [mean_limits([y for _, y in values], self.confidence, None) for values in ends]
         rates = {}
@@ -276,7 +311,7 @@ class Judgements(IndexAttributes[JudgedRate]):
     def _of_records(self, parts: Mapping[str, float]) -> list[tuple[float, float]]:
         """Improvement and change of recall of each record, over its Jaccard distance."""
         values = []
-        for record, held in self.design.strata.items():
+        for record, held in self._design.strata.items():
             sizes, distance = held["sizes"], held["distance"]
             kept, split, merged = (
                 sizes[part] * parts.get(f"{record} {part}", 0.0) for part in ("kept", "split", "merged")
@@ -294,7 +329,7 @@ class Judgements(IndexAttributes[JudgedRate]):
     def _judge_errors(self) -> JudgeErrors | None:
         """The errors of judges in gold questions; unsure answers do not count."""
         right: dict[bool, list[float]] = {True: [], False: []}
-        for question, same in self.design.gold.items():
+        for question, same in self._design.gold.items():
             if decided := [x for x in self._given[question].values() if x is not None]:
                 share = sum(decided) / len(decided)
                 right[same].append(share if same else 1 - share)
@@ -303,28 +338,25 @@ class Judgements(IndexAttributes[JudgedRate]):
         return JudgeErrors(len(right[True]), sum(right[True]), len(right[False]), sum(right[False]))
 
     @property
-    def contradictions(self) -> list[str]:
-        """Questions answered "no" although other answers imply the same entity."""
-        if self.design.goal == "components":
-            return []
-        asked = [
-            (name, *self.design.pairs[name], share)
-            for name, (share, _, _) in self._answers.items()
-            if name in self.design.pairs
-        ]
-        known = [(name, one, other, share) for name, (one, other, share) in self.design.known.items()]
-        return contradictions([*asked, *known])
+    def contradictions(self) -> LazyList[Question]:
+        """The questions answered "no" although other answers imply the same entity."""
+        design = self._design
+        pairs = {} if design.goal == "components" else design.pairs
+        pairs = pairs | {name: (one, other) for name, (one, other, _) in design.known.items()}
+        asked = [(name, *pair, self._answers[name][0]) for name, pair in pairs.items()]
+        rows = [Question(name, *pairs[name]) for name in contradictions(asked)]
+        return LazyList(rows, columns=("question", "record_a", "record_b"))
 
     @property
     def agreement(self) -> Mapping[str, float]:
         """Krippendorff's alpha of the judges by stratum, if several judged a pair."""
-        if self.design.goal == "components":
+        if self._design.goal == "components":
             return ReadOnlyDict()
         groups: dict[str, list[Mapping[str, int]]] = {}
         for question, own in self._given.items():
             decided = {judge: int(x) for judge, x in own.items() if x is not None}
-            for name, _ in self.design.uses.get(question, ()):
-                stratum = "all" if self.design.goal == "iq" else name.rpartition(" ")[2]
+            for name, _ in self._design.uses.get(question, ()):
+                stratum = "all" if self._design.goal == "iq" else name.rpartition(" ")[2]
                 groups.setdefault(stratum, []).append(decided)
         alphas = {name: krippendorff_alpha(answers) for name, answers in groups.items()}
         return ReadOnlyDict({name: alpha for name, alpha in alphas.items() if alpha is not None})
@@ -352,15 +384,15 @@ class Judgements(IndexAttributes[JudgedRate]):
         'bad_split_rate'
         """
         check_share("within", within, HALF_WIDTH)
-        if self.design.goal != "precision" or self.slices:
+        if self._design.goal != "precision" or self.slices:
             raise InputError(
                 "the number of questions is available only for the goal precision without slices"
             )
         return question_numbers(
-            lambda name: self._shares[name].total * self.spread(name), within, self.confidence
+            lambda name: self._shares[name].total * self._spread(name), within, self.confidence
         )
 
-    def spread(self, stratum: str) -> float:
+    def _spread(self, stratum: str) -> float:
         """The standard deviation of one answer in a stratum, given the share of "yes" so far."""
         share = self._shares[stratum]
         p = (share.value * share.draws + 1) / (share.draws + 2) if share.draws else share.value
@@ -372,7 +404,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         return len(self._given)
 
     def _facts(self) -> Sequence[str]:
-        return [f"goal={self.design.goal}"]
+        return [f"goal={self._design.goal}"]
 
     # -- shown ----------------------------------------------------------------------------------
 
@@ -400,16 +432,16 @@ class Judgements(IndexAttributes[JudgedRate]):
         """
         slices = [
             {"slice": name, "size": own["records"], "indices": _as_dict(rates)}
-            for (name, rates), own in zip(self.slices.items(), self.design.slices, strict=True)
+            for (name, rates), own in zip(self.slices.items(), self._design.slices, strict=True)
         ]
         return {
-            "goal": self.design.goal,
+            "goal": self._design.goal,
             "confidence": self.confidence,
             "n_questions": len(self._given),
-            "known": len(self.design.known),
+            "known": len(self._design.known),
             "unsure": self._unsure,
             "agreement": self.agreement,
-            "contradictions": self.contradictions,
+            "contradictions": [each.question for each in self.contradictions],
             "sensitivity": None if self.errors is None else self.errors.sensitivity,
             "specificity": None if self.errors is None else self.errors.specificity,
             "indices": _as_dict({name: self[name] for name in self._names_of(indices)}),
@@ -423,9 +455,9 @@ class Judgements(IndexAttributes[JudgedRate]):
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         names = ("index", "value", "low", "high", "n_questions")
         # A missing value may be a slice, so the number of records marks the whole.
-        everyone = {"slice": None, "size": sum(own["records"] for own in self.design.slices)}
+        everyone = {"slice": None, "size": sum(own["records"] for own in self._design.slices)}
         parts: list[tuple[Any, Any]] = [(everyone if self.slices else {}, self._rates)]
-        for (name, rates), own in zip(self.slices.items(), self.design.slices, strict=True):
+        for (name, rates), own in zip(self.slices.items(), self._design.slices, strict=True):
             parts.append(({"slice": name, "size": own["records"]}, rates))
         rows = (
             about | {name: getattr(each, name) for name in names}
@@ -438,11 +470,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         judges = len({judge for own in self._given.values() for judge in own})
         by = f" by {judges} judges" if judges > 1 else ""
         slices = f" in {counted(len(self.slices), 'slice')}" if self.slices else ""
-        return f"{counted(len(self._given), 'question')} for {self.design.goal}{slices}, answered{by}"
-
-    def for_page(self) -> tuple[str, Sequence[TextRows], Sequence[str]]:
-        """The title, the tables and the notes."""
-        return self._title(), self._tables(), self._footnotes()
+        return f"{counted(len(self._given), 'question')} for {self._design.goal}{slices}, answered{by}"
 
     def _own_tables(self) -> Sequence[TextRows]:
         head = ["index", "value", f"{self.confidence * 100:g}% interval", "questions"]
@@ -459,7 +487,7 @@ class Judgements(IndexAttributes[JudgedRate]):
     def _footnotes(self) -> list[str]:
         """Limitations of the values: the errors of judges, doubts and contradictions."""
         notes = [self._errors_in_words()]
-        if self.design.goal == "components" and (covered := self.design.strata["components"]["total"]) < 1:
+        if self._design.goal == "components" and (covered := self._design.strata["components"]["total"]) < 1:
             notes.append(
                 f"components of more than {MOST_RECORDS} records have {1 - covered:.1%} of the change and "
                 "were not asked about: the intervals hold whether these are better or worse"
@@ -471,14 +499,16 @@ class Judgements(IndexAttributes[JudgedRate]):
             notes.append(f"{answers}: the intervals hold whether these are yes or no")
         if listed := self.contradictions:
             verb = "contradicts" if len(listed) == 1 else "contradict"
-            notes.append(f"{counted(len(listed), 'answer')} {verb} others: {few(listed)}")
+            notes.append(
+                f"{counted(len(listed), 'answer')} {verb} others: {few([each.question for each in listed])}"
+            )
         return notes
 
     def _errors_in_words(self) -> str:
         errors = self.errors
         if errors is None:
-            totals = [held["total"] for held in self.design.strata.values()]
-            if self.design.goal != "precision":
+            totals = [held["total"] for held in self._design.strata.values()]
+            if self._design.goal != "precision":
                 return "no gold questions: errors of judges are not corrected"
             bound = _ERROR * max(totals)
             return (
@@ -493,7 +523,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         known = f"gold questions: {', '.join(found)}"
         if self._correction is not None:
             return f"{known}; all values are corrected"
-        why = "IQ has no correction" if self.design.goal == "iq" else "too few of each, or too many errors"
+        why = "IQ has no correction" if self._design.goal == "iq" else "too few of each, or too many errors"
         return f"{known}; not corrected: {why}"
 
     def __repr__(self) -> str:
@@ -510,7 +540,7 @@ def _texts(rate: JudgedRate) -> list[str]:
     return [rate.index, shown(rate.value), interval, f"{rate.n_questions:,}"]
 
 
-def _as_dict(rates: Mapping[str, JudgedRate]) -> dict[str, dict[str, Any]]:
+def _as_dict(rates: Mapping[str, JudgedRate] | Judgements) -> dict[str, dict[str, Any]]:
     left_out = ("index", "conventions")
     return {
         name: {key: value for key, value in each.to_dict().items() if key not in left_out}
@@ -520,11 +550,11 @@ def _as_dict(rates: Mapping[str, JudgedRate]) -> dict[str, dict[str, Any]]:
 
 def pilot_spread(pilot: Judgements, goal: Goal, *, by_slice: bool) -> Callable[[str], float]:
     """The spread of the answers of each stratum, for more questions of the same kind."""
-    if {goal, pilot.design.goal} != {"precision"}:
+    if {goal, pilot._design.goal} != {"precision"}:
         raise ParameterError("a pilot needs the goal precision", given={"goal": goal})
     if by_slice or pilot.slices:
         raise ParameterError("a pilot needs questions without slices", given={"pilot": ...})
-    return pilot.spread
+    return pilot._spread
 
 
 def _combined(own: Mapping[str, float | None]) -> tuple[float, float, float]:

@@ -46,8 +46,8 @@ _DRAWN = 100  # clusterings on a page
 
 
 @dataclass(frozen=True, slots=True)
-class MatrixValue:
-    """The value of an index for two clusterings.
+class IndexValue:
+    """The value of an index for a reference and a candidate.
 
     Attributes
     ----------
@@ -109,11 +109,11 @@ class OneIndex:
         """Whether a larger value means that clusterings are more or less similar."""
         return self.index.direction != "statistic"
 
-    def value(self, reference: int, candidate: int) -> MatrixValue:
+    def value(self, reference: int, candidate: int) -> IndexValue:
         one, other = self.names[reference], self.names[candidate]
         found = self.intervals.get((one, other))
         ends = (None, None) if found is None or not found.estimable else (found.low, found.high)
-        return MatrixValue(one, other, self.index.name, float(self.values[reference, candidate]), *ends)
+        return IndexValue(one, other, self.index.name, float(self.values[reference, candidate]), *ends)
 
     def distances(self) -> NDArray[np.float64]:
         perfect = self.index.perfect
@@ -320,9 +320,9 @@ class Matrix(Report, Mapping[tuple[str, str, str], float]):
         >>> cc.matrix([[0, 0, 1, 1], [0, 0, 0, 1]], "rand").distances().tolist()
         [[0.0, 0.5], [0.5, 0.0]]
         """
-        return self._part(index).distances()
+        return read_only(self._part(index).distances())
 
-    def nearest(self, index: str | None = None) -> LazyList[MatrixValue]:
+    def nearest(self, index: str | None = None) -> LazyList[IndexValue]:
         """List the clustering that is most similar to each of them.
 
         Parameters
@@ -332,7 +332,7 @@ class Matrix(Report, Mapping[tuple[str, str, str], float]):
 
         Returns
         -------
-        LazyList of MatrixValue
+        LazyList of IndexValue
             One row for each reference. A tie goes to the first.
 
         Examples
@@ -344,9 +344,9 @@ class Matrix(Report, Mapping[tuple[str, str, str], float]):
         """
         part = self._part(index)
         rows = [part.value(place, part.ranking(place)[0]) for place in range(len(self.names))]
-        return LazyList(rows, columns=field_names(MatrixValue))
+        return LazyList(rows, columns=field_names(IndexValue))
 
-    def ranking(self, index: str | None = None, *, reference: Any = None) -> LazyList[MatrixValue]:
+    def ranking(self, index: str | None = None, *, reference: Any = None) -> LazyList[IndexValue]:
         """Rank the other clusterings by their value with a reference.
 
         Parameters
@@ -358,7 +358,7 @@ class Matrix(Report, Mapping[tuple[str, str, str], float]):
 
         Returns
         -------
-        LazyList of MatrixValue
+        LazyList of IndexValue
             One row for each other clustering, the most similar first.
 
         Examples
@@ -376,7 +376,7 @@ class Matrix(Report, Mapping[tuple[str, str, str], float]):
             )
         part, place = self._part(index), self._place(judge)
         rows = [part.value(place, other) for other in part.ranking(place)]
-        return LazyList(rows, columns=field_names(MatrixValue))
+        return LazyList(rows, columns=field_names(IndexValue))
 
     def medoid(self, index: str | None = None) -> Medoid:
         """Find the clustering most similar to all others on average.
@@ -677,7 +677,7 @@ class Matrix(Report, Mapping[tuple[str, str, str], float]):
         return [{name: getattr(row, name) for name in self._names()} for row in islice(rows, limit)]
 
     def _names(self) -> Sequence[str]:
-        return field_names(MatrixValue)
+        return field_names(IndexValue)
 
     def __str__(self) -> str:
         texts = []

@@ -41,6 +41,7 @@ ANSWERS: dict[str, dict[str, float | None]] = {
 _ADVICE = {"same": "yes, no or unsure (or 1, 0, ?)", "better": "a, b, neither or unsure"}
 
 Pair = frozenset[str]  # the names of two records, as text
+QuestionAnswers = dict[str, dict[str, float | None]]  # the answers of each question by judge
 
 
 def read_rows(source: Any, needed: tuple[str, ...], what: str) -> list[dict[str, str]]:
@@ -132,9 +133,9 @@ def gold_pairs(source: Any) -> dict[Pair, tuple[str, str, bool]]:
     return {pair: (one, other, bool(same)) for pair, (one, other, same) in pairs.items()}
 
 
-def by_question(source: Any, column: str = "same") -> dict[str, dict[str, float | None]]:
+def by_question(source: Any, column: str = "same") -> QuestionAnswers:
     """The answers of each question by judge; rows without an answer are left out."""
-    answers: dict[str, dict[str, float | None]] = {}
+    answers: QuestionAnswers = {}
     for row in read_rows(source, ("question", column), "answers"):
         if not row[column].strip():
             continue
@@ -244,13 +245,13 @@ class Questions(Report, Sequence[Question]):
     """
 
     questions: tuple[Question, ...]
-    design: QuestionDesign
     columns: tuple[str, ...]
 
     def __init__(
         self, questions: Sequence[Question], design: QuestionDesign, columns: tuple[str, ...] = ()
     ) -> None:
-        vars(self).update(questions=tuple(questions), design=design, columns=columns)
+        vars(self).update(questions=tuple(questions), columns=columns)
+        self._design = design
 
     def __len__(self) -> int:
         return len(self.questions)
@@ -261,7 +262,7 @@ class Questions(Report, Sequence[Question]):
     def __getitem__(self, which: slice) -> Self: ...
     def __getitem__(self, which: int | slice) -> Question | Self:
         if isinstance(which, slice):
-            return type(self)(self.questions[which], self.design, self.columns)
+            return type(self)(self.questions[which], self._design, self.columns)
         return self.questions[which]
 
     @property
@@ -275,7 +276,7 @@ class Questions(Report, Sequence[Question]):
         return ("before", "after")
 
     def _facts(self) -> Sequence[str]:
-        return [f"goal={self.design.goal}", f"seed={self.design.seed}"]
+        return [f"goal={self._design.goal}", f"seed={self._design.seed}"]
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the questions for judges, and their design in a second file.
@@ -303,7 +304,7 @@ class Questions(Report, Sequence[Question]):
         'questions.csv'
         """
         target = Path(path)
-        answer = self.design.answer
+        answer = self._design.answer
         rows = [row | {answer: "", "judge": ""} for row in self._rows()]
         if target.suffix == ".jsonl":
             text = "".join(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows)
@@ -313,7 +314,9 @@ class Questions(Report, Sequence[Question]):
             writer.writeheader()
             writer.writerows(rows)
             text = table.getvalue()
-        write_whole(design_path(target), json.dumps(asdict(self.design), indent=1, ensure_ascii=False) + "\n")
+        write_whole(
+            design_path(target), json.dumps(asdict(self._design), indent=1, ensure_ascii=False) + "\n"
+        )
         return write_whole(target, text)
 
     def to_html(self, path: str | os.PathLike[str]) -> Path:
@@ -344,7 +347,7 @@ class Questions(Report, Sequence[Question]):
             review.ReviewPair(each.question, (each.record_a, each.record_b), (each.shown_a, each.shown_b))
             for each in self.questions
         ]
-        return review.review_page(pairs, self.columns, self.design.answer).write(path)
+        return review.review_page(pairs, self.columns, self._design.answer).write(path)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content that judges may see.
@@ -360,12 +363,12 @@ class Questions(Report, Sequence[Question]):
         >>> len(cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).ask(n_questions=1).to_dict()["questions"])
         1
         """
-        return {"goal": self.design.goal, "seed": self.design.seed, "questions": self._rows()}
+        return {"goal": self._design.goal, "seed": self._design.seed, "questions": self._rows()}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = []
         for each in self.questions[:limit]:
-            if self.design.goal == "components":
+            if self._design.goal == "components":
                 sides = (("clusters_a", each.record_a), ("clusters_b", each.record_b))
                 texts = {name: " | ".join(clusters) for name, clusters in sides}
                 rows.append({"question": each.question, **texts})
@@ -382,7 +385,7 @@ class Questions(Report, Sequence[Question]):
         return rows
 
     def _names(self) -> Sequence[str]:
-        if self.design.goal == "components":
+        if self._design.goal == "components":
             return ["question", "clusters_a", "clusters_b"]
         return [
             *("question", "record_a", "record_b"),
@@ -408,20 +411,20 @@ class Questions(Report, Sequence[Question]):
         >>> cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).ask(n_questions=1).headline
         '1 question for precision: the same entity?'
         """
-        gold, known = len(self.design.gold), len(self.design.known)
+        gold, known = len(self._design.gold), len(self._design.known)
         extra = [f"{gold:,} of them with known answers"] if gold else []
         extra += [f"{known:,} more were answered before"] if known else []
-        if self.design.goal == "components":
+        if self._design.goal == "components":
             return f"{counted(len(self), 'question')} about components: which clusters are better?"
-        if self.design.goal != "iq":
-            strata = self.design.strata
-            uses = [use for own in self.design.uses.values() for use in own]
+        if self._design.goal != "iq":
+            strata = self._design.strata
+            uses = [use for own in self._design.uses.values() for use in own]
             draws = sum(int(times) if strata[name]["draws"] else 1 for name, times in uses)
-            if again := draws - len(self.design.uses):
+            if again := draws - len(self._design.uses):
                 extra.append(f"{counted(again, 'draw')} repeated a pair, which is asked once")
         more = f" ({'; '.join(extra)})" if extra else ""
-        slices = f" in {counted(len(self.design.slices), 'slice')}" if self.design.slices else ""
-        return f"{counted(len(self), 'question')} for {self.design.goal}{slices}: the same entity?{more}"
+        slices = f" in {counted(len(self._design.slices), 'slice')}" if self._design.slices else ""
+        return f"{counted(len(self), 'question')} for {self._design.goal}{slices}: the same entity?{more}"
 
     def __repr__(self) -> str:
         return f"<Questions: {self.headline}>"
@@ -574,7 +577,7 @@ def _shown(
 def find_design(answers: Any, mark: str, questions: Any) -> QuestionDesign:
     """The design of these answers, given or in the file beside them; that of another diff is refused."""
     if isinstance(questions, Questions):
-        found = [("the questions", questions.design)]
+        found = [("the questions", questions._design)]
     elif isinstance(questions, (str, os.PathLike)):
         path = Path(questions)
         file = path if path.name.endswith(".design.json") else design_path(path)

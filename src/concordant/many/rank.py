@@ -126,7 +126,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
         """The names of the candidates."""
         return tuple(self.candidates)
 
-    def order(self, index: str) -> list[str]:
+    def order(self, index: str) -> tuple[str, ...]:
         """Return the candidates by an index, the best first.
 
         Parameters
@@ -136,7 +136,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
 
         Returns
         -------
-        list of str
+        tuple of str
             The names of the candidates.
 
         Examples
@@ -144,11 +144,11 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
         >>> from concordant import rank
         >>> ranking = rank([0, 0, 1, 1], {"a": [0, 1, 2, 3], "b": [0, 0, 1, 1], "c": [0, 0, 0, 1]}, "rand")
         >>> ranking.order("rand")
-        ['b', 'a', 'c']
+        ('b', 'a', 'c')
         """
         declared = INDICES[index]
         sign = 1 if declared.direction == "distance" else -1
-        return sorted(self.candidates, key=lambda name: sign * self.candidates[name]._value(declared))
+        return tuple(sorted(self.candidates, key=lambda name: sign * self.candidates[name]._value(declared)))
 
     # -- as text --------------------------------------------------------------------------------
 

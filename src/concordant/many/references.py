@@ -17,10 +17,12 @@ from concordant.comparisons.entry import compare_sides
 from concordant.counts.conventions import Conventions, LabelTreatment, NoiseOfAll
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted, printable
+from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import InputError, ParameterError, kind_of, noted
 from concordant.indices.attributes import PartitionIndices
 from concordant.indices.index import Index
 from concordant.indices.values import IndexAttributes
+from concordant.many.matrix import IndexValue
 from concordant.report import format_value
 from concordant.results import TextRows
 
@@ -67,8 +69,8 @@ def compare_references(
     Examples
     --------
     >>> c = compare_references({"ann": [0, 0, 1, 1], "bob": [0, 0, 0, 1]}, [0, 0, 1, 2])
-    >>> c.PRI, c.each("rand")
-    (0.75, {'ann': 0.8333333333333334, 'bob': 0.6666666666666666})
+    >>> c.PRI, [(each.reference, round(each.value, 4)) for each in c.each("rand")]
+    (0.75, [('ann', 0.8333), ('bob', 0.6667)])
     >>> c["segmentation_covering"], c.exact("jaccard")
     (0.75, Fraction(5, 12))
     """
@@ -182,7 +184,7 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
             self._comparisons
         )
 
-    def each(self, index: str) -> dict[str, float]:
+    def each(self, index: str) -> LazyList[IndexValue]:
         """Compute an index for each reference.
 
         Parameters
@@ -192,16 +194,19 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
 
         Returns
         -------
-        dict from str to float
-            The values by reference.
+        LazyList of IndexValue
+            One row for each reference.
 
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.compare_references([[0, 0, 1], [0, 1, 1]], [0, 0, 1]).each("rand")
-        {'0': 1.0, '1': 0.3333333333333333}
+        >>> c = cc.compare_references([[0, 0, 1], [0, 1, 1]], [0, 0, 1])
+        >>> [each.value for each in c.each("rand")]
+        [1.0, 0.3333333333333333]
         """
-        return {name: each[index] for name, each in self._comparisons.items()}
+        name = self._declared(index).name
+        rows = [IndexValue(own, "candidate", name, each[index]) for own, each in self._comparisons.items()]
+        return LazyList(rows, columns=field_names(IndexValue))
 
     def keys(self) -> tuple[str, ...]:
         """List the indices that are available for every reference.

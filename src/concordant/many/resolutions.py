@@ -17,7 +17,7 @@ from concordant.differences.lazy_list import LazyList
 from concordant.errors import InputError, ParameterError, UnknownKeyError, few, kind_of
 from concordant.many.resampling import Vary, stability
 from concordant.many.stability import Stability
-from concordant.results import Report, TextRows, rounded
+from concordant.results import Report, TextRows, melted, rounded
 from concordant.trust.options import check_count
 
 NullData = Literal["gaussian", "uniform", "columns"]
@@ -35,23 +35,23 @@ class Resolution:
         Number of clusters.
     adjusted_rand : float
         Mean adjusted Rand index of a run with the reference.
-    overall : float
+    jaccard : float
         Mean Jaccard index of the clusters, weighted by size.
     null, null_low, null_high : float
         Mean adjusted Rand index of null data, and its range.
-    gap, error : float
+    gap, se : float
         Difference from the null data, and its standard error.
     """
 
     setting: Any
     n_clusters: int
     adjusted_rand: float
-    overall: float
+    jaccard: float
     null: float
     null_low: float
     null_high: float
     gap: float
-    error: float
+    se: float
 
 
 class Resolutions(Report, Mapping[Any, Stability]):
@@ -161,20 +161,24 @@ class Resolutions(Report, Mapping[Any, Stability]):
         rows: list[dict[str, Any]] = self.settings().to_dict()["rows"]
         return rows[:limit]
 
+    def _frame_columns(self) -> dict[str, list[Any]]:
+        of_null = ("null", "null_low", "null_high", "gap", "se")
+        return melted(super()._frame_columns(), ("adjusted_rand", "jaccard"), "adjusted_rand", of_null)
+
     def _own_tables(self) -> Sequence[TextRows]:
         head = ["setting", "clusters", "adjusted_rand", "jaccard"]
-        gaps = ["null", "null band", "gap", "error"] if self.has_null else []
+        gaps = ["null", "null band", "gap", "se"] if self.has_null else []
         rows = [[*head, *gaps]]
         for each in self._settings:
             row = [
                 str(each.setting),
                 f"{each.n_clusters:,}",
                 rounded(each.adjusted_rand),
-                rounded(each.overall),
+                rounded(each.jaccard),
             ]
             if self.has_null:
                 band = f"{each.null_low:.2f} to {each.null_high:.2f}"
-                row += [rounded(each.null), band, f"{each.gap:+.4f}", f"{each.error:.4f}"]
+                row += [rounded(each.null), band, f"{each.gap:+.4f}", f"{each.se:.4f}"]
             rows.append(row)
         return [rows]
 
@@ -306,9 +310,9 @@ def _resolution(name: Any, found: Stability, nulls: Floats | None) -> Resolution
     if nulls is None:
         return plain
     low, high = np.quantile(nulls, (0.025, 0.975)).tolist()
-    error = float(nulls.std(ddof=1)) * math.sqrt(1 + 1 / len(nulls))
+    se = float(nulls.std(ddof=1)) * math.sqrt(1 + 1 / len(nulls))
     mean = float(nulls.mean())
-    return replace(plain, null=mean, null_low=low, null_high=high, gap=value - mean, error=error)
+    return replace(plain, null=mean, null_low=low, null_high=high, gap=value - mean, se=se)
 
 
 def _null_maker(null: Any, X: Any) -> tuple[Callable[[np.random.Generator], Any], str]:

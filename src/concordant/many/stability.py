@@ -27,7 +27,7 @@ from concordant.many.chance_matches import mean_best_matches
 from concordant.report import pages
 from concordant.report.charts.estimates import STABILITY, Dot, StableClusters
 from concordant.report.values import format_value
-from concordant.results import Charts, Report, TextRows, rounded
+from concordant.results import Charts, Report, TextRows, melted, rounded
 from concordant.text_layout import shortened
 from concordant.trust.tails import student_quantile
 
@@ -656,6 +656,9 @@ class Stability(Report, Mapping[Any, ClusterStability]):
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = self.clusters(limit).to_dict()["rows"]
         return rows
+
+    def _frame_columns(self) -> dict[str, list[Any]]:
+        return melted(super()._frame_columns(), ("jaccard",), "jaccard")
 
     @property
     def _scope(self) -> str:
