@@ -11,7 +11,7 @@ _WEIGHTS = cc.Soft.from_mapping({record: {"x": 1.0} for record in _LABELS})
 
 def _indices_of(comparison):
     """In the order of the catalogue, with those that are computed only if asked for."""
-    names = dict.fromkeys((*comparison.keys(), *comparison.omitted))
+    names = dict.fromkeys((*comparison.keys(), *comparison.on_request))
     return {name: cc.explain(name).index for name in names}
 
 

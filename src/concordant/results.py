@@ -375,8 +375,8 @@ class Report(Result):
         return ("reference", "candidate")
 
     @cached_property
-    def omitted(self) -> Any:
-        """Kinds and amounts of the data that were left out."""
+    def omitted(self) -> Mapping[str, int]:
+        """The number of records that were left out of the comparison, by side or cause; empty if none."""
         return ReadOnlyDict()
 
     @cached_property

@@ -69,7 +69,7 @@ def test_all_indices_significance_page_and_limits(run, folder, found):
     sides = [str(folder / "weights.csv"), str(folder / "labels.csv"), "--membership", "weight"]
     ran = run("compare", *sides, "--all", "--json", "--significance")
     document = json.loads(ran.out)
-    assert set(document["data"]) == {*found.keys(), *found.omitted}
+    assert set(document["data"]) == {*found.keys(), *found.on_request}
     assert document["parts"]["significance"]["soft_adjusted_rand"]["p"] == pytest.approx(
         found.significance().p
     )

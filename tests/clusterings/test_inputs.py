@@ -418,7 +418,7 @@ def test_a_comparison_as_a_mapping():
     assert dict(c.items()) == dict(zip(c.keys(), c.values(), strict=True)) == c.to_dict()
     assert c.get("ARI") == c["adjusted_rand"]
     assert c.get("randd", 7) == 7
-    assert c.get(c.omitted[0]) is None
+    assert c.get(c.on_request[0]) is None
     assert bool(cc.compare([], []))
 
 

@@ -142,8 +142,7 @@ def test_what_is_slow_is_left_out_of_tables_and_computed_when_asked_for(monkeypa
     assert "matching_accuracy" not in c.to_dict()
     assert "left out here, ask for them by name: matching_accuracy" in f"{c:all}"
     assert c.matching_accuracy == 5 / 6
-    assert "matching_accuracy" in c.omitted
-    assert "matching_accuracy" in json.loads(c.to_json())["omitted"]
+    assert "matching_accuracy" in c.on_request
 
 
 def test_a_matching_too_large_for_memory_is_an_honest_error(monkeypatch):

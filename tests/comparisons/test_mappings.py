@@ -224,9 +224,9 @@ def test_the_error_of_an_attribute_is_the_error_of_the_item_and_an_attribute_err
 
 
 def test_every_comparison_lists_what_is_slow_or_by_convention():
-    assert "adjusted_rand_models" in partitions().omitted
-    assert soft().omitted == ("soft_rand", "degree_of_concordance", "adjusted_concordance")
-    assert trees().omitted == ()
+    assert "adjusted_rand_models" in partitions().on_request
+    assert soft().on_request == ("soft_rand", "degree_of_concordance", "adjusted_concordance")
+    assert trees().on_request == ()
     h = cc.Hierarchy.from_linkage(U)
     assert cc.compare(h, h).undefined == ()  # identical sides are perfect
     assert cc.compare([0, 1, 2, 3], h).undefined == ("dendrogram_purity",)

@@ -246,7 +246,7 @@ def test_what_is_printed_and_saved():
     assert "onmi_max" in c._repr_html_()
     assert json.loads(c.to_json())["data"]["omega"] == c.omega
     assert "n=4 K=2 L=2" in c.signature
-    assert c.omitted == ()
+    assert c.on_request == ()
     with pytest.raises(CoverError, match="cannot be saved; save the memberships"):
         c.save("never.json")
     assert repr(c) == "<Comparison of 4 records: 2 against 2 clusters>"

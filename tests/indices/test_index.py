@@ -290,7 +290,7 @@ def test_absurd_sizes_are_exact_or_an_honest_error(power):
     assert c.exact("rand") < 1
     assert c.to_dict()["jaccard"] == c.jaccard == 1.0
     assert str(c)
-    for name in c.omitted:
+    for name in c.on_request:
         if not INDICES[name].on_request:
             with pytest.raises(TooLargeError):
                 c[name]

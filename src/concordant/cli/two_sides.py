@@ -146,7 +146,7 @@ def compare_files(
             parts |= lists.of(result)
         names = list(chosen) or None
         if is_soft and everything and not chosen:
-            names = [*result.keys(), *result.omitted]
+            names = [*result.keys(), *result.on_request]
         page: dict[str, Any] = {"indices": names}
         page |= {"significance": chance.significance} if is_soft else {"slices": parts.get("slices"), **shown}
         origins = inputs.origins(sides, found)

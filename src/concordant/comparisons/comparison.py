@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
@@ -243,13 +243,17 @@ class Comparison(PartitionIndices, IndexValues):
         parts = [f"concordant {version('concordant')}", f"n={self._counts.size} K={reference} L={candidate}"]
         parts += [f"{key}={value}" for key, value in self._counted.conventions.items()]
         parts.append(f"undefined={self._when_undefined}")
-        parts += [f"{key}={value}" for key, value in self._counted.audit.items() if value]
+        parts += [f"{key}={value}" for key, value in self._audit.items() if value]
         return " | ".join(parts)
 
     def __repr__(self) -> str:
         reference, candidate = self._clusters
         clusters = f"{reference:,} against {spelling.counted(candidate, 'cluster')}"
         return f"<Comparison of {spelling.counted(self._counts.size, 'record')}: {clusters}>"
+
+    @property
+    def _audit(self) -> Mapping[str, int]:
+        return self._counted.audit
 
     @property
     def _unusual_conventions(self) -> str:
@@ -1316,7 +1320,7 @@ unseen disagreements and agreements)
             labels=self._counted.names,
             indices=self._available(),
             undefined=self._when_undefined,
-            audit=self._counted.audit,
+            audit=self._audit,
             make_signature=lambda: self.signature,
             noise=self._counted.noise,
             conventions=self._counted.conventions,

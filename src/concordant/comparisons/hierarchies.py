@@ -183,6 +183,10 @@ class HierarchyComparison(TreeIndices, IndexValues):
         return reference, candidate
 
     @property
+    def _audit(self) -> Mapping[str, int]:
+        return self._leaves.counted.audit
+
+    @property
     def _unusual_conventions(self) -> str:
         return unusual_conventions({**self._leaves.counted.conventions, "undefined": self._when_undefined})
 
@@ -1016,7 +1020,7 @@ measures it, so it has no interval of its own)
 
     def _omission(self) -> list[str]:
         """How many elements were not compared, if any."""
-        left_out = self._leaves.counted.audit.get("not_compared", 0)
+        left_out = self._audit.get("not_compared", 0)
         verb = "was" if left_out == 1 else "were"
         words = f"{counted(self.size, 'record')} were compared; {left_out:,} {verb} left out."
         return [words] if left_out else []

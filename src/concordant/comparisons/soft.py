@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -140,6 +140,10 @@ class SoftComparison(SoftIndices, IndexValues):
         return reference, candidate
 
     @property
+    def _audit(self) -> Mapping[str, int]:
+        return self._soft.sides.audit
+
+    @property
     def _unusual_conventions(self) -> str:
         words = {"unmatched": self._conventions.unmatched, "undefined": self._when_undefined}
         return unusual_conventions(words)
@@ -156,7 +160,7 @@ class SoftComparison(SoftIndices, IndexValues):
     def _footnotes(self) -> Sequence[str]:
         return [
             self.headline,
-            f"computed on request, from all pairs: {', '.join(self.omitted)}" if self.omitted else "",
+            f"computed on request, from all pairs: {', '.join(self.on_request)}" if self.on_request else "",
         ]
 
     @property
@@ -175,7 +179,7 @@ class SoftComparison(SoftIndices, IndexValues):
         parts = [f"concordant {version('concordant')}", f"n={self._soft.size} {self._widths()}"]
         parts += ["soft", f"unmatched={self._conventions.unmatched}"]
         parts += [f"undefined={self._when_undefined}"]
-        parts += [f"{key}={value}" for key, value in self._soft.sides.audit.items() if value]
+        parts += [f"{key}={value}" for key, value in self._audit.items() if value]
         return " | ".join(parts)
 
     def _widths(self) -> str:
@@ -232,7 +236,7 @@ class SoftComparison(SoftIndices, IndexValues):
         soft_rand  0.6667  Soft Rand index
         """
         shown = self._names_of(indices)
-        omitted = [name for name in self.omitted if name not in shown]
+        omitted = [name for name in self.on_request if name not in shown]
         found = [self._index(name) for name in shown]
         lines = [self._title(), self.headline, ""]
         lines += text_columns([[each.name, rounded(self._value(each)), each.title] for each in found])
@@ -658,7 +662,7 @@ or larger)
         sentences = [*self._facts(), *([f"{self.significance()}."] if significance else [])]
         labels, omitted = (
             pages.PageLabels(),
-            [name for name in self.omitted if name not in self._names_of(indices)],
+            [name for name in self.on_request if name not in self._names_of(indices)],
         )
         page = pages.Page(
             title=pages.title_of_sides(self.names),
@@ -689,7 +693,7 @@ or larger)
         """The sizes, and the records that only one side has."""
         facts = [f"{self._title()}."]
         for side, other in (SIDES, SIDES[::-1]):
-            if number := self._soft.sides.audit.get(f"only_{side}", 0):
+            if number := self._audit.get(f"only_{side}", 0):
                 verb = "is" if number == 1 else "are"
                 is_dropped = self._conventions.unmatched == "drop"
                 fate = "left out" if is_dropped else f"in no cluster of the {other}"

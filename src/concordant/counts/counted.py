@@ -15,6 +15,7 @@ from concordant.counts.base import Counts
 from concordant.counts.profile import Profile
 from concordant.counts.table import LabelLookups
 from concordant.errors import TableNeededError
+from concordant.results import ReadOnlyDict
 
 
 @dataclass(slots=True)
@@ -39,6 +40,14 @@ class Counted:
     def of(cls, profile: Profile) -> Counted:
         """A profile that came without anything else; the labels of its table name the clusters."""
         return cls(profile, TableNames(profile))
+
+
+_NOT_COMPARED = ("not_compared", "null_records_reference", "null_records_candidate")
+
+
+def omitted_of(audit: Mapping[str, int]) -> Mapping[str, int]:
+    """The records that were given and not compared, and the rows that name no record."""
+    return ReadOnlyDict({key: audit[key] for key in _NOT_COMPARED if audit.get(key)})
 
 
 NO_CLUSTERS: NDArray[np.int64] = read_only(np.array([], dtype=np.int64))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeVa
 
 from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
+from concordant.counts.counted import omitted_of
 from concordant.errors import (
     ConcordantError,
     NotANumberError,
@@ -32,7 +33,121 @@ _COLUMNS = ("index", "value", "family", "lowest", "highest", "undefined")  # of 
 _SAFE_SIZE = 2**62  # elements: with more, some indices are too large to compute
 
 
-class IndexAttributes(Report, Generic[ValueT]):
+class IndexForms(Report):
+    """A result that shows several indices: each of its forms takes some of them."""
+
+    __slots__ = ()
+
+    def _restricted(self, indices: str | Sequence[str] | None) -> Self:
+        """The same result, whose tables show these indices."""
+        raise NotImplementedError
+
+    def to_dict(self, *, indices: str | Sequence[str] | None = None) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def to_json(self, *, indices: str | Sequence[str] | None = None, indent: int | None = 2) -> str:
+        """Return the result as JSON: a description, then the values of indices as `data`.
+
+        Parameters
+        ----------
+        indices : str or sequence of str, optional
+            Names of the indices. By default, all that are available.
+        indent : int or None, default=2
+            Indentation. None writes one line.
+
+        Returns
+        -------
+        str
+            The JSON document. Values that are not finite are null.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).to_json(indices="ARI", indent=None)[-22:]
+        '"data": {"ARI": -0.5}}'
+        """
+        return self._restricted(indices)._json(self.to_dict(indices=indices), indent)
+
+    def to_text(self, *, indices: str | Sequence[str] | None = None) -> str:
+        """Return the text that `print` shows.
+
+        Parameters
+        ----------
+        indices : str or sequence of str, optional
+            Names of the indices. By default, those that `print` shows.
+
+        Returns
+        -------
+        str
+            The text.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> print(cc.diff([0, 0, 1], [0, 0, 0]).to_text(indices="affected").splitlines()[2].split()[0])
+        index
+        """
+        return Report.to_text(self._restricted(indices))
+
+    def to_markdown(self, *, indices: str | Sequence[str] | None = None) -> str:
+        """Return the table in Markdown, with rounded numbers.
+
+        Parameters
+        ----------
+        indices : str or sequence of str, optional
+            Names of the indices. By default, those that `print` shows.
+
+        Returns
+        -------
+        str
+            The table.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> print(cc.compare([0, 0, 1], [0, 1, 1]).to_markdown(indices=["rand", "adjusted_rand"]))
+        |                     |   value |
+        |---------------------|--------:|
+        | Rand index          |  0.3333 |
+        | Adjusted Rand index | -0.5000 |
+        """
+        return Report.to_markdown(self._restricted(indices))
+
+    def to_latex(
+        self, *, indices: str | Sequence[str] | None = None, caption: str = "", label: str = ""
+    ) -> str:
+        r"""Return the table in LaTeX, for the booktabs package, with rounded numbers.
+
+        Parameters
+        ----------
+        indices : str or sequence of str, optional
+            Names of the indices. By default, those that `print` shows.
+        caption : str, default=""
+            Caption, which may contain LaTeX. With a caption or a label, the table floats.
+        label : str, default=""
+            Label for references.
+
+        Returns
+        -------
+        str
+            The table.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> print(cc.compare([0, 0, 1], [0, 1, 1]).to_latex(indices="adjusted_rand"))
+        \begin{tabular}{lr}
+        \toprule
+         & value \\
+        \midrule
+        Adjusted Rand index & $-$0.5000 \\
+        \bottomrule
+        \end{tabular}
+        """
+        return Report.to_latex(self._restricted(indices), caption=caption, label=label)
+
+
+class IndexAttributes(IndexForms, Generic[ValueT]):
     """A read-only mapping over the available indices. Every index is also an attribute.
 
     An index with another input is found, too, and then refused by the counts, which name the way out.
@@ -189,107 +304,6 @@ class IndexAttributes(Report, Generic[ValueT]):
         """
         return Report.to_frame(self._restricted(indices), backend)
 
-    def to_json(self, *, indices: str | Sequence[str] | None = None, indent: int | None = 2) -> str:
-        """Return the result as JSON: a description, then the values of indices as `data`.
-
-        Parameters
-        ----------
-        indices : str or sequence of str, optional
-            Names of the indices. By default, all that are available.
-        indent : int or None, default=2
-            Indentation. None writes one line.
-
-        Returns
-        -------
-        str
-            The JSON document. Values that are not finite are null.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.compare([0, 0, 1], [0, 1, 1]).to_json(indices="ARI", indent=None)[-22:]
-        '"data": {"ARI": -0.5}}'
-        """
-        return self._json(self.to_dict(indices=indices), indent)
-
-    def to_text(self, *, indices: str | Sequence[str] | None = None) -> str:
-        """Return the text that `print` shows.
-
-        Parameters
-        ----------
-        indices : str or sequence of str, optional
-            Names of the indices. By default, those that `print` shows.
-
-        Returns
-        -------
-        str
-            The text.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> print(cc.diff([0, 0, 1], [0, 0, 0]).to_text(indices="affected").splitlines()[2].split()[0])
-        index
-        """
-        return Report.to_text(self._restricted(indices))
-
-    def to_markdown(self, *, indices: str | Sequence[str] | None = None) -> str:
-        """Return the table in Markdown, with rounded numbers.
-
-        Parameters
-        ----------
-        indices : str or sequence of str, optional
-            Names of the indices. By default, those that `print` shows.
-
-        Returns
-        -------
-        str
-            The table.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> print(cc.compare([0, 0, 1], [0, 1, 1]).to_markdown(indices=["rand", "adjusted_rand"]))
-        |                     |   value |
-        |---------------------|--------:|
-        | Rand index          |  0.3333 |
-        | Adjusted Rand index | -0.5000 |
-        """
-        return Report.to_markdown(self._restricted(indices))
-
-    def to_latex(
-        self, *, indices: str | Sequence[str] | None = None, caption: str = "", label: str = ""
-    ) -> str:
-        r"""Return the table in LaTeX, for the booktabs package, with rounded numbers.
-
-        Parameters
-        ----------
-        indices : str or sequence of str, optional
-            Names of the indices. By default, those that `print` shows.
-        caption : str, default=""
-            Caption, which may contain LaTeX. With a caption or a label, the table floats.
-        label : str, default=""
-            Label for references.
-
-        Returns
-        -------
-        str
-            The table.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> print(cc.compare([0, 0, 1], [0, 1, 1]).to_latex(indices="adjusted_rand"))
-        \begin{tabular}{lr}
-        \toprule
-         & value \\
-        \midrule
-        Adjusted Rand index & $-$0.5000 \\
-        \bottomrule
-        \end{tabular}
-        """
-        return Report.to_latex(self._restricted(indices), caption=caption, label=label)
-
     def to_html(self, path: str | os.PathLike[str], *, indices: str | Sequence[str] | None = None) -> Path:
         """Write the charts and tables as a page: one HTML file that needs no network.
 
@@ -434,6 +448,15 @@ class IndexValues(IndexAttributes[float]):
         return self._unusual_conventions
 
     @property
+    def omitted(self) -> Mapping[str, int]:
+        return omitted_of(self._audit)
+
+    @property
+    def _audit(self) -> Mapping[str, int]:
+        """How many records were treated specially."""
+        return {}
+
+    @property
     def _unusual_conventions(self) -> str:
         raise NotImplementedError
 
@@ -484,7 +507,7 @@ class IndexValues(IndexAttributes[float]):
         Returns
         -------
         tuple of str
-            The names of all indices except those in `omitted`.
+            The names of all indices except those in `on_request`.
 
         Examples
         --------
@@ -495,13 +518,13 @@ class IndexValues(IndexAttributes[float]):
         return tuple(declared.name for declared in self._available())
 
     @property
-    def omitted(self) -> tuple[str, ...]:
+    def on_request(self) -> tuple[str, ...]:
         """The indices that tables omit because they are slow, too large, or need more than the counts.
 
         Examples
         --------
         >>> import concordant as cc
-        >>> cc.compare([0, 0, 1], [0, 1, 1]).omitted[:1]
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).on_request[:1]
         ('adjusted_rand_models',)
         """
         shown = {declared.name for declared in self._available()}

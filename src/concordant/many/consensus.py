@@ -29,6 +29,7 @@ from concordant.counts.spelling import counted, percent, printable
 from concordant.errors import InputError, ParameterError, TooLargeError, did_you_mean
 from concordant.many.all_against_all import matrix
 from concordant.many.columns import clustering_shares, columns_of, named_partitions, words_of
+from concordant.many.matrix import Matrix
 from concordant.results import Report, TextRows, read_only_class, rounded
 from concordant.text_layout import shortened
 from concordant.trust.options import check_seed
@@ -588,7 +589,9 @@ class Consensus(Report):
             name += "_"
         every = {**dict(zip(self.names, self._draws, strict=True)), name: self._labels}
         values = matrix(every, _INDEX_OF[self.loss_name], reference=name)
-        return values._of(None, self.conventions).to_html(path)
+        parts = values._parts_of(None)
+        shown = Matrix(parts, size=self.size, reference=name, conventions=self.conventions)
+        return shown.to_html(path)
 
     def _title(self) -> str:
         return "\n".join(self._summary())

@@ -17,6 +17,7 @@ from concordant.counts.spelling import counted, printable
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import ConcordantError, ParameterError, UnknownKeyError, few
 from concordant.indices.index import INDICES, SOFT_INDICES, Index, any_index
+from concordant.indices.values import IndexForms
 from concordant.report.charts.chart import Display
 from concordant.report.charts.matrix import HEAT_MAP, MAP, RANKING, Grid
 from concordant.report.matrix_text import (
@@ -30,7 +31,6 @@ from concordant.report.matrix_text import (
 from concordant.report.pages.matrix import matrices_page, matrix_page
 from concordant.results import (
     ReadOnlyDict,
-    Report,
     Result,
     TextRows,
     as_frame,
@@ -155,7 +155,7 @@ class OneIndex:
         return means
 
 
-class Matrix(Report, Mapping[tuple[str, str, str], float]):
+class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
     """The values of one index or several for many clusterings, all against all. `matrix` returns it.
 
     It is a mapping from reference, candidate and index to value. If it has one index, `m["a", "b"]` is
@@ -266,12 +266,9 @@ class Matrix(Report, Mapping[tuple[str, str, str], float]):
             return list(self._by_name.values())
         return [self._part(each) for each in ([indices] if isinstance(indices, str) else indices)]
 
-    def _of(self, indices: str | Sequence[str] | None, conventions: str | None = None) -> Matrix:
-        """The matrix of some of the indices, or with other conventions."""
-        if indices is None and conventions is None:
-            return self
-        agreed = self.conventions if conventions is None else conventions
-        return Matrix(self._parts_of(indices), size=self.size, reference=self.reference, conventions=agreed)
+    def _restricted(self, indices: str | Sequence[str] | None) -> Matrix:
+        parts = self._parts_of(indices)
+        return Matrix(parts, size=self.size, reference=self.reference, conventions=self.conventions)
 
     # -- questions ------------------------------------------------------------------------------
 
@@ -454,29 +451,6 @@ class Matrix(Report, Mapping[tuple[str, str, str], float]):
             "indices": {each.index.name: _document(each) for each in self._parts_of(indices)},
         }
 
-    def to_json(self, *, indices: str | Sequence[str] | None = None, indent: int | None = 2) -> str:
-        """Return the content as JSON.
-
-        Parameters
-        ----------
-        indices : str or sequence of str, optional
-            Names of the indices. By default, all of the matrix.
-        indent : int or None, default=2
-            Indentation. None writes one line.
-
-        Returns
-        -------
-        str
-            The JSON document. Values that are not finite are null.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> '[[0.0, 4.0], [4.0, 0.0]]' in cc.matrix([[0, 0, 1], [0, 1, 1]], "mirkin").to_json(indent=None)
-        True
-        """
-        return Result.to_json(self._of(indices), indent=indent)
-
     def to_frame(
         self, backend: Any = None, *, indices: str | Sequence[str] | None = None, wide: bool = False
     ) -> Any:
@@ -507,7 +481,7 @@ class Matrix(Report, Mapping[tuple[str, str, str], float]):
         [('mirkin', 'a', 0.0, 4.0), ('mirkin', 'b', 4.0, 0.0)]
         """
         if not wide:
-            return Result.to_frame(self._of(indices), backend)
+            return Result.to_frame(self._restricted(indices), backend)
         parts = self._parts_of(indices)
         columns: dict[str, list[Any]] = {
             "index": [each.index.name for each in parts for _ in self.names],
@@ -518,80 +492,6 @@ class Matrix(Report, Mapping[tuple[str, str, str], float]):
                 name += "_"  # noqa: PLW2901  (the name of a clustering may be that of a column)
             columns[name] = [value for each in parts for value in each.values[:, place].tolist()]
         return as_frame(columns, backend)
-
-    def to_text(self, *, indices: str | Sequence[str] | None = None) -> str:
-        """Return the text that `print` shows.
-
-        Parameters
-        ----------
-        indices : str or sequence of str, optional
-            Names of the indices. By default, all of the matrix.
-
-        Returns
-        -------
-        str
-            The text.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> print(cc.matrix([[0, 0, 1], [0, 1, 1]], ["rand", "mirkin"]).to_text(indices="mirkin"))
-        mirkin
-        <BLANKLINE>
-              0
-        1  4.00
-        """
-        return str(self._of(indices))
-
-    def to_markdown(self, *, indices: str | Sequence[str] | None = None) -> str:
-        """Return one table for each index in Markdown.
-
-        Parameters
-        ----------
-        indices : str or sequence of str, optional
-            Names of the indices. By default, all of the matrix.
-
-        Returns
-        -------
-        str
-            The tables.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> print(cc.matrix([[0, 0, 1], [0, 1, 1]], "mirkin").to_markdown())
-        | mirkin |    0 |
-        |-------:|-----:|
-        |      1 | 4.00 |
-        """
-        return Result.to_markdown(self._of(indices))
-
-    def to_latex(
-        self, *, indices: str | Sequence[str] | None = None, caption: str = "", label: str = ""
-    ) -> str:
-        r"""Return one table for each index in LaTeX, for the booktabs package.
-
-        Parameters
-        ----------
-        indices : str or sequence of str, optional
-            Names of the indices. By default, all of the matrix.
-        caption : str, default=""
-            Caption, which may contain LaTeX. With a caption or a label, the tables float.
-        label : str, default=""
-            Label for references.
-
-        Returns
-        -------
-        str
-            The tables.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.matrix([[0, 0, 1], [0, 1, 1]], "mirkin").to_latex().splitlines()[2]
-        'mirkin & 0 \\\\'
-        """
-        return Result.to_latex(self._of(indices), caption=caption, label=label)
 
     def to_html(self, path: str | os.PathLike[str], *, indices: str | Sequence[str] | None = None) -> Path:
         """Write a page, one HTML file that needs no network.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib.metadata import version
 from typing import Any, Unpack
 
 from concordant import engines
@@ -37,7 +36,7 @@ from concordant.errors import (
 )
 from concordant.indices.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
 from concordant.many.columns import frames_of, in_common, in_memory_by_name, note_frames, opened_roles
-from concordant.many.three_sides import omission_words
+from concordant.many.three_sides import omission_words, omitted_records
 from concordant.results import Report, TextRows, read_only_class, rounded
 from concordant.sources.execution import report
 from concordant.text_layout import fitted_columns, line_width, shortened
@@ -47,9 +46,6 @@ from concordant.trust.options import SampleOptions, VersusMethod
 from concordant.trust.paired import PairedCounts, column_of_units
 from concordant.trust.versus import PIXELS, versus
 
-Omitted = dict[
-    str, Any
-]  # the number of records of the reference, and of each of the candidates; empty for none
 _LONGEST = 40  # cells of a name in a sentence
 
 
@@ -81,8 +77,8 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
         Correction of the p-values.
     conventions : str
         Unusual conventions.
-    omitted : mapping
-        Number of records that were not compared because some sides lack them.
+    omitted : mapping from str to int
+        Number of records of each side that were not compared because another lacks them.
     """
 
     indices: tuple[Index, ...]
@@ -92,7 +88,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
     confidence: float
     correction: Correction | None
     conventions: str = ""
-    omitted: Omitted = field(default_factory=dict)
+    omitted: Mapping[str, int] = field(default_factory=dict)
 
     def __getitem__(self, pair: tuple[str, str]) -> Difference:
         """The difference of a candidate to the baseline: ``ranking["new", "f_measure"]``."""
@@ -214,8 +210,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
         """How many records were left out, in words."""
         if not self.omitted:
             return ""
-        lacking = [("the reference", self.omitted["reference"]), *self.omitted["candidates"].items()]
-        return omission_words([(_title(name), n) for name, n in lacking if n], "all")
+        return omission_words([(_title(name), number) for name, number in self.omitted.items()], "all")
 
     @property
     def _p_words(self) -> str:
@@ -280,13 +275,10 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
         """Any of the differences: all have the same sampling unit."""
         return next(iter(next(iter(self.differences.values())).values()))
 
-    @property
-    def signature(self) -> str:
-        """One line to publish with the values: version, sizes, methods and conventions."""
-        one, compared = self._any, self.candidates[self.baseline]
+    def _facts(self) -> Sequence[str]:
+        one = self._any
         parts = {
-            "n": compared._counts.size,
-            "K": compared._clusters[0],
+            "K": self.candidates[self.baseline]._clusters[0],
             "baseline": _title(self.baseline),
             "unit": one.unit if one.unit == "record" else f"{counted(one.n_units, 'unit')}",
             "method": one.method,
@@ -298,8 +290,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
         seeds = {d.seed for each in self.differences.values() for d in each.values()} - {None}
         parts |= {"seed": seeds.pop()} if seeds else {}
         parts["confidence"] = self.confidence
-        words = [f"concordant {version('concordant')}", *(f"{k}={v}" for k, v in parts.items())]
-        return " | ".join(filter(None, [*words, self.conventions]))
+        return [f"{name}={value}" for name, value in parts.items()]
 
     def __repr__(self) -> str:
         others = ", ".join(map(repr, self.differences))
@@ -478,7 +469,7 @@ def rank(
         )
         differences = _tested(pairs, len(candidates) - 1, declared, sample, correction, progress)
         counts = [sizes[None], *(sizes[name] for name in candidates)]
-        omitted = _omitted(candidates, counts, compared[first]._counts.size)
+        omitted = omitted_records(_sides(candidates), counts, compared[first].size)
     else:
         with NoiseOfAll():
             compared, omitted = _compare_in_memory(reference, candidates, conventions, frames)
@@ -547,12 +538,12 @@ def _check_baseline(candidates: Mapping[str, Any], baseline: str | None) -> None
 
 def _compare_in_memory(
     reference: Any, candidates: Mapping[str, Any], conventions: Conventions, frames: Sequence[Any]
-) -> tuple[dict[str, Comparison], Omitted]:
+) -> tuple[dict[str, Comparison], dict[str, int]]:
     """Each candidate with the reference, and the number of records that were dropped from each partition.
 
     Records that any of them drops or lacks are removed from all.
     """
-    omitted: Omitted = {}
+    omitted: dict[str, int] = {}
     given = {"reference": reference} | {f"candidate {name}": each for name, each in candidates.items()}
     if any(frame is not None for frame in frames):
         made = {name: partition_of(each, conventions, name) for name, each in given.items()}
@@ -567,7 +558,8 @@ def _compare_in_memory(
     if drops and len(labels) == len(read):
         refuse_unmatched(conventions.unmatched, *labels.values())
         (reference, *kept), _ = in_common(labels, conventions, "rank")
-        omitted = _omitted(candidates, map(len, labels.values()), len(reference))
+        sizes = [len(each) for each in labels.values()]
+        omitted = omitted_records(_sides(candidates), sizes, len(reference))
         candidates = dict(zip(candidates, kept, strict=True))
         conventions = replace(conventions, nulls=None, noise=None, noise_as=None)
     compared = {}
@@ -583,11 +575,10 @@ def _compare_in_memory(
     return compared, omitted
 
 
-def _omitted(candidates: Iterable[str], sizes: Iterable[int], common: int) -> Omitted:
-    """The number of records of the reference and of each candidate that not all put in a cluster."""
-    of_reference, *others = (size - common for size in sizes)
-    lacking = {name: number for name, number in zip(candidates, others, strict=True) if number}
-    return {"reference": of_reference, "candidates": lacking} if of_reference or lacking else {}
+def _sides(candidates: Iterable[str]) -> list[str]:
+    """The names of the reference and the candidates."""
+    names = list(candidates)
+    return ["reference" + "_" * ("reference" in names), *names]
 
 
 def _tested(  # noqa: PLR0917  (the plan of the ranking)

@@ -24,7 +24,7 @@ from concordant.indices.index import Index
 from concordant.indices.values import IndexAttributes
 from concordant.many.matrix import IndexValue
 from concordant.report import format_value
-from concordant.results import TextRows
+from concordant.results import ReadOnlyDict, TextRows
 
 _SHOWN = ("rand", "segmentation_covering", "variation_of_information", "adjusted_rand")  # of partitions
 _AT_MOST = 4  # indices of other kinds in the table
@@ -257,9 +257,9 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
         return tuple(self._comparisons)
 
     @property
-    def omitted(self) -> tuple[str, ...]:
-        """The indices that tables omit because they are slow, too large, or need more than the counts."""
-        return next(iter(self._comparisons.values())).omitted
+    def omitted(self) -> Mapping[str, int]:
+        compared = self._comparisons.items()
+        return ReadOnlyDict({name: sum(each.omitted.values()) for name, each in compared if each.omitted})
 
     @property
     def conventions(self) -> str:

@@ -120,7 +120,7 @@ def _of_sources(read: list[Any], roles: Roles, conventions: Conventions, unit: A
         cells,
         ThreeNames(before._counted.names, after._counted.names, counts.records),
         (before, after),
-        _omitted(roles, counts.sizes, cells.size),
+        omitted_records(roles, counts.sizes, cells.size),
         counts.sizes,
         words_of(conventions, read),
         counts.pieces,
@@ -147,7 +147,7 @@ def _of_memory(
         cells,
         ThreeNames(names, others, partial(_records, cells, names.records)),
         (before, after),
-        _omitted(roles, sizes, cells.size),
+        omitted_records(roles, sizes, cells.size),
         sizes,
         words_of(conventions, read),
         None,
@@ -163,8 +163,9 @@ def _records(
     return [tuple(map(records.record, found)) for found in cells.elements(overlaps, each)]
 
 
-def _omitted(roles: Roles, sizes: Sequence[int], common: int) -> dict[str, int]:
-    return {role: size - common for role, size in zip(roles, sizes, strict=True) if size > common}
+def omitted_records(sides: Sequence[str], sizes: Sequence[int], common: int) -> dict[str, int]:
+    """The number of records of each side that not all have in a cluster, by side."""
+    return {role: size - common for role, size in zip(sides, sizes, strict=True) if size > common}
 
 
 def omission_words(omitted: Iterable[tuple[str, int]], every: str = "all three") -> str:

@@ -16,7 +16,7 @@ from concordant.counts.arithmetic import Integers, distinct_sizes
 from concordant.counts.base import Counts, Need
 from concordant.counts.conventions import SIDES, SideName, Undefined
 from concordant.counts.costs import Costs
-from concordant.counts.counted import Counted, Names, noise_cluster, outside_clusters
+from concordant.counts.counted import Counted, Names, noise_cluster, omitted_of, outside_clusters
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import NO_SIZES, Differing, Overlaps
 from concordant.counts.pairs import PairCounts
@@ -66,8 +66,6 @@ MOST_SINGLE_EDITS = 300_000  # with more, the search for the best would make a p
 _COMPONENTS = 3  # that are drawn by themselves
 _OVERLAPS_CUT = 1_000_000  # of a component: with more, a cut takes as long as the rest of the page
 _NONE: NDArray[np.bool_] = np.zeros(0, dtype=bool)  # a mask that marks nothing
-# Records that were given and not compared, as the audit calls them; so are rows that name no record.
-_NOT_COMPARED = ("not_compared", "null_records_reference", "null_records_candidate")
 
 Domain = Literal["clusters", "entities", "coreference", "images", "covers"]
 
@@ -271,7 +269,7 @@ class ReportData:
     @property
     def omitted(self) -> int:
         """Records that were given and not compared."""
-        return sum(self.audit.get(key, 0) for key in _NOT_COMPARED)
+        return sum(omitted_of(self.audit).values())
 
     # -- indices --------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from concordant.counts.arithmetic import harmonic, sum_of_ratios
 from concordant.counts.conventions import Undefined, check_choice
-from concordant.counts.counted import Counted
+from concordant.counts.counted import Counted, omitted_of
 from concordant.counts.pairs import PairCounts, Pairs, ViewCounts, _whole, pairs_of
 from concordant.counts.spelling import counted, printable
 from concordant.counts.weighted_counts import WeightedCounts, plain_weight, weight_text
@@ -411,9 +411,8 @@ class Slices(Report, Mapping[Any, Slice]):
         return self._plot(self, ax, width)
 
     @property
-    def omitted(self) -> int:
-        """The number of slices that are not listed."""
-        return self.total - len(self)
+    def omitted(self) -> Mapping[str, int]:
+        return omitted_of(self._known.audit)
 
     @property
     def worse(self) -> LazyList[Slice]:
@@ -544,7 +543,7 @@ class Slices(Report, Mapping[Any, Slice]):
         >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).slices(list("xxxyy")).headline
         '2 slices'
         """
-        number = f"{counted(len(self), 'slice')}{f' of {self.total:,}' if self.omitted else ''}"
+        number = f"{counted(len(self), 'slice')}{f' of {self.total:,}' if self.total > len(self) else ''}"
         if self.columns != (UNNAMED,):
             number += f" by {shortened(printable(' and '.join(self.columns)), _LONGEST)}"
         if not any(each.p is not None for each in self._slices.values()):

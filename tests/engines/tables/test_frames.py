@@ -194,7 +194,7 @@ def test_two_columns_of_one_table(constructor, monkeypatch):
     kept = [i for i in range(120) if v[i] != -1.0]
     expected = cc.compare([(i, "alone") if u[i] is None else u[i] for i in kept], [v[i] for i in kept])
     c = cc.Comparison(counted)
-    assert "matching_accuracy" in c.omitted
+    assert "matching_accuracy" in c.on_request
     assert "which clusters were split and merged is not shown" in f"{c:all}"
     assert_same(counted, expected)
     assert counted.audit == {
