@@ -107,7 +107,7 @@ class Gate:
                 yield from self._numbers_of_row(row)
             elif index == self.index and self.bound in row:
                 if kind in (None, self.name or _USUAL_KIND):
-                    yield (*names, *filter(None, [kind])), row[self.bound]
+                    yield (*names, kind) if kind and self.name else names, row[self.bound]
             elif index is None and self._column in self._columns_of_number(row):
                 yield names, row[self._column]
             elif index is None and kind is not None:
