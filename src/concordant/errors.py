@@ -33,7 +33,7 @@ Each message states what is wrong, where, and what to do. Options are data, not 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from functools import cache
 from itertools import islice
@@ -203,6 +203,16 @@ class ConcordantError(Exception):
         2 records differ
         """
         self.remedies = tuple(each for each in self.remedies if each.options != options)
+
+    def offer(self, options: Set[str]) -> None:
+        """Suggest only these options, which the called function has.
+
+        >>> error = ConcordantError("2 records differ", remedies=[Remedy("leave them out", unmatched="drop")])
+        >>> error.offer({"nulls"})
+        >>> print(error)
+        2 records differ
+        """
+        self.remedies = tuple(each for each in self.remedies if each.options.keys() <= options)
 
     def __str__(self) -> str:
         return self.said(in_python)

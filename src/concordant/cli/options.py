@@ -207,9 +207,7 @@ def command(
                 function(**given)
             except ConcordantError as error:
                 # Functions suggest options that not every command has.
-                for remedy in error.remedies:
-                    if not set(defaults).issuperset(OTHER_NAMES.get(each, each) for each in remedy.options):
-                        error.withdraw(**remedy.options)
+                error.offer(defaults.keys() | {each for each, own in OTHER_NAMES.items() if own in defaults})
                 raise
 
         call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what Typer reads

@@ -67,7 +67,9 @@ class PartitionData(ClusteringData):
 
     def in_memory(self, what: str, user: str) -> LabelPartition:
         """The labels in memory, for a ``user`` that needs them there; an error that names ``what`` if not."""
-        raise InputError(f"{what}: {self!r} is not in memory, where {user} needs it; {self.way_to_memory}")
+        raise InputError(
+            f"{what}: {self!r} has not been read into labels, which {user} needs; {self.way_to_memory}"
+        )
 
     way_to_memory: ClassVar[str] = "copy its labels to memory first"  # what an error suggests
 

@@ -172,6 +172,8 @@ def _partitions(
             of_reference = replace(agreed, nulls="drop")
     sample = partition_of(reference, of_reference, "the reference")
     every: Any = partition_of(candidate, agreed, "the candidate")
+    if agreed.nulls is not None and isinstance(every, SourcePartition):
+        every = replace(every, nulls=agreed.nulls)
     if is_one_table and isinstance(sample, SourcePartition) and sample.record is None:
         rows, columns = (engines.labels_in_order(each, 0) for each in (sample, every))
         rows.elements = range(len(rows))

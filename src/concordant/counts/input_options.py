@@ -17,7 +17,7 @@ from textwrap import fill, indent
 from typing import Any, ParamSpec, TypedDict, TypeVar
 
 from concordant.counts.conventions import NoiseAs, Nulls, Progress, Undefined, Unmatched
-from concordant.errors import ParameterError, did_you_mean
+from concordant.errors import ConcordantError, ParameterError, did_you_mean
 
 
 class InputOptions(TypedDict, total=False):
@@ -162,7 +162,11 @@ def input_options(
                 )
             if given:
                 check_options(function.__name__, given, offered, reasons)
-            return function(*inputs, **given)
+            try:
+                return function(*inputs, **given)
+            except ConcordantError as error:
+                error.offer(offered.keys() - reasons.keys())
+                raise
 
         checked.refused = reasons  # type: ignore[attr-defined]  # what `refused_by` reads
         parameters = [*named, *shared.values()]

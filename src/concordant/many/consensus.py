@@ -26,7 +26,7 @@ from concordant.counts.conventions import (
 )
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted, percent, printable
-from concordant.errors import InputError, ParameterError, TooLargeError, did_you_mean
+from concordant.errors import ConcordantError, InputError, ParameterError, TooLargeError, did_you_mean
 from concordant.many.all_against_all import matrix
 from concordant.many.columns import clustering_shares, columns_of, named_partitions, words_of
 from concordant.many.matrix import Matrix
@@ -277,13 +277,18 @@ def consensus(
     if isinstance(n_restarts, bool) or not isinstance(n_restarts, int) or n_restarts < 1:
         raise ParameterError("give the number of searches, 1 or more", given={"n_restarts": n_restarts})
     check_seed(seed)
-    conventions = Conventions.of(options)
-    threads, progress = conventions.threads, conventions.progress
     if clustering_kind(clusterings) == "soft":
         from concordant.many.soft_runs import drawn_partitions  # rarely needed
 
         clusterings, clustering_weights = drawn_partitions(clusterings, clustering_weights)
-    named = named_partitions(clusterings, "consensus", conventions)
+    try:
+        conventions = Conventions.of(options)
+        named = named_partitions(clusterings, "consensus", conventions)
+    except ConcordantError as error:
+        error.withdraw(nulls="drop")
+        error.withdraw(noise_as="drop")
+        raise
+    threads, progress = conventions.threads, conventions.progress
     columns = columns_of(named, "error", remedies=())
     if any(column.dropped is not None and column.dropped.any() for column in columns):
         policies = {"nulls": conventions.nulls, "noise_as": conventions.noise_as}

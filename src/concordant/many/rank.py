@@ -456,8 +456,8 @@ def rank(
     if correction not in ("holm", None):
         raise ParameterError("use 'holm' or None", given={"correction": correction})
     for each in (reference, *candidates.values()):
-        if clustering_kind(each) == "soft":
-            raise no_labels("soft")
+        if (kind := clustering_kind(each)) in ("soft", "hierarchy"):
+            raise no_labels(kind)
     reference, candidates = data_of(reference), {name: data_of(each) for name, each in candidates.items()}
     sample = SampleOptions(unit, confidence, margin, method, n_resamples, seed)
     compared: dict[str, Comparison] = {}
