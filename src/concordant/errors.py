@@ -33,7 +33,8 @@ Each message states what is wrong, where, and what to do. Options are data, not 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from functools import cache
 from itertools import islice
@@ -204,7 +205,7 @@ class ConcordantError(Exception):
         """
         self.remedies = tuple(each for each in self.remedies if each.options != options)
 
-    def offer(self, options: Set[str]) -> None:
+    def offer(self, options: AbstractSet[str]) -> None:
         """Suggest only these options, which the called function has.
 
         >>> error = ConcordantError("2 records differ", remedies=[Remedy("leave them out", unmatched="drop")])

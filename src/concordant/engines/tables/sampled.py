@@ -207,7 +207,7 @@ def _places(wanted: dict[Any, Any], found: RecordRows, totals: Totals, candidate
                 f"the record {record!r} occurs more than once in {candidate.record!r} of the candidate; a "
                 "record is in one cluster, so keep one row for each"
             )
-        held[record] = (None, 1) if b is None or b != b else (label, int(b))  # pandas has NaN for null
+        held[record] = (None, 1) if b is None or np.isnan(b) else (label, int(b))  # pandas has NaN for null
     treatment = {NULL: candidate.nulls, NOISE: candidate.noise_as or "cluster", LABELLED: "cluster"}
     kept = {state: sizes for state, sizes in totals.items() if treatment[state] != "drop"}
     size = sum(map(_records, kept.values()))
