@@ -524,7 +524,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         """
         c, d = self._contributions, self._design
         numbers = [
-            c.a,
+            c.a.astype(int),
             c.pieces,
             c.kept.astype(bool),
             c.tp,
