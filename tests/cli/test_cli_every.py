@@ -1,5 +1,6 @@
 """What holds for every command: gates, JSON, files for the answer, and options that change something."""
 
+import csv
 import json
 import string
 from functools import cache
@@ -455,3 +456,90 @@ def test_each_option_changes_the_answer_or_is_refused(answer, command):
         ):
             without_effect.append(option)
     assert without_effect == []
+
+
+# -- files -----------------------------------------------------------------------------------------------
+
+
+def clusters_of(path):
+    """The clusters of a file that --labels wrote, as sets of records."""
+    read = cc.Partition.read(path)
+    return {frozenset(r for r in read.records if read[r] == cluster) for cluster in read.clusters}
+
+
+def as_sets(clusters):
+    return {frozenset(r for r, each in clusters.items() if each == cluster) for cluster in clusters.values()}
+
+
+ENDINGS = ("csv", "tsv", "jsonl", "parquet")
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_labels_of_suggested_edits(run, example, ending):
+    """The file has the clusters after the edits, whose value is the one that the list gives."""
+    arguments = ["suggest", *example("suggest"), "--steps", "2", "--labels", f"edited.{ending}"]
+    ran = run(*arguments, "--json")
+    last = json.loads(ran.out)["data"]["rows"][-1]
+    edited = cc.Partition.read(f"edited.{ending}")
+    value = cc.compare(cc.Partition.from_mapping(FIRST), edited).bcubed_f
+    assert (ran.status, len(edited)) == (0, len(SECOND))
+    assert value == last["value"] > cc.compare(FIRST, SECOND).bcubed_f
+    assert run(*arguments, "--fail-under", f"bcubed_f={value}").status == 0
+    assert run(*arguments, "--fail-under", f"bcubed_f={value + 1e-9}").status == 1
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_labels_of_a_consensus(run, example, ending):
+    assert run("consensus", *example("consensus"), "--labels", f"agreed.{ending}").status == 0
+    found = IN_PYTHON["consensus"]().partition
+    assert clusters_of(f"agreed.{ending}") == as_sets({r: found[r] for r in found.records})
+
+
+@pytest.mark.parametrize("at", ["best", "0.8", "0.3", "2"])
+def test_labels_and_gates_at_a_threshold(run, example, at):
+    arguments = ["thresholds", *example("thresholds"), "--at", at, "--labels", "clusters.csv"]
+    joined = thresholds().candidate
+    cut = joined.cut(threshold=0.6 if at == "best" else float(at))
+    value = cc.compare(FIRST, cut).f_measure
+    assert run(*arguments, "--fail-under", f"f_measure={value}").status == 0
+    assert clusters_of("clusters.csv") == as_sets({r: cut[r] for r in cut.records})
+    if value < 1:
+        assert run(*arguments, "--fail-under", f"f_measure={value + 1e-9}").status == 1
+
+
+def test_mistakes_in_labels_and_thresholds(fails, example):
+    assert "--at high: write best, or a score" in fails("thresholds", *example("thresholds"), "--at", "high")
+    assert "this needs --steps" in fails("suggest", *example("suggest"), "--labels", "x.csv")
+    for command in ("suggest", "consensus", "thresholds"):
+        needed = ["--steps", "1"] if command == "suggest" else []
+        assert "first.csv, an input" in fails(command, *example(command), *needed, "--labels", "first.csv")
+
+
+@every_case("command", IN_PYTHON)
+def test_the_answer_in_the_format_of_the_file(run, example, command):
+    arguments = [command, *example(command)]
+    forms = {
+        ending: (
+            run(*arguments, "-o", f"answer{ending}"),
+            Path(f"answer{ending}").read_text(encoding="utf-8"),
+        )
+        for ending in (".json", ".md", ".tex", ".csv", ".tsv", ".txt")
+    }
+    assert {(ran.status, ran.out) for ran, _ in forms.values()} == {(0, "")}
+    text = {ending: written for ending, (_, written) in forms.items()}
+    assert text[".json"] == run(*arguments, "--json").out
+    assert text[".txt"] == run(*arguments).out
+    assert text[".md"].count("|") > 1
+    assert "\\begin{tabular}" in text[".tex"]
+    rows, others = (
+        list(csv.reader(text[e].splitlines(), delimiter=d)) for e, d in ((".csv", ","), (".tsv", "\t"))
+    )
+    assert rows == others
+    assert len({len(row) for row in rows}) == 1
+
+
+@every_case("command", ["compare", "matrix", "rank", "estimate", "trees"])
+def test_a_table_of_one_index(run, example, command):
+    index = GATES[command][0]
+    assert run(command, *example(command), "--index", index, "-o", "answer.csv").status == 0
+    assert set(pl.read_csv("answer.csv")["index"]) == {index}

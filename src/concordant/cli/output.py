@@ -20,7 +20,7 @@ from io import StringIO, TextIOWrapper
 from itertools import combinations
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 from rich.console import Console, RenderableType
@@ -37,6 +37,7 @@ from rich.text import Text
 from concordant.cli.exits import LimitMissed
 from concordant.cli.gates import Gate
 from concordant.errors import FileError, ParameterError
+from concordant.indices.values import IndexForms
 from concordant.results import Result, as_json
 from concordant.sources.execution import share, watched
 from concordant.sources.formats import format_by_name
@@ -198,7 +199,8 @@ def _by_suffix(
     if out.ending in (".md", ".tex"):
         return f"{_form(result, 'to_markdown' if out.ending == '.md' else 'to_latex', indices)}\n"
     if out.ending in (".csv", ".tsv"):
-        table: dict[str, list[Any]] = _form(result, "_frame_columns", indices)
+        shown = result if indices is None else cast(IndexForms, result)._restricted(indices)
+        table = shown._frame_columns()
         return _delimited(
             [[*table], *zip(*table.values(), strict=True)], "," if out.ending == ".csv" else "\t"
         )

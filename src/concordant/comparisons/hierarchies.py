@@ -790,7 +790,9 @@ measures it, so it has no interval of its own)
         return self._cuts(chosen) | {name: self._cut_values(index_at_cuts(name), chosen) for name in names}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        """All cuts, or an even selection of them with the best ones."""
+        """All cuts, or an even selection with the best ones; indices of whole trees have one value."""
+        if self._shows_trees:
+            return super()._rows(limit)
         shown = _SHOWN if self._chosen is None else self._chosen
         columns = self._columns(shown)
         length = len(columns[shown[0]])
@@ -798,11 +800,17 @@ measures it, so it has no interval of its own)
         chosen |= {each.level for each in self._best_cuts()}
         return [_row(columns, i) for i in sorted(chosen)]
 
+    @property
+    def _shows_trees(self) -> bool:
+        return self._chosen is not None and set(self._chosen) <= {*TREE_INDICES, *TREE_PARTITION_INDICES}
+
     def _best_cuts(self) -> list[BestCut]:
         """The best cuts by the indices that count both splits and merges."""
         return [] if self._are_both else [self.best_cut(name) for name in _SHOWN[2:]]
 
     def _texts(self, row: Mapping[str, Any]) -> list[str]:
+        if self._shows_trees:
+            return super()._texts(row)
         return cut_texts(row, None if self._are_both else self._height_texts)
 
     def _title(self) -> str:
@@ -815,6 +823,8 @@ measures it, so it has no interval of its own)
         return f"{counted(self.size, 'record')}: {' against '.join(sides)}"
 
     def _rest(self, listed: int) -> str:
+        if self._shows_trees:
+            return super()._rest(listed)
         more = len(next(iter(self._columns(_SHOWN[:1]).values()))) - listed
         notes = [f"{more:,} other cuts are not shown"] if more else []
         return "\n".join([*notes, *map(str, self._best_cuts())])
