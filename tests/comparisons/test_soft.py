@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 import scipy.sparse
 from cases import every_case
-from inner import UNITS, data_of, gram_of, memberships, streamed
+from inner import SOFT_INDICES, UNITS, data_of, gram_of, memberships, streamed
 
 import concordant as cc
 from concordant.errors import (
@@ -202,6 +202,37 @@ def test_sparse_rows_are_checked_alike():
         cc.Soft.from_frame(frame, record="id", cluster="topic", weight="weight")
 
 
+def sides_of_both_kinds():
+    """Labels of some of ten records on both sides, at random, and of the same records."""
+    random = np.random.default_rng(7)
+    for size in range(3, 8):
+        names = [f"r{place}" for place in range(size)]
+        first, second = (
+            dict(zip(names, random.integers(0, 3, size).tolist(), strict=True)) for _ in range(2)
+        )
+        yield first, second
+        yield dict(list(first.items())[1:]), dict(list(second.items())[:-1])
+        yield first, {f"q{place}": 0 for place in range(1)} | dict(list(first.items())[1:])
+    yield {"a": 0, "b": 1}, {"a": 0, "b": 1, "c": 2}
+    yield {"a": 0}, {"a": 0}
+
+
+@pytest.mark.parametrize("undefined", ["convention", "nan"])
+@pytest.mark.parametrize("unmatched", ["drop", "singletons"])
+def test_one_hot_weights_have_the_values_of_labels(unmatched, undefined, tmp_path):
+    """Bit for bit, and 0/0 is the same."""
+    options = {"unmatched": unmatched, "undefined": undefined}
+    for labels in sides_of_both_kinds():
+        hard = cc.compare(*labels, **options)
+        u, v = (cc.Soft.from_mapping({name: {label: 1} for name, label in side.items()}) for side in labels)
+        files = [cc.Soft.scan(side.write(tmp_path / f"{place}.csv")) for place, side in enumerate((u, v))]
+        for sides in ((u, v), (u, labels[1]), (labels[0], v), files, (files[0], labels[1]), (u, files[1])):
+            soft = cc.compare(*sides, **options)
+            for name, index in SOFT_INDICES.items():
+                if index.generalises is not None:
+                    assert soft[name] == pytest.approx(hard[index.generalises], abs=0, nan_ok=True), name
+
+
 def test_alignment_by_name():
     soft = cc.Soft.from_matrix(ROWS, records=["w", "x", "y", "z"])
     same = {"z": "a", "y": "b", "x": "a", "w": "a"}
@@ -216,7 +247,7 @@ def test_alignment_by_name():
     kept = cc.compare(soft, {"w": "a", "x": "a", "y": "b"}, unmatched="singletons")
     assert kept.size == 4
     one_more = cc.compare(soft, {**same, "new": "b"}, unmatched="singletons")
-    assert one_more._counts.sides.memberships[0].rest_weights().tolist() == [0, 0, 0, 0, 1]
+    assert one_more._counts.sides.memberships[0].weights()[4].tolist() == [0, 0, 0, 1]  # alone in a cluster
     with pytest.raises(ParameterError, match="unmatched='keep'"):
         cc.compare(soft, same, unmatched="keep")
     with pytest.raises(LengthError):

@@ -90,6 +90,39 @@ class Memberships:
         held = np.repeat(begin - start[:-1], length) + np.arange(int(start[-1]))
         return replace(self, units=self.units[held], start=start, column=self.column[held], rest=rest)
 
+    def with_singletons(self, positions: NDArray[Any]) -> Memberships:
+        """The rows at these positions; each position -1 is alone in a cluster, which follows the others."""
+        absent = np.flatnonzero(positions < 0)
+        made = self.taken(positions)
+        if not len(absent):
+            return made
+        columns, rest = self.columns + np.arange(len(absent)), None
+        if self.rest is not None and made.rest is not None:
+            rest = made.rest.copy()
+            rest[absent] = 0
+        width = self.columns + len(absent)
+        if made.units.dtype == object:  # in a table
+            units = np.zeros((len(made), width), dtype=object)
+            units[:, : self.columns] = made.table().units
+            units[absent, columns] = self.scale
+            return replace(made, units=units, columns=width, rest=rest)
+        sparse = made.sparse()
+        assert sparse.start is not None
+        assert sparse.column is not None
+        place = sparse.start[absent]  # the rows are empty
+        start = sparse.start + np.concatenate([[0], np.cumsum(positions < 0)])
+        units = np.insert(sparse.units, place, self.scale)
+        column = np.insert(sparse.column, place, columns)
+        return replace(made, units=units, columns=width, start=start, column=column, rest=rest)
+
+    def sparse(self) -> Memberships:
+        """The same with the nonzero weights of each row."""
+        if self.start is not None:
+            return self
+        row, column = np.nonzero(self.units)
+        start = np.searchsorted(row, np.arange(len(self) + 1)).astype(np.int64)
+        return replace(self, units=self.units[row, column], start=start, column=column.astype(np.int64))
+
     def scaled_to(self, scale: int, *, exact: bool) -> Memberships:
         """The same weights in other units: multiplied, or rounded to 2⁻⁵³."""
         if scale == self.scale:

@@ -137,6 +137,13 @@ class DistinctRows(View):
     def pairs(self) -> int:
         return self.size * (self.size - 1) // 2
 
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether all values are whole numbers, as those of labels are, so floats lose nothing."""
+        return all(
+            each.is_hard if isinstance(each, Memberships) else len(each.shares) == 1 for each in self._sides
+        )
+
     def check_steps(self, name: str) -> None:
         """Refuse more pairs than are affordable."""
         rows = len(self)
@@ -261,14 +268,14 @@ def mean_absolute_difference(rows: DistinctRows, name: str) -> Any:
     """The mean of |p − q| over all pairs."""
     rows.check_steps(name)
     total = sum((abs(p - q) * count).sum() for p, q, count in rows.together())
-    return _ratio(total, rows.pairs * rows.factors[1], exact=rows.exact)
+    return _ratio(total, rows.pairs * rows.factors[1], exact=rows.exact or rows.is_whole)
 
 
 def concordance(rows: DistinctRows, name: str) -> Any:
     """1 − the mean of |e − f| over all pairs."""
     rows.check_steps(name)
     total = sum((abs(e - f) * count).sum() for e, f, count in rows.alike())
-    return 1 - _ratio(total, 2 * rows.pairs * rows.scale, exact=rows.exact)
+    return 1 - _ratio(total, 2 * rows.pairs * rows.scale, exact=rows.exact or rows.is_whole)
 
 
 def expected_difference(rows: DistinctRows, name: str, *, alike: bool) -> Any:
@@ -290,11 +297,13 @@ def expected_difference(rows: DistinctRows, name: str, *, alike: bool) -> Any:
     total = rows.pairs
     # E|X − Y| is the integral of F(1 − G) + G(1 − F).
     gaps = np.diff(values[order])
-    if not rows.exact:
+    if rows.is_whole and not rows.exact:  # few values differ
+        gaps, of_e, of_f = (each[gaps != 0].astype(np.int64).astype(object) for each in (gaps, of_e, of_f))
+    elif not rows.exact:
         of_e, of_f, total = of_e / total, of_f / total, 1
     weight = of_e * (total - of_f) + of_f * (total - of_e)
     unit = 2 * rows.scale if alike else rows.factors[1]
-    return _ratio((gaps * weight).sum(), total * total * unit, exact=rows.exact)
+    return _ratio((gaps * weight).sum(), total * total * unit, exact=rows.exact or rows.is_whole)
 
 
 def two_cluster_concordance(u: Memberships, v: Memberships) -> Fraction:

@@ -84,7 +84,7 @@ def laid_out(
     clusters: list[list[Any]] = []
     for side, place, own in zip(sides, positions, codes, strict=True):
         if isinstance(side, SoftData):
-            rows_of_side, names = _rows_of(side, place), [] if isinstance(side, DrawnSoft) else side.clusters
+            rows_of_side, names = _rows_of(side, None if place is None else np.asarray(place))
         else:
             rows_of_side, names = _hard_rows(side, place, np.asarray(own))
         made.append(rows_of_side)
@@ -106,9 +106,17 @@ def _numbered(side: SoftData | LabelPartition) -> LabelPartition:
     return LabelPartition(number, number, elements=side.records, named=side.named)
 
 
-def _rows_of(side: SoftData, positions: Positions | None) -> Memberships | PosteriorDraws:
-    rows = PosteriorDraws(side.draws, side.shares) if isinstance(side, DrawnSoft) else side.memberships
-    return rows if positions is None else rows.taken(np.asarray(positions))
+def _rows_of(
+    side: SoftData, positions: NDArray[Any] | None
+) -> tuple[Memberships | PosteriorDraws, list[Any]]:
+    """The rows of a side, and the names of its clusters; a record that it lacks is alone in a cluster."""
+    if isinstance(side, DrawnSoft):
+        draws = PosteriorDraws(side.draws, side.shares)
+        return draws if positions is None else draws.taken(positions), []
+    if positions is None:
+        return side.memberships, side.clusters
+    made = side.memberships.with_singletons(positions)
+    return made, [*side.clusters, *[None] * (made.columns - side.memberships.columns)]
 
 
 def _hard_rows(
@@ -158,6 +166,7 @@ def _record_names(elements: Sequence[Any], positions: Sequence[Positions | None]
 
 
 _RECORDS = 2**16  # of a piece
+_ALONE = object()  # with a number: the cluster of a record that a side lacks
 _MOST_IN_MEMORY = 1_000_000  # records that are held for questions about single records
 
 MatchedRows = tuple[Any, RecordRow | None, RecordRow | None]  # a record, and its row on each side
@@ -178,14 +187,21 @@ class StreamedSides(SoftSides):
         self._given, self._conventions = (reference, candidate), conventions
         if any(isinstance(each, DrawnSoft) for each in self._given):
             raise SoftError("draws are compared with weights in memory; read the file into a dataframe")
-        names = [_cluster_names(each, conventions.threads) for each in self._given]
+        names = [list(_cluster_names(each, conventions.threads)) for each in self._given]
         self.clusters, self.scale, self.exact = (names[0], names[1]), UNITS, False
+        self._column = [{name: column for column, name in enumerate(each)} for each in names]
+        if conventions.unmatched == "singletons":  # a cluster for each record that the other side alone has
+            only = [0, 0]
+            for _ in self._as_agreed(self._all_records(), only):
+                pass
+            for own, column, alone in zip(names, self._column, only[::-1], strict=True):
+                column.update(((_ALONE, number), len(own) + number) for number in range(alone))
+                own.extend([None] * alone)
         self._given_columns = [max(len(each), 1) for each in names]
         for side, own in zip(self._given, names, strict=True):
             if isinstance(side, SourceSoft) and side.remainder == "cluster":
                 own[:] = with_rest_name(own)
         self.columns = max(len(names[0]), 1), max(len(names[1]), 1)
-        self._column = [{name: column for column, name in enumerate(each)} for each in names]
         self.audit = {}
         self._size: int | None = None  # known after the first pass
         self._whole: tuple[Memberships, Memberships] | None = None  # all rows, if they are few or were needed
@@ -267,28 +283,16 @@ class StreamedSides(SoftSides):
 
     def _rows(self, side: int, batch: list[MatchedRows]) -> Memberships:
         given, columns = self._given[side], self._column[side]
-        held: list[RecordRow | None] = [matched[1 + side] for matched in batch]
-        rows = [row if row is not None else (None, [], []) for row in held]
+        rows = [row for matched in batch if (row := matched[1 + side]) is not None]  # all have one by now
         start = np.cumsum([0, *(len(row[1]) for row in rows)])
         column = np.array([columns[name] for row in rows for name in row[1]], dtype=np.int64)
         weights = np.array(list(chain.from_iterable(row[2] for row in rows)), dtype=np.float64)
-        absent = np.array([row is None for row in held], dtype=bool)
         remainder = given.remainder if isinstance(given, SourceSoft) else "alone"
         normalise = isinstance(given, SourceSoft) and given.normalise
 
         def called(row: int) -> str:
             return f"the record {few([rows[row][0]])}"
 
-        if absent.any():  # checked with the rows of records that are there, then put in no cluster
-            there = np.flatnonzero(~absent)
-            places = np.full(len(batch), -1)
-            places[there] = np.arange(len(there))
-            kept = np.append(start[:-1][there], start[-1])
-            rows = [rows[i] for i in there.tolist()]
-            made = sparse_memberships(
-                kept, column, weights, self._given_columns[side], RowRules(remainder, normalise, called)
-            )
-            return made.taken(places)
         return sparse_memberships(
             start, column, weights, self._given_columns[side], RowRules(remainder, normalise, called)
         )
@@ -318,6 +322,10 @@ class StreamedSides(SoftSides):
                     )
                 if unmatched == "drop":
                     continue
+                record, *rows = matched
+                rows[missing] = record, [(_ALONE, only[1 - missing] - 1)], [1.0]
+                yield record, rows[0], rows[1]
+                continue
             yield matched
 
     def _all_records(self) -> Generator[MatchedRows]:
