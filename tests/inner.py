@@ -37,7 +37,7 @@ NAMES = {
     "counts.saved": "saved_as_text=as_text",
     "counts.soft": "gram_of",
     "counts.soft_pairs": "DistinctRows expected_difference",
-    "counts.spelling": "percent percents printable quoted",
+    "counts.spelling": "percent printable quoted",
     "counts.table": "Table",
     "counts.table_counts": "Microcanonical Reduced",
     "counts.tree_pair": "RootedTree TreePair",

@@ -10,9 +10,14 @@ import pytest
 from cases import every_case
 from inner import INDICES, percent
 from scipy.optimize import linear_sum_assignment
+from situations import SITUATIONS, lump
 from universe import kinds
 
 import concordant as cc
+
+
+def made(situation):
+    return SITUATIONS[situation][0]()
 
 
 def sentences_on_page(c, folder):
@@ -284,24 +289,66 @@ def test_the_best_edit_is_on_the_first_screen(tmp_path):
     c = cc.compare(*sides)
     edit = c.suggest(limit=1)[0]
     page = unescape(c.to_html(tmp_path / "page.html").read_text("utf-8").partition("<nav")[0])
+    plain = re.sub(r"<[^>]*>", "", page)
     assert (
-        "Best single edit: split candidate cluster 'a b': take out 20 records of reference cluster 0; "
-        f"{edit._of.objective} becomes {edit.value:.4f} (+{edit.gain:.4f})." in page
+        "Fix first: split candidate cluster a b: take out 20 records of reference cluster 0; "
+        f"{edit._of.objective} becomes {edit.value:.4f} (+{edit.gain:.4f})." in plain
     )
     assert '<a href="#suggestions">' in page
+    assert page.index("Fix first") < page.index('class="key-numbers"')
     c = cc.compare(*sides, names=("person", "run"))
     page = unescape(c.to_html(tmp_path / "page.html").read_text("utf-8"))
-    assert "split run cluster 'a b': take out 20 records of person cluster 0;" in page
+    advice = page.partition("Fix first: ")[2].partition(";")[0]
+    assert re.sub(r"<[^>]*>", "", advice) == "split run cluster a b: take out 20 records of person cluster 0"
+    assert re.findall(r'href="#(\w+)"', advice) == ["c0", "r0"]
+
+
+def test_the_largest_gain_is_advised_first():
+    """On the digits, the best single edit gains 0.0252, and all moves together 0.2254."""
+    c = made("digits")
+    (gain,) = re.findall(r"Fix first: .*? \(\+(\S+)\)", " ".join(str(c).split()))
+    suggestions = c.suggest()
+    assert float(gain) == pytest.approx(max(suggestions[0].gain, suggestions.groups[0].gain), abs=5e-5)
+
+
+def test_a_lump_is_split_apart_first():
+    c = made("a lump")
+    advised = " ".join(str(c).split())
+    words = "Fix first: split candidate cluster -7, which holds 100% of the wrong pairs (596 records)"
+    assert words in advised
+    u, v = lump()
+    after = cc.compare(u, np.where(v == -7, u + 200_000, v))
+    assert f"{words}; bcubed_f becomes {after.bcubed_f:.4f} (+{after.bcubed_f - c.bcubed_f:.4f})" in advised
+
+
+def test_a_split_is_described_by_its_smaller_part():
+    truth, found = list("a" * 30 + "bbbcccc" + "d" * 20), list("x" * 37 + "y" * 20)
+    edits = [each for each in cc.compare(truth, found).suggest(limit=None) if each.kind == "split"]
+    assert {each.size for each in edits} == {3, 4, 7}
+    assert any("take out the 7 records not of reference cluster 'a'" in str(each) for each in edits)
+    for each in edits:
+        assert cc.compare(truth, found).what_if(**each.arguments).bcubed_f == pytest.approx(each.value)
+
+
+@pytest.mark.parametrize("treatment", ["singletons", "keep"])
+def test_no_advice_makes_a_correct_cluster_wrong(treatment):
+    """The candidate is right about each record that the reference has, and has others as well."""
+    whole = {i: i // 20 for i in range(200)}
+    known = {i: label for i, label in whole.items() if not (label < 5 and i % 20 < 12)}
+    text = str(cc.compare(known, whole, unmatched=treatment))
+    assert "The rest is identical" in text
+    assert "Fix first" not in text
 
 
 def test_small_edits_are_advised_together(tmp_path):
     truth = np.arange(6000) // 3
     found = np.where(np.arange(6000) % 3 == 2, truth + 5000, truth)
     c = cc.compare(truth, found)
-    advice = "Best fix: 2,000 single-record moves, together +0.2857; bcubed_f becomes 1.0000"
+    words = "2,000 single-record moves, together (2,000 records)"
+    advice = f"Fix first: {words}; bcubed_f becomes 1.0000 (+0.2857)"
     page = c.to_html(tmp_path / "page.html").read_text("utf-8")
     assert f"{advice}. <a" in page.partition("<nav")[0]
-    assert "<td>2,000 single-record moves, together</td>" in page
+    assert f"<td>{words}</td>" in page
     assert advice in " ".join(str(c).split())
     assert advice in c._repr_html_()
     assert "2,000 single-record moves, together" in c.suggest()._repr_html_()
@@ -311,14 +358,14 @@ def test_small_edits_are_advised_together(tmp_path):
 def test_noise_records_are_not_advised():
     for treatment in ("cluster", "singletons"):
         c = noisy(0.6, noise_as=treatment)
-        assert "Best single edit: split candidate cluster 1: take out 20 records" in str(c)
+        assert "Fix first: split candidate cluster 1: take out 20 records" in str(c)
         for edit in c.suggest(limit=None):
             assert {edit.cluster, edit.other} - {None} <= set(range(6))
 
 
 def test_nothing_is_advised_for_chance():
     u, v = np.random.default_rng(1).integers(0, 9, (2, 5000))
-    assert "Best" not in str(cc.compare(u, v))
+    assert "Fix first" not in str(cc.compare(u, v))
 
 
 def test_no_interval_contradicts_the_value_above_it(tmp_path):

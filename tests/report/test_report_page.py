@@ -305,8 +305,8 @@ def test_too_many_edits_are_not_ranked_and_that_is_said(tmp_path):
     torn = cc.compare([0] * 1200, [i // 2 for i in range(1200)])
     page = text_of(torn, tmp_path)
     assert "About 360,000 single edits are too many to rank on a page" in page
-    assert "<td>599 merges, together</td>" in page
-    assert "Best fix: 599 merges, together +" in str(torn)
+    assert "<td>599 merges, together (1,198 records)</td>" in page
+    assert "Fix first: 599 merges, together (1,198 records); bcubed_f becomes" in " ".join(str(torn).split())
 
 
 def test_long_lists_state_their_length_on_the_screen_and_on_paper(tmp_path):

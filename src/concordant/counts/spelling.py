@@ -7,9 +7,8 @@ shown as one short line.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from fractions import Fraction
-from math import lcm
+from math import floor
 from typing import Any
 
 from concordant.text_layout import shortened
@@ -65,9 +64,13 @@ def percent(part: float | Fraction, whole: float | Fraction, decimals: int = 0) 
     >>> percent(2, 3), percent(999, 1000), percent(1, 1000), percent(1, 8, decimals=1)
     ('67%', '>99%', '<1%', '12.5%')
     """
-    if not isinstance(part, int) or not isinstance(whole, int):
-        part, whole = Fraction(part), Fraction(whole)
-    return percents([part, whole - part], decimals)[0]
+    part, whole = Fraction(part), Fraction(whole)
+    if part in (0, whole) or not whole:
+        return "100%" if part else "0%"
+    most = 100 * 10**decimals
+    step = floor(part * most / whole + Fraction(1, 2))
+    mark = "<" if step == 0 else ">" if step == most else ""
+    return f"{mark}{min(max(step, 1), most - 1) / 10**decimals:.{decimals}f}%"
 
 
 def share(part: float | Fraction, whole: float | Fraction) -> str:
@@ -79,28 +82,3 @@ def share(part: float | Fraction, whole: float | Fraction) -> str:
     text = percent(part, whole)[:-1]
     mark = text[:1].strip("0123456789")
     return f"{mark}{int(text[len(mark) :]) / 100:.2f}"
-
-
-def percents(parts: Sequence[float | Fraction], decimals: int = 0) -> list[str]:
-    """The parts of one whole as shares that add up to 100: those with the largest remainders are rounded up.
-
-    A share that would be rounded to nothing or to all is marked; then it counts as 0 or 100 in the sum.
-
-    >>> percents([1261, 536, 0]), percents([1, 1, 1]), percents([9990, 9, 1])
-    (['70%', '30%', '0%'], ['34%', '33%', '33%'], ['>99%', '<1%', '<1%'])
-    """
-    exact = [part if isinstance(part, int) else Fraction(part) for part in parts]
-    scale = lcm(*(part.denominator for part in exact))
-    counts = [part.numerator * (scale // part.denominator) for part in exact]  # integers divide faster
-    whole, most = sum(counts), 100 * 10**decimals
-    if not whole:
-        return ["0%"] * len(exact)
-    steps, remainders = zip(*(divmod(count * most, whole) for count in counts), strict=True)
-    up = sorted(range(len(steps)), key=lambda place: -remainders[place])[: most - sum(steps)]
-    words = []
-    for place, count in enumerate(counts):
-        step = steps[place] + (place in up)
-        mark = "<" if step == 0 else ">" if step == most else ""
-        shown = f"{mark}{min(max(step, 1), most - 1) / 10**decimals:.{decimals}f}%"
-        words.append({0: "0%", whole: "100%"}.get(count, shown))
-    return words

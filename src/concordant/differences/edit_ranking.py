@@ -235,6 +235,27 @@ def edit_groups(
     return sorted(groups, key=lambda group: -group.gain)
 
 
+def split_apart(
+    cells: OverlapColumns,
+    column: int,
+    index: Index,
+    *,
+    undefined: Undefined,
+    now: float,
+    exact: tuple[Integers, Integers],
+) -> EditGroup:
+    """All splits of one candidate cluster by reference clusters; its largest part stays."""
+    row, columns, n = cells
+    which = np.flatnonzero(columns == column)
+    which = np.delete(which, np.argmax(n[which]))
+    target = columns.copy()
+    target[which] = int(columns.max()) + 1 + np.arange(len(which))
+    value = index.value(_profile((row, target, n), exact), "nan" if undefined == "raise" else undefined)
+    gain = (1.0 if index.direction == "similarity" else -1.0) * (value - now)
+    steps = np.column_stack([row[which], columns[which], target[which], n[which]])
+    return EditGroup("split", len(which), int(n[which].sum()), value, gain, steps)
+
+
 def _fixes(
     cells: OverlapColumns,
     outside: OutsideMasks,
@@ -378,7 +399,10 @@ class EditRanking(Guarded):
         cells = self.live.counts.state
         if KINDS[kind] == "merge":
             return cells.rows_columns[1].size(other)
-        return cells.cell(row, one) if KINDS[kind] == "split" else 1
+        if KINDS[kind] == "move":
+            return 1
+        taken = cells.cell(row, one)  # the smaller part of a split changes its cluster
+        return min(taken, cells.rows_columns[1].size(one) - taken)
 
     def _spelled(self, edit: Found) -> tuple[str, ...]:
         _, row, one, other = edit

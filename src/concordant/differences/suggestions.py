@@ -53,6 +53,7 @@ class Suggestion:
     gain: float
     _edit: Found = field(repr=False)
     _of: Suggestions = field(repr=False, compare=False)
+    _keeps: bool = False  # whether the records of the reference cluster stay, as they are most of the cluster
 
     def apply(self) -> Suggestions:
         """Make this edit.
@@ -96,7 +97,8 @@ class Suggestion:
         if self.kind == "merge":
             return f"merge {other} ({records}) into {own}"
         if self.kind == "split":
-            return f"split {own}: take out {records} of {about}"
+            others = f"the {records} not of" if self._keeps else f"{records} of"
+            return f"split {own}: take out {others} {about}"
         moved = "1 record" if self.record is None else f"record {record(self.record)}"
         return f"move {moved} of {about} from {own} to {other}"
 
@@ -255,7 +257,9 @@ range(800)]).suggest("rand")
         clusters = live.cluster(1, one), None if other < 0 else live.cluster(1, other)
         reference = live.cluster(0, row)
         record = moved[row, one] if KINDS[kind] == "move" else None
-        return Suggestion(KINDS[kind], *clusters, reference, record, size, value, gain, edit, self)
+        cells = live.counts.state
+        keeps = KINDS[kind] == "split" and size < cells.cell(row, one)
+        return Suggestion(KINDS[kind], *clusters, reference, record, size, value, gain, edit, self, keeps)
 
     _columns = ("kind", "cluster", "other", "reference", "record", "size", "value", "gain")
 

@@ -12,7 +12,7 @@ import html
 from fractions import Fraction
 
 from concordant.counts.conventions import SIDES
-from concordant.counts.spelling import counted, percent, percents, printable
+from concordant.counts.spelling import counted, percent, printable
 from concordant.differences.verdicts import VERDICTS, amount
 from concordant.report.charts.chart import Chart, Subject
 from concordant.report.palette import DARK, LIGHT
@@ -153,7 +153,7 @@ def _verdicts(data: ReportData) -> str:
         f'<div style="{width};background:{_COLOURS.of_verdict(word)}"></div>'
         for word, width in zip(words, widths, strict=False)
     )
-    shares = [html.escape(share) for share in percents(elements)]
+    shares = [html.escape(percent(count, whole)) for count in elements]
     legend = ", ".join(
         f'<span style="{_KEY};background:{_COLOURS.of_verdict(word)}"></span> {side.clusters[word]:,} {word} '
         f"({share} of the {UNITS[side.unit]})"
@@ -164,7 +164,7 @@ def _verdicts(data: ReportData) -> str:
         share = float(Fraction(side.in_no_cluster) / whole)
         bar += f'<div style="flex:{share:.4f} 1 0;background:{hatched}"></div>'
         outside = f"{amount(side.in_no_cluster, side.unit)} {html.escape(data.outside_labels[0])}"
-        legend = f"{legend}, {outside} ({html.escape(percent(side.in_no_cluster, whole))})"
+        legend = f"{legend}, {outside} ({shares[-1]})"
     return (
         f'<div style="{_TRACK};height:1em">{bar}</div>'
         f'<p style="margin:.3em 0">{legend} <span style="{_FAINT}">({data.thresholds})</span></p>'

@@ -22,11 +22,11 @@ from concordant.counts.overlaps import NO_SIZES, Differing, Overlaps
 from concordant.counts.pairs import PairCounts
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import printable
+from concordant.counts.spelling import percent, printable
 from concordant.counts.weighted_counts import WeightedCounts, plain_weight
 from concordant.differences.changes import Changes, changes_of
 from concordant.differences.components import Components, components_of
-from concordant.differences.edit_ranking import MOST_ELEMENTS, EditGroup, edit_groups
+from concordant.differences.edit_ranking import MOST_ELEMENTS, EditGroup, edit_groups, split_apart
 from concordant.differences.own_clusters import ClusteredNames, as_covers, clustered_in_both, in_no_cluster
 from concordant.differences.single_edits import KINDS
 from concordant.differences.suggestions import Suggestions, suggestions_of
@@ -62,6 +62,7 @@ _PIECES = 5  # of a costly cluster, the largest
 # How many changes a page lists, and how many overlaps of each component.
 _CHANGES, _OVERLAPS = 300, 60
 _SUGGESTED = 8  # edits on a page
+_MIXED = 3  # reference clusters that a candidate cluster mixes before splitting it apart is one fix
 MOST_SINGLE_EDITS = 300_000  # with more, the search for the best would make a page slow
 _COMPONENTS = 3  # that are drawn by themselves
 _OVERLAPS_CUT = 1_000_000  # of a component: with more, a cut takes as long as the rest of the page
@@ -483,8 +484,13 @@ class ReportData:
 
     @cached_property
     def _edited(self) -> Counted:
-        """The counts that edits change: if a side lacks records, of those in a cluster of both sides."""
-        return clustered_in_both(self._counted) if self.has_own_elements else self._counted
+        """The counts that edits change: of the records in a cluster of both sides."""
+        return clustered_in_both(self._counted) if self.has_outside else self._counted
+
+    @cached_property
+    def has_outside(self) -> bool:
+        """Whether records are in no cluster of a side, such as noise: edits are not about them."""
+        return any(mask.any() for mask in self.outside_clusters)
 
     @property
     def value_before_edits(self) -> float:
@@ -514,6 +520,20 @@ class ReportData:
             largest = o.row_largest, o.column_largest
         given = (o.row, o.column, o.n), outside, index, KINDS
         return edit_groups(*given, undefined=self.undefined, now=now, exact=part.exact, largest=largest)
+
+    @cached_property
+    def lump(self) -> tuple[Any, str, EditGroup] | None:
+        """The candidate cluster with most wrong pairs, if it mixes three or more: label, share, splits."""
+        known, index = self._edited, INDICES[DEFAULT_FOR_EDITS]
+        part = known.counts.view(Differing)
+        wrong, table = part.profile.view(Costs).wrong_of_columns, part.profile.table
+        place = int(wrong.argmax()) if len(wrong) else 0
+        if not len(wrong) or 2 * int(wrong[place]) <= wrong.sum() or (table.column == place).sum() < _MIXED:
+            return None
+        cells, now = (table.row, table.column, table.n), self.value_before_edits
+        splits = split_apart(cells, place, index, undefined=self.undefined, now=now, exact=part.exact)
+        share = percent(int(wrong[place]), int(wrong.sum()))
+        return known.names.cluster(1, int(part.columns[place])), share, splits
 
     @property
     def cut_cells(self) -> set[tuple[int, int]]:

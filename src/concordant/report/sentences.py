@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
 from math import inf, isnan, nan
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from concordant.counts.conventions import SIDES
+from concordant.counts.conventions import SIDES, SideName
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, percent, printable
@@ -334,30 +334,56 @@ def omission_words(data: ReportData) -> str:
     return "; ".join(words)
 
 
-def advice(data: ReportData) -> str:
-    """The fix of the candidate that helps most, with its gain; nothing if there is none.
+class Fix(NamedTuple):
+    """A change of the candidate in words, the value of the index after it, and its gain."""
+
+    words: str
+    value: float
+    gain: float
+
+
+def fixes(
+    data: ReportData, cluster: Callable[[SideName, Any], str], record: Callable[[Any], str]
+) -> list[Fix]:
+    """The fixes of the candidate, the largest gain first; ``cluster`` and ``record`` spell labels.
 
     Edits that each gain little are named together. If both sides agree no more than by chance, no edit of
     the candidate is a fix.
     """
     if not data.has_edits or likeness_to_chance(data).startswith("no more"):
+        return []
+    made, groups = list[Fix](), data.edit_groups
+    if data.lump is not None:
+        label, share, splits = data.lump
+        what = f"split {cluster('candidate', label)}, which holds {share} of the wrong pairs"
+        made.append(Fix(f"{what} ({counted(splits.size, data.noun)})", splits.value, splits.gain))
+        groups = [each for each in groups if (each.kind, each.size) != ("split", splits.size)]
+    for edit in [] if data.suggestions is None else data.suggestions.named:
+        made.append(Fix(edit._words(cluster, record), edit.value, edit.gain))
+    for group in groups:
+        words = f"{group.words}, together ({counted(group.size, data.noun)})"
+        made.append(Fix(words, group.value, group.gain))
+    return sorted(made, key=lambda each: -inf if isnan(each.gain) else -each.gain)
+
+
+def advice(
+    data: ReportData,
+    cluster: Callable[[SideName, Any], str] | None = None,
+    record: Callable[[Any], str] = spelled_label,
+) -> str:
+    """The fix of the candidate that helps most, with its gain; nothing if there is none."""
+    titles = dict(zip(SIDES, map(side_title, data.names), strict=True))
+    known = fixes(data, cluster or (lambda side, label: named_cluster(titles[side], label)), record)
+    if not known:
         return ""
-    edits, groups, by = data.suggestions, data.edit_groups, f"{DEFAULT_FOR_EDITS}{edited_records(data)}"
-    if edits is not None and (edit := next(iter(edits.named), None)) is not None:
-        gain = "" if isnan(edit.gain) else f" (+{format_value(edit.gain)})"
-        titles = dict(zip(SIDES, map(side_title, data.names), strict=True))
-        words = edit._words(lambda side, label: named_cluster(titles[side], label), spelled_label)
-        return f"Best single edit: {words}; {by} becomes {format_value(edit.value)}{gain}"
-    if not groups:
-        return ""
-    best = groups[0]
-    gain, value = format_value(best.gain), format_value(best.value)
-    return f"Best fix: {best.words}, together +{gain}; {by} becomes {value}"
+    best, by = known[0], f"{DEFAULT_FOR_EDITS}{edited_records(data)}"
+    gain = "" if isnan(best.gain) else f" (+{format_value(best.gain)})"
+    return f"Fix first: {best.words}; {by} becomes {format_value(best.value)}{gain}"
 
 
 def edited_records(data: ReportData) -> str:
     """The records that edits are about, if these are not all."""
-    return " of the records in clusters of both sides" if data.has_own_elements else ""
+    return " of the records in clusters of both sides" if data.has_outside else ""
 
 
 def side_words(data: ReportData, number: int, sizes: str = "") -> str:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
-from concordant.counts.spelling import counted, percent, percents
+from concordant.counts.spelling import counted, percent
 from concordant.differences.verdicts import VERDICTS
 from concordant.report.labels import spelled_label
 from concordant.report.report_data import UNITS, ReportData
@@ -111,9 +111,7 @@ def _verdicts(data: ReportData) -> list[str]:
         rows.append([data.outside_labels[0], "", _number(side.in_no_cluster)])
         elements.append(side.in_no_cluster)
     whole = sum(map(Fraction, elements))  # weights may be beyond floats
-    shares = percents(elements)
-    if side.in_no_cluster:  # as in the line above, where it is rounded by itself
-        shares[-1] = percent(side.in_no_cluster, whole)
+    shares = [percent(count, whole) for count in elements]
     head, *lines = text_columns([["reference", "clusters", UNITS[side.unit]], *rows])
     bars = [
         f"  {line}  {text_bar(float(Fraction(count) / whole), _bar_cells(cell_width(lines[0]) + 9))}  {share}"

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.conventions import SIDES, SideName
-from concordant.counts.spelling import counted, percents
+from concordant.counts.spelling import counted, percent
 from concordant.report.charts import svg
 from concordant.report.charts.chart import FONT, HATCHING, Chart, node_label, plain_text, room_for, tint
 from concordant.report.charts.entities import is_of_entities
@@ -37,9 +37,8 @@ def _cell_texts(picture: Picture, share: SideName | None) -> list[list[str]]:
     )
     lines = []
     for line, node in zip(counts, nodes, strict=True):
-        parts = line.tolist()
         # Shares are of the whole cluster, with the records that are not drawn.
-        lines.append(percents([*parts, max(node.size - sum(parts), 0)])[:-1])
+        lines.append([percent(part, max(node.size, sum(line.tolist()))) for part in line.tolist()])
     return lines if share == "reference" else [list(row) for row in zip(*lines, strict=True)]
 
 

@@ -22,7 +22,7 @@ from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, both_shapes, cells, escape, note, sortable_table, table_row
 from concordant.report.picture import pick
 from concordant.report.report_data import ReportData, SideTitles
-from concordant.report.sentences import edited_records, likeness_to_chance, named_cluster, side_title
+from concordant.report.sentences import advice, edited_records, fixes, named_cluster, side_title
 from concordant.report.values import format_value
 
 _ROWS, _COVER_ROWS = 400, 200  # the costliest are listed
@@ -323,24 +323,24 @@ def _component_figure(data: ReportData, component: Component, title: str) -> str
 # -- edits --------------------------------------------------------------------------------------------
 
 
+def linked_advice(data: ReportData, labels: PageLabels) -> str:
+    """The fix that helps most as HTML; clusters lead to their cards."""
+    return advice(data, partial(_linked_cluster, data.names, labels=labels), labels.html)
+
+
 def suggestions_section(data: ReportData, labels: PageLabels) -> Iterator[Section]:
     """The edits that help most, each with the exact value after it; small ones are grouped by kind."""
-    # As in the advice: if both sides agree no more than by chance, no edit is a fix.
-    if not data.has_edits or likeness_to_chance(data).startswith("no more"):
+    name, notes = "What to fix first", ""
+    found = fixes(data, partial(_linked_cluster, data.names, labels=labels), labels.html)
+    rows = [table_row(*each) for each in found]
+    if not rows:
         return
-    name, edits, rows, notes = "What to fix first", data.suggestions, list[str](), ""
-    for edit in [] if edits is None else edits.named:
-        words = edit._words(lambda side, label: _linked_cluster(data.names, side, label, labels), labels.html)
-        rows.append(table_row(words, edit.value, edit.gain))
-    for group in data.edit_groups:
-        rows.append(table_row(f"{group.words}, together", group.value, group.gain))
+    edits = data.suggestions
     if edits is None:
         notes = note(
             f"About {data.single_edits:,} single edits are too many to rank on a page; "
             "<code>c.suggest()</code> finds the best of them."
         )
-    if not rows and not notes:
-        return
     by = INDICES[DEFAULT_FOR_EDITS]
     lead = (
         f"<code>{escape(by.name)}</code>{edited_records(data)} is {format_value(data.value_before_edits)} "

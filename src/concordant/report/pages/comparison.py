@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from concordant.clusterings.images import LabelImages
 from concordant.counts.conventions import SIDES
-from concordant.counts.spelling import counted, percent, percents, printable
+from concordant.counts.spelling import counted, percent, printable
 from concordant.differences.verdicts import VERDICTS, SideVerdicts, amount
 from concordant.report.charts import CHARTS
 from concordant.report.charts.entities import listed_part
@@ -22,6 +22,7 @@ from concordant.report.pages.changes import (
     changes_section,
     components_section,
     cover_sections,
+    linked_advice,
     suggestions_section,
 )
 from concordant.report.pages.crops import CROPS_STYLE, crops_section
@@ -39,7 +40,6 @@ from concordant.report.pages.page import (
 from concordant.report.palette import verdict_class
 from concordant.report.report_data import ReportData, SideTitles
 from concordant.report.sentences import (
-    advice,
     below_headline,
     capitalized,
     cluster_sentence,
@@ -123,7 +123,7 @@ def comparison_page(
         title=title_of_sides(data.names),
         headline=headline(data),
         sections=[*first, *charts, *components, _indices(data), *lists, _citation(data)],
-        head=_head(data),
+        head=_head(data, labels),
         labels=labels,
         style=style,
         inspector=data.shows_overlaps,
@@ -152,7 +152,7 @@ def _slices(slices: Slices) -> Section:
 # -- what one reads first ---------------------------------------------------------------------------
 
 
-def _head(data: ReportData) -> str:
+def _head(data: ReportData, labels: PageLabels) -> str:
     sides = "; ".join(
         f"{side_words(data, number)} in {escape(subject)}" + (f" (the {side})" if side not in subject else "")
         for number, (side, subject) in enumerate(zip(SIDES, subjects(data.names), strict=True))
@@ -167,18 +167,14 @@ def _head(data: ReportData) -> str:
         )
     if data.shows_overlaps and data.labels.known_labels == "none":
         facts += " This comparison was made from counts: its clusters are numbered from 0."
-    omission, todo, detail = omission_words(data), advice(data), below_headline(data)
+    omission, detail, todo = omission_words(data), below_headline(data), linked_advice(data, labels)
     return (
         paragraphs([f"{omission}."] if omission else [], "left-out")
         + paragraphs([f"{detail}."] if detail else [])
+        + (f'<p class="advice">{todo}. <a href="#suggestions">All suggestions</a></p>' if todo else "")
         + f'<p class="facts">{facts}</p>'
         + (_verdicts(data) if data.shows_verdicts else "")
         + f'<div class="key-numbers">{_key_numbers(data)}</div>'
-        + (
-            f'<p class="advice">{escape(todo)}. <a href="#suggestions">All suggestions</a></p>'
-            if todo
-            else ""
-        )
     )
 
 
@@ -244,16 +240,15 @@ def _verdict_bar(side: SideVerdicts, outside_label: str) -> str:
     bar = "".join(
         f'<i class="{verdict_class(word)}" style="flex:{widths[word]:.5f} 1 0"></i>' for word in words
     )
-    legend, elements = "", [*(side.records[word] for word in VERDICTS), outside]
-    for word, share in zip(VERDICTS, percents(elements), strict=False):
+    legend = ""
+    for word in VERDICTS:
         legend += f'<li class="{verdict_class(word)}"><b>{side.clusters[word]:,} {word}</b>'
         if side.records[word]:
-            records = amount(side.records[word], side.unit)
+            records, share = amount(side.records[word], side.unit), percent(side.records[word], whole)
             legend += f' <span class="quiet">{records}, {escape(share)}</span>'
         legend += "</li>"
     if outside:
         bar += f'<i class="outside" style="flex:{float(Fraction(outside) / whole):.5f} 1 0"></i>'
-        # As in the sentence above: alone, it is rounded to the nearest.
         records = f"{amount(outside, side.unit)}, {escape(percent(outside, whole))}"
         legend += (
             f'<li class="outside"><b>{escape(outside_label)}</b> <span class="quiet">{records}</span></li>'

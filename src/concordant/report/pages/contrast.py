@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
 from typing import Any, TypeVar
 
-from concordant.counts.spelling import counted, percents
+from concordant.counts.spelling import counted, percent
 from concordant.differences.lazy_list import LazyList
 from concordant.differences.outcomes import (
     OUTCOMES,
@@ -67,8 +67,8 @@ def outcome_bars(summary: ContrastSummary, thresholds: object) -> str:
         )
         legend = "".join(
             f'<li class="outcome-{_CLASSES[each]}"><b>{counts[each]:,} {outcome_words(each)}</b> '
-            f'<span class="quiet">{escape(share) if total else ""}</span></li>'
-            for each, share in zip(OUTCOMES, percents([counts[each] for each in OUTCOMES]), strict=True)
+            f'<span class="quiet">{escape(percent(counts[each], total)) if total else ""}</span></li>'
+            for each in OUTCOMES
         )
         bars += (
             f'<p class="bar-title">{title}</p><div class="verdicts" aria-hidden="true">{segments}</div>'
