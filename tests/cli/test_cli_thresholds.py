@@ -125,7 +125,7 @@ def test_levels_chooses_among_very_many_thresholds(run, folder, monkeypatch):
     assert "1 other threshold is not listed" in text
     assert "the best is chosen among 3 thresholds" in text
     found = json.loads(run(*files, "--levels", "3", "--json").out)
-    assert found["parts"]["curves"]["element_centric"]["clusters"] == [6, 3, 2]
+    assert found["parts"]["curves"]["element_centric"]["n_clusters"] == [6, 3, 2]
 
 
 def test_a_threshold_that_joins_only_dropped_records_is_not_the_best(run, folder):

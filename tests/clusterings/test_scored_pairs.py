@@ -67,7 +67,7 @@ def test_the_golden_cases_from_one_comparison(case):
         level = 0 if threshold is None else tree.level_at(threshold=threshold)
         for name, curve in curves.items():
             assert curve.columns["value"][level] == float(Fraction(row[name]))
-            assert curve.columns["clusters"][level] == row["clusters"]
+            assert curve.columns["n_clusters"][level] == row["clusters"]
         found = t.at(level=0) if threshold is None else t.at(threshold=threshold)
         pairs = found.pairs
         assert (pairs.n11, pairs.n11 + pairs.n01) == (row["n11"], row["together"])

@@ -76,7 +76,7 @@ def test_golden_diagonal(case):
         name: compared.curve(name)
         for name in ("fowlkes_mallows", "adjusted_rand", "variation_of_information", "mutual_information")
     }
-    place = {k: i for i, k in enumerate(curves["fowlkes_mallows"].columns["k"].tolist())}
+    place = {k: i for i, k in enumerate(curves["fowlkes_mallows"].columns["n_clusters"].tolist())}
     for expected in case["values"]["curve_in_order"]:
         i = place[expected["k"]]
         for name, curve in curves.items():
@@ -115,8 +115,8 @@ def test_every_pair_of_cuts_is_that_of_two_partitions(seed):
             for name, found in grids.items():
                 assert found[k, m] == alone[name] == pair[name], (name, k, m)
     for name, curve in curves.items():
-        for row in curve.to_dict()["k"]:
-            at = curve.columns["k"].tolist().index(row)
+        for row in curve.to_dict()["n_clusters"]:
+            at = curve.columns["n_clusters"].tolist().index(row)
             k, m = (int(curve.columns[side][at]) for side in ("reference", "candidate"))
             assert curve.values[at] == grids[name][k, m]
 
@@ -177,9 +177,10 @@ def test_best_pair_and_ridge():
     u = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [2, 3, 2.0, 2], [4, 5, 3.0, 4]])
     v = cc.Hierarchy.from_linkage([[0, 1, 1.0, 2], [4, 2, 2.0, 3], [5, 3, 3.0, 4]])
     cuts = cc.compare(u, v).cuts("adjusted_rand")
-    assert cuts.best() == {"reference": 3, "candidate": 3, "value": 1.0}  # not one cluster on both sides
-    assert cc.compare(u, v).curve("adjusted_rand").best()["k"] == 3
-    assert [row["candidate"] for row in cuts.ridge()] == [4, 3, 3, 1]
+    best = cuts.best()
+    assert (best.reference, best.candidate, best.value) == (3, 3, 1.0)  # not one cluster on both sides
+    assert cc.compare(u, v).curve("adjusted_rand").best()["n_clusters"] == 3
+    assert [each.candidate for each in cuts.ridge()] == [4, 3, 3, 1]
     assert cuts.to_frame("polars").columns == ["reference", "candidate", "value"]
     assert "4 by 4 cuts" in str(cuts)
     assert json.loads(cuts.to_json())["data"]["values"][0][0] == 1.0

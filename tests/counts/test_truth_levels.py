@@ -220,7 +220,7 @@ def test_large_numbers_stay_exact():
         cut = cc.compare(truth, cc.Hierarchy.from_linkage(chain).cut(level=level))
         for name in ("adjusted_rand", "f_measure", "phi", "mari", "lerman", "fowlkes_mallows"):
             curve = compared.curve(name, levels=None if name in ("adjusted_rand", "f_measure") else 5)
-            place = curve.columns["clusters"].tolist().index(n - level) if len(curve) == n else None
+            place = curve.columns["n_clusters"].tolist().index(n - level) if len(curve) == n else None
             if place is not None:
                 assert curve.values[place] == cut[name]
             assert same(compared.at(level=level)[name], cut[name])
@@ -295,7 +295,7 @@ def test_golden_levels(case):
     curves = {name: compared.curve(name) for name in ("adjusted_rand", "f_measure")}
     for level, expected in enumerate(values["levels"]):
         for name, curve in curves.items():
-            assert curve.columns["clusters"][level] == expected["clusters"]
+            assert curve.columns["n_clusters"][level] == expected["clusters"]
             assert curve.values[level] == float(Fraction(expected[name]))
         assert compared.at(level=level).pairs.n11 == expected["n11"]
     best = compared.best_cut("adjusted_rand")
@@ -436,8 +436,8 @@ def test_unmatched_records(unmatched):
         alone = cc.compare(truth, NAMED.cut(level=level), unmatched=unmatched)
         for name in ("adjusted_rand", "bcubed_f", "vi", "cluster_precision"):
             assert compared.curve(name).values[level] == alone[name] == compared.at(level=level)[name]
-        assert compared.curve("rand").columns["clusters"][level] == alone._counts.columns
-    assert compared.at(n_clusters=int(compared.curve("rand").columns["clusters"][1]))._counts.columns
+        assert compared.curve("rand").columns["n_clusters"][level] == alone._counts.columns
+    assert compared.at(n_clusters=int(compared.curve("rand").columns["n_clusters"][1]))._counts.columns
 
 
 def test_conventions_are_honoured():
@@ -577,4 +577,4 @@ def test_levels_are_the_nearest_to_even_steps():
     chain = [[0 if i == 0 else 11 + i, i + 1, i + 1, i + 2] for i in range(11)]
     compared = cc.compare([0] * 6 + [1] * 6, cc.Hierarchy.from_linkage(chain))
     assert len(compared.curve("rand").values) == 12
-    assert compared.curve("rand", levels=4).columns["clusters"].tolist() == [12, 8, 5, 1]
+    assert compared.curve("rand", levels=4).columns["n_clusters"].tolist() == [12, 8, 5, 1]

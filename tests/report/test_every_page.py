@@ -244,7 +244,7 @@ def trees(name, path):
     )
     h.to_html(path)
     best = h.cuts("adjusted_rand", n_clusters=99, candidate_n_clusters=99).best()
-    return h, h.curve("fowlkes_mallows").values.tolist(), [shown(best["value"])]
+    return h, h.curve("fowlkes_mallows").values.tolist(), [shown(best.value)]
 
 
 def soft(name, path):

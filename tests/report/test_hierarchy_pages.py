@@ -154,8 +154,8 @@ def test_two_trees_name_the_best_pair_of_cuts(tmp_path):
     best = h.cuts(
         "adjusted_rand", n_clusters=int(fewest[0]) + 59, candidate_n_clusters=int(fewest[1]) + 59
     ).best()
-    clusters = f"{best['reference']:,} and {best['candidate']:,} clusters"
-    assert f"most similar cuts have {clusters}: Adjusted Rand index {shown(best['value'])}" in text
+    clusters = f"{best.reference:,} and {best.candidate:,} clusters"
+    assert f"most similar cuts have {clusters}: Adjusted Rand index {shown(best.value)}" in text
     assert "pointwise" in text
     left_out = len(set(u.records) ^ set(v.records))
     assert f"{left_out:,} were left out" in text

@@ -366,7 +366,7 @@ def _table(
 ) -> list[str]:
     """Thresholds from the highest to the lowest, evenly chosen, and the best of each index."""
     content = {name: each.tolist() for name, each in result._columns(names, levels).items()}
-    columns = {key: content.pop(key) for key in ("threshold", "clusters")} | content
+    columns = {key: content.pop(key) for key in ("threshold", "n_clusters")} | content
     assert result.candidate is not None  # of scored pairs
     cuts = len(result.candidate.levels)
     judged = differences.best_cuts.chosen_levels(levels, cuts)
@@ -374,8 +374,8 @@ def _table(
         each: int(each if judged is None else np.searchsorted(judged, each))
         for each in (x.level for x in best.values())
     }
-    chosen = {*evenly(len(columns["clusters"]), limit).tolist(), *places.values()}
-    rows = [["threshold", "clusters", *names]]
+    chosen = {*evenly(len(columns["n_clusters"]), limit).tolist(), *places.values()}
+    rows = [["threshold", "n_clusters", *names]]
     for i in sorted(chosen):
         row = {key: column[i] for key, column in columns.items()}
         texts = differences.best_cuts.cut_texts(row, result._height_texts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import product
 from typing import Any
 
@@ -15,6 +15,7 @@ from concordant.counts.conventions import SIDES
 from concordant.counts.spelling import counted
 from concordant.counts.trees import HeightTexts
 from concordant.differences.best_cuts import best_of, cut_texts
+from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import ConcordantError, ParameterError, UnknownKeyError
 from concordant.indices.index import Index
 from concordant.report.charts.chart import Chart, Display
@@ -69,7 +70,7 @@ class Curve(Result):
         --------
         >>> import concordant as cc
         >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
-        >>> cc.compare(["a", "a", "b", "b"], h).curve("jaccard").best()["clusters"]
+        >>> cc.compare(["a", "a", "b", "b"], h).curve("jaccard").best()["n_clusters"]
         2
         """
         return self._row(self._best())
@@ -81,7 +82,7 @@ class Curve(Result):
             is_settled = (u == v) & ((u == 1) | (u == self.size))
             values = values if is_settled.all() else np.where(is_settled, np.nan, values)
         # Levels may join records that are not compared: the first one has the same clusters.
-        return int(np.searchsorted(-self.clusters, -self.clusters[best_of(self.index, values)]))
+        return int(np.searchsorted(-self.n_clusters, -self.n_clusters[best_of(self.index, values)]))
 
     def plot(self, *, x: CutAxis | None = None, ax: Any = None, width: float | None = None) -> Display:
         """Draw a line chart with the best value and the pointwise band, with Matplotlib (extra `plot`).
@@ -109,7 +110,7 @@ class Curve(Result):
         """
         return CURVE.plot(report_curves([self], x), ax, width=width)
 
-    def line(self) -> CurveLine:
+    def _line(self) -> CurveLine:
         """The curve as charts draw it."""
         band = next((ends for ends in _BANDS if ends[0] in self.columns), None)
         known = self.index.agreement is not None and not np.isnan(self.values).all()
@@ -122,9 +123,9 @@ class Curve(Result):
         )
 
     @property
-    def clusters(self) -> NDArray[np.int64]:
+    def n_clusters(self) -> NDArray[np.int64]:
         """The number of clusters at each cut; for two hierarchies, the number for both."""
-        return self.columns["clusters" if "clusters" in self.columns else "k"]
+        return self.columns["n_clusters"]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the index, its columns as lists, and the note.
@@ -188,16 +189,39 @@ def report_curves(curves: Sequence[Curve], axis: CutAxis | None = None, listed: 
     if axis is not None and axis not in offered:
         raise ParameterError(f"use {' or '.join(map(repr, offered))}", given={"x": axis})
     chosen = axis or offered[0]
-    lines = [curve.line() for curve in curves]
+    lines = [curve._line() for curve in curves]
     words = [_BANDS[ends] for ends in _BANDS if any(ends[0] in curve.columns for curve in curves)]
-    x = curves[0].clusters if chosen == "clusters" else columns[chosen]
+    x = curves[0].n_clusters if chosen == "clusters" else columns[chosen]
     return Curves(
-        chosen, x.astype(np.float64), curves[0].clusters, lines, listed, "; ".join(words), curves[0]._heights
+        chosen,
+        x.astype(np.float64),
+        curves[0].n_clusters,
+        lines,
+        listed,
+        "; ".join(words),
+        curves[0]._heights,
     )
 
 
 _SHOWN_SIDE = 10  # rows and columns of text
 _DRAWN = 100  # cuts of each side in a picture
+
+
+@dataclass(frozen=True, slots=True)
+class CutPair:
+    """A cut of each of two hierarchies. `Cuts.best` returns it, and `Cuts.ridge` lists them.
+
+    Attributes
+    ----------
+    reference, candidate : int
+        Number of clusters of the two cuts.
+    value : float
+        The value of the index.
+    """
+
+    reference: int
+    candidate: int
+    value: float
 
 
 @read_only_class
@@ -269,14 +293,14 @@ class Cuts(Result, Mapping[tuple[int, int], float]):
         """
         return self._values
 
-    def best(self) -> dict[str, Any]:
+    def best(self) -> CutPair:
         """Return the best pair of cuts. A tie goes to the pair with the fewest clusters.
 
         Cuts that are both one cluster, or both singletons, do not count: they always agree.
 
         Returns
         -------
-        dict
+        CutPair
             The numbers of clusters and the value.
 
         Examples
@@ -284,37 +308,38 @@ class Cuts(Result, Mapping[tuple[int, int], float]):
         >>> import concordant as cc
         >>> u = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
         >>> cc.compare(u, u).cuts("jaccard").best()
-        {'reference': 2, 'candidate': 2, 'value': 1.0}
+        CutPair(reference=2, candidate=2, value=1.0)
         """
         u, v = self.reference[:, None], self.candidate[None, :]
         is_settled = (u == v) & ((u == 1) | (u == self.size))
         values = self._values if is_settled.all() else np.where(is_settled, np.nan, self._values)
         order = np.argsort(-(u + v), axis=None, kind="stable")
-        return self._row(int(order[best_of(self.index, values.ravel()[order])]))
+        return self._pair(int(order[best_of(self.index, values.ravel()[order])]))
 
-    def ridge(self) -> list[dict[str, Any]]:
+    def ridge(self) -> LazyList[CutPair]:
         """Return the best candidate cut for each reference cut.
 
         A tie goes to the cut with the fewest clusters.
 
         Returns
         -------
-        list of dict
+        LazyList of CutPair
             The numbers of clusters and the value of each pair.
 
         Examples
         --------
         >>> import concordant as cc
         >>> u = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
-        >>> [row["candidate"] for row in cc.compare(u, u).cuts("jaccard").ridge()]
+        >>> [each.candidate for each in cc.compare(u, u).cuts("jaccard").ridge()]
         [4, 3, 2, 1]
         """
         width = len(self.candidate)
-        return [
-            self._row(i * width + best_of(self.index, row))
+        pairs = [
+            self._pair(i * width + best_of(self.index, row))
             for i, row in enumerate(self._values)
             if not np.isnan(row).all()
         ]
+        return LazyList(pairs, columns=field_names(CutPair))
 
     def plot(self, *, ax: Any = None, width: float | None = None) -> Display:
         """Draw a heat map with the ridge and the best pair, with Matplotlib (extra `plot`).
@@ -338,9 +363,9 @@ class Cuts(Result, Mapping[tuple[int, int], float]):
         >>> cc.compare(u, u).cuts("jaccard").plot().ax_.get_xlabel()
         'clusters of candidate'
         """
-        return CUT_GRID.plot(self.picture(), ax, width=width)
+        return CUT_GRID.plot(self._picture(), ax, width=width)
 
-    def picture(self, *, is_listed: bool = False) -> CutPicture:
+    def _picture(self, *, is_listed: bool = False) -> CutPicture:
         """The grid as charts draw it: if there are very many cuts, an even selection with the best pair."""
         has_best = self.index.agreement is not None and not np.isnan(self._values).all()
         best = self.best() if has_best else None
@@ -348,7 +373,7 @@ class Cuts(Result, Mapping[tuple[int, int], float]):
         for side, clusters in (("reference", self.reference), ("candidate", self.candidate)):
             chosen = set(evenly(len(clusters), _DRAWN).tolist())
             if best is not None:
-                chosen.add(_place(clusters, best[side], side))
+                chosen.add(_place(clusters, getattr(best, side), side))
             places.append(np.array(sorted(chosen, reverse=True)))  # few clusters first
         rows, columns = places
 
@@ -362,8 +387,8 @@ class Cuts(Result, Mapping[tuple[int, int], float]):
         ]
         marked = None
         if best is not None:
-            row = _place(self.reference, best["reference"], "reference")
-            column = _place(self.candidate, best["candidate"], "candidate")
+            row = _place(self.reference, best.reference, "reference")
+            column = _place(self.candidate, best.candidate, "candidate")
             marked = (int(np.flatnonzero(rows == row)[0]), nearest(column))
         return CutPicture(
             self.index,
@@ -405,16 +430,12 @@ class Cuts(Result, Mapping[tuple[int, int], float]):
         }
         return {name: column.tolist() for name, column in columns.items()}
 
-    def _row(self, i: int) -> dict[str, Any]:
+    def _pair(self, i: int) -> CutPair:
         u, v = divmod(i, len(self.candidate))
-        return {
-            "reference": int(self.reference[u]),
-            "candidate": int(self.candidate[v]),
-            "value": float(self._values[u, v]),
-        }
+        return CutPair(int(self.reference[u]), int(self.candidate[v]), float(self._values[u, v]))
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        return [self._row(i) for i in range(self._values.size)[:limit]]
+        return [asdict(self._pair(i)) for i in range(self._values.size)[:limit]]
 
     def _title(self) -> str:
         sizes = f"{len(self.reference):,} by {counted(len(self.candidate), 'cut')}"
@@ -438,7 +459,7 @@ class Cuts(Result, Mapping[tuple[int, int], float]):
         return f"{more:,} other pairs of cuts are not shown" if more else ""
 
     def _charts(self) -> list[tuple[Chart[CutPicture], CutPicture]]:
-        return [(CUT_GRID, self.picture())]
+        return [(CUT_GRID, self._picture())]
 
     def __repr__(self) -> str:
         return f"<Cuts: {self._title()}>"

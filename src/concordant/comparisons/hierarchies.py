@@ -327,11 +327,11 @@ class HierarchyComparison(TreeIndices, IndexValues):
         >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
         >>> print(cc.compare(["a", "a", "b", "b"], h).curve("jaccard"))
         jaccard at 4 cuts
-        clusters  height   value
-               4          0.0000
-               3     0.1  0.5000
-               2     0.2  1.0000
-               1     0.9  0.3333
+        n_clusters  height   value
+                 4          0.0000
+                 3     0.1  0.5000
+                 2     0.2  1.0000
+                 1     0.9  0.3333
         """
         declared = index_at_cuts(index)
         options = {"n_draws": n_draws, "times": times, "weights": sampling_weights, "population": population}
@@ -365,7 +365,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
         which: Any = slice(None) if chosen is None else chosen
         values = self._diagonal_values(declared, chosen)
         u, v = (each[which] for each in trees.levels)
-        columns: dict[str, NDArray[Any]] = {"k": trees.numbers[which]}
+        columns: dict[str, NDArray[Any]] = {"n_clusters": trees.numbers[which]}
         columns |= {"reference": trees.reference.clusters[u], "candidate": trees.candidate.clusters[v]}
         columns["value"] = values
         note = ""
@@ -408,7 +408,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
         >>> v = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 4, 0.2, 3], [3, 5, 0.9, 4]])
         >>> grid = cc.compare(u, v).cuts("jaccard")
         >>> grid[3, 3], grid[2, 3], grid.best()
-        (1.0, 0.5, {'reference': 3, 'candidate': 3, 'value': 1.0})
+        (1.0, 0.5, CutPair(reference=3, candidate=3, value=1.0))
         """
         declared, trees = index_at_cuts(index), self._trees
         levels = []
@@ -432,7 +432,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
         heights = np.concatenate([[np.nan], hierarchy.level_heights])
         name = "threshold" if hierarchy.descending else "height"
         which = slice(None) if chosen is None else chosen
-        return {"clusters": clusters[which], name: heights[which]}
+        return {"n_clusters": clusters[which], name: heights[which]}
 
     # -- a hierarchy and a partition ---------------------------------------------------------------------
 
@@ -770,10 +770,7 @@ measures it, so it has no interval of its own)
         names = _SHOWN if indices is None else named_indices(indices)
         columns = {name: column.tolist() for name, column in self._columns(names, levels).items()}
         values = [columns.pop(name) for name in names]
-        if "k" in columns:
-            columns = {"n_clusters": columns["k"]}
-        else:
-            columns["n_clusters"] = columns.pop("clusters")
+        columns["n_clusters"] = columns.pop("n_clusters")  # after the height
         cuts = len(columns["n_clusters"])
         long = {name: [each for each in column for _ in names] for name, column in columns.items()}
         long["index"] = list(names) * cuts
@@ -785,7 +782,7 @@ measures it, so it has no interval of its own)
             trees = self._trees
             chosen = chosen_levels(levels, len(trees.numbers))
             found = {name: self._diagonal_values(index_at_cuts(name), chosen) for name in names}
-            return {"k": trees.numbers if chosen is None else trees.numbers[chosen], **found}
+            return {"n_clusters": trees.numbers if chosen is None else trees.numbers[chosen], **found}
         chosen = chosen_levels(levels, self._truth.tree.levels + 1)
         return self._cuts(chosen) | {name: self._cut_values(index_at_cuts(name), chosen) for name in names}
 
@@ -892,7 +889,7 @@ measures it, so it has no interval of its own)
         if kind == "grid":
             if indices is not None and len(chosen) > 1:
                 raise ParameterError("a grid shows one index", given={"indices": indices})
-            return CUT_GRID.plot(self._grid(chosen[0]).picture(), ax=ax, width=width)
+            return CUT_GRID.plot(self._grid(chosen[0])._picture(), ax=ax, width=width)
         return PRECISION_RECALL.plot(self._precision_recall(chosen[0], ()), ax=ax, width=width)
 
     def to_html(
@@ -1041,7 +1038,7 @@ measures it, so it has no interval of its own)
         made = self._shown_curves(chosen, levels)
         curves = report_curves(made, listed=_listed(report_curves(made), levels))
         in_grid = _CUTS_ON_PAGE if levels is None else min(levels - 1, _CUTS)
-        grid = self._grid(chosen[0], in_grid).picture(is_listed=True)
+        grid = self._grid(chosen[0], in_grid)._picture(is_listed=True)
         labels, clusters, cuts = pages.PageLabels(), self._pair.cluster_counts, len(self._trees.numbers)
         lost = [(each, self._members(each.node)) for each in self.changes(limit=_LOST).lost]
         sections = [pages.hierarchies.grid_section(grid), pages.chart_section(CURVE, curves)]

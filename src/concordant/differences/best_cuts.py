@@ -43,7 +43,7 @@ def best_of(index: Index, values: NDArray[np.float64]) -> int:
 def cut_texts(row: Mapping[str, Any], heights: HeightTexts | None) -> list[str]:
     """A row as text. All singletons have no height; any other height cuts at its own level.
 
-    >>> cut_texts({"clusters": 1200, "height": float("nan"), "value": 0.5}, None)
+    >>> cut_texts({"n_clusters": 1200, "height": float("nan"), "value": 0.5}, None)
     ['1,200', '', '0.5000']
     """
     texts = []
