@@ -656,7 +656,7 @@ components, n:m (8 records) and n:m (7 records)
         [RecordScore(record='x', reference=0, candidate=5, precision=1.0, recall=0.5, similarity=0.5)]
         """
         return differences.scores.worst(
-            self._counted.names.records, self._counted.counts.completed.table, limit, order
+            self._counted.names.records, self._counted.counts.by_weight.table, limit, order
         )
 
     def over_edges(self, edges: Any, index: str = DEFAULT_INDEX) -> float:

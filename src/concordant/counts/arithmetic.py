@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
@@ -234,3 +235,10 @@ class LogSums(NamedTuple):
     def shared(self) -> int:
         """The mutual information, times the size and 2**bits."""
         return self.whole - self.rows - self.columns + self.overlaps
+
+
+def plain_weight(number: int | Fraction) -> int | float:
+    """A weight for people and JSON: whole numbers stay whole, and so do those beyond the range of floats."""
+    if number.denominator == 1 or abs(number) > sys.float_info.max:
+        return int(number)
+    return float(number)

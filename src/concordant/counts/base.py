@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self, TypeVa
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.arithmetic import Integers, as_integers, counted_alike, read_only
+from concordant.counts.arithmetic import Integers, as_integers, counted_alike, plain_weight, read_only
 from concordant.counts.table import Table
 from concordant.errors import ConcordantError, ParameterError, Remedy, TableNeededError
 
@@ -157,6 +157,7 @@ class Counts:
     rounded: str = ""  # why no index has an exact value, if that is so
     _views: dict[tuple[type, bool], Any]
     divisible: bool = False  # whether elements can be divided without limit, like time
+    parts: Fraction | None = None  # how many make a weight of one; None if elements have no weights
     remedies: tuple[Remedy, ...] = ()  # the options that lead to two partitions of the same elements
 
     if TYPE_CHECKING:  # an attribute of some counts, a cached property of others
@@ -230,6 +231,15 @@ class Counts:
     def completed(self) -> Profile:
         """The same; an element that one side lacks is a singleton there."""
         return self.partitions
+
+    @property
+    def by_weight(self) -> Profile:
+        """The same, with the weight of each overlap in whole parts where elements have weights."""
+        return self.completed
+
+    def amount(self, count: int, pairs: int = 1) -> float:
+        """A number of elements, or a weight that is given in whole parts; of ``pairs=2``, a product."""
+        return int(count) if self.parts is None else plain_weight(Fraction(int(count)) / self.parts**pairs)
 
     def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
         """The view of that kind, computed once."""

@@ -43,6 +43,7 @@ class Differing(View):
             table, *_ = _differing_in(table)
         triples = (each[differs] for each in (profile.n, profile.a, profile.b, profile.count))
         self.profile = Profile(*triples, table=table)
+        self.profile.parts = profile.parts
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)

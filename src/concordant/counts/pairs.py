@@ -8,12 +8,12 @@ from fractions import Fraction
 from operator import mul
 from typing import Any, ClassVar, Self
 
-from concordant.counts.arithmetic import distinct_sizes, sums_by
+from concordant.counts.arithmetic import distinct_sizes, plain_weight, sums_by
 from concordant.counts.base import Availability, Counts, Need, View, ViewT, WeightClass
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.partial_overlap import PartialOverlap, pair_number
 from concordant.counts.profile import Profile
-from concordant.counts.weighted_counts import WeightedCounts, plain_weight
+from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import ParameterError, TableNeededError
 from concordant.results import Result, read_only_class
 

@@ -58,6 +58,15 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
+def number_text(number: float) -> str:
+    """A count, or a weight with six digits.
+
+    >>> number_text(1200), number_text(2 / 3)
+    ('1,200', '0.666667')
+    """
+    return f"{number:,}" if isinstance(number, int) else f"{number:,.6g}"
+
+
 def percent(part: float | Fraction, whole: float | Fraction, decimals: int = 0) -> str:
     """A share, rounded to the nearest percent; 100% only if it is everything, and 0% only if it is nothing.
 

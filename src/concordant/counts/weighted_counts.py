@@ -94,7 +94,7 @@ class WeightProfile(Profile):
         return sum((Fraction(*each) for each in shares), Fraction(0))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Profile.of_table, (self.table, self.size)
+        return Profile.of_table, (self.table, self.size), {"parts": self.parts}
 
 
 def _triples(table: Callable[[], Table]) -> Any:
@@ -132,6 +132,7 @@ class WeightedCounts(Counts):
         divisible: bool = False,
     ) -> None:
         self.elements, self.weights = elements, weights
+        weights.parts = parts
         self.divisible = divisible  # whether an element can be divided into any number of smaller ones
         self.parts = parts  # how many make one
         if own is not None:
@@ -274,9 +275,12 @@ class WeightedCounts(Counts):
         if self.divisible:
             raise WeightsError(f"{_SEGMENTS}; for changes, edits, significance and intervals, {_SAMPLED}")
         raise WeightsError(
-            "the elements have weights, and only indices use them; compare without weights for changes, "
-            "edits, significance and intervals, where every element counts as one"
+            "the records have weights, and this counts each record as one; compare without weights for it"
         )
+
+    @property
+    def by_weight(self) -> Profile:
+        return self.partitions if self.divisible else self.weights
 
     def _no_view(self, kind: type[View]) -> WeightsError:  # noqa: ARG002
         if self.divisible:
@@ -338,13 +342,6 @@ def parts_of(weights: Iterable[Fraction]) -> Fraction:
     if max(exact, default=0) > _MOST_PARTS:
         raise WeightsError("a weight has more than 1,233 digits; give the weights in a larger unit")
     return Fraction(whole_parts, math.gcd(*(int(each * whole_parts) for each in exact)) or 1)
-
-
-def plain_weight(number: int | Fraction) -> int | float:
-    """A weight for JSON: whole numbers stay whole, and fractions beyond the range of floats become whole."""
-    if isinstance(number, int) or abs(number) > sys.float_info.max:
-        return int(number)
-    return float(number)
 
 
 def weight_text(number: Fraction) -> str:

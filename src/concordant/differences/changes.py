@@ -24,7 +24,7 @@ from concordant.counts.base import Counts
 from concordant.counts.conventions import SIDES
 from concordant.counts.counted import Names
 from concordant.counts.overlaps import Differing, Overlaps
-from concordant.counts.spelling import NOT_NAMED, counted, percent, quoted
+from concordant.counts.spelling import NOT_NAMED, counted, number_text, percent, quoted
 from concordant.differences.component_sums import CHANGE_KINDS, ChangeKind, ComponentSums, Members, Unit
 from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 from concordant.errors import ParameterError
@@ -49,15 +49,15 @@ class Cluster:
     ----------
     cluster : object
         Its label. None if this side lacked the record, which is then a singleton.
-    size : int
-        Number of records.
+    size : float
+        Number of records, or their weight.
     """
 
     cluster: Any  # None if this side lacked the record, which is then a singleton
-    size: int
+    size: float
 
     def __str__(self) -> str:
-        return f"{quoted(self.cluster)} ({self.size:,})"
+        return f"{quoted(self.cluster)} ({number_text(self.size)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,39 +68,44 @@ class Overlap:
     ----------
     reference, candidate : object
         Labels of the two clusters.
-    size : int
-        Number of shared records.
-    reference_size, candidate_size : int
+    size : float
+        Number of shared records, or their weight.
+    reference_size, candidate_size : float
         Sizes of the two clusters.
     role : str
         What happened to these records: "core", "absorbed", "broken off", "stray" or "shared".
-    missed, wrong : int
-        Pairs of the reference cluster and of the candidate cluster that this stray is charged with.
+    missed, wrong : float
+        Pairs of the reference cluster and of the candidate cluster that this stray is charged with, or their
+        weight.
     examples : tuple
         Some of the records.
+    unit : str
+        What the costs count: pairs, or their weight.
     """
 
     reference: Any
     candidate: Any
-    size: int
-    reference_size: int
-    candidate_size: int
+    size: float
+    reference_size: float
+    candidate_size: float
     role: Role
-    missed: int  # pairs of the reference cluster that this stray is charged with
-    wrong: int  # pairs of the candidate cluster that this stray is charged with
+    missed: float  # pairs of the reference cluster that this stray is charged with
+    wrong: float  # pairs of the candidate cluster that this stray is charged with
     examples: tuple[Any, ...] = ()
+    unit: Unit = "pair"  # of the costs
 
     def __str__(self) -> str:
         mine, theirs = quoted(self.reference), quoted(self.candidate)
-        share = f"{self.size:,} of {self.reference_size:,} of reference {mine}"
+        share = f"{number_text(self.size)} of {number_text(self.reference_size)} of reference {mine}"
+        share = f"weight {share}" if self.unit == "weight" else share
         what = {
             "core": f"{share} are the main part of candidate {theirs}",
             "absorbed": f"{share}, its main part, were absorbed by candidate {theirs}",
             "broken off": f"{share} broke off and are the main part of candidate {theirs}",
             "stray": f"{share} strayed into candidate {theirs}",
-            "shared": f"{share} are in candidate {theirs} ({self.candidate_size:,})",
+            "shared": f"{share} are in candidate {theirs} ({number_text(self.candidate_size)})",
         }[self.role]
-        return what + _cost(self.missed, self.wrong, "pair")
+        return what + _cost(self.missed, self.wrong, self.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +122,14 @@ class Change:
         Its clusters, the largest first. Empty if a cluster is new or lost.
     overlaps : tuple of Overlap
         Its overlaps, the costliest first.
-    size : int
-        Number of records.
-    missed, wrong : int
-        Pairs, or memberships, that only the reference has, and that only the candidate has.
+    size : float
+        Number of records, or their weight.
+    missed, wrong : float
+        Pairs, their weight, or memberships, that only the reference has, and that only the candidate has.
     n_references, n_candidates, n_overlaps : int
         Number of all its clusters of both sides, and of all its overlaps.
     unit : str
-        What the costs count: pairs or memberships.
+        What the costs count: pairs, memberships, or the weight of pairs.
     in_no_cluster : (int, int)
         Records in no cluster of the reference, and of the candidate.
     """
@@ -133,9 +138,9 @@ class Change:
     reference: tuple[Cluster, ...]  # largest first; none if the cluster is new
     candidate: tuple[Cluster, ...]  # none if the cluster is lost
     overlaps: tuple[Overlap, ...]
-    size: int  # records in its clusters
-    missed: int  # pairs, or memberships, that only the reference has
-    wrong: int  # pairs, or memberships, that only the candidate has
+    size: float  # records in its clusters
+    missed: float  # pairs, or memberships, that only the reference has
+    wrong: float  # pairs, or memberships, that only the candidate has
     n_references: int
     n_candidates: int
     n_overlaps: int
@@ -149,8 +154,8 @@ class Change:
 
     def __str__(self) -> str:
         clusters = (*self.reference, *self.candidate)
-        if self.unit == "pair" and all(each.cluster is None for each in clusters):
-            return f"{self.kind} {NOT_NAMED} ({self.size:,}), the same on both sides"
+        if self.unit != "membership" and all(each.cluster is None for each in clusters):
+            return f"{self.kind} {NOT_NAMED} ({number_text(self.size)}), the same on both sides"
         sides = []
         listings = (
             (self.reference, self.candidate),
@@ -176,8 +181,8 @@ class ChangeSummary(Result):
     ----------
     counts : mapping from {"1:1", "1:1 changed", "1:n", "n:1", "n:m", "1:0", "0:1"} to int
         Number of components of each kind.
-    missed, wrong : int
-        Missed and wrong pairs of all components.
+    missed, wrong : float
+        Missed and wrong pairs of all components, or their weight.
     most_missed, most_wrong : tuple, optional
         Kind and cost of the component with the most missed and with the most wrong pairs.
     unit : str
@@ -185,10 +190,10 @@ class ChangeSummary(Result):
     """
 
     counts: Mapping[ChangeKind, int]
-    missed: int
-    wrong: int
-    most_missed: tuple[ChangeKind, int] | None
-    most_wrong: tuple[ChangeKind, int] | None
+    missed: float
+    wrong: float
+    most_missed: tuple[ChangeKind, float] | None
+    most_wrong: tuple[ChangeKind, float] | None
     unit: Unit = "pair"
 
     def __str__(self) -> str:
@@ -215,13 +220,13 @@ class Changes(LazyList[Change]):
 
     Attributes
     ----------
-    total_missed, total_wrong : int
-        Missed and wrong pairs of all components.
+    total_missed, total_wrong : float
+        Missed and wrong pairs of all components, or their weight.
     """
 
     counts: Mapping[ChangeKind, int]  # over all components
-    total_missed: int
-    total_wrong: int
+    total_missed: float
+    total_wrong: float
     _page = 300  # as many as an HTML page lists, so one search finds the examples of all of them
 
     def __init__(
@@ -235,7 +240,10 @@ class Changes(LazyList[Change]):
         examples: int,
     ) -> None:
         super().__init__(components, total=total)
-        totals = {"total_missed": int(sums.missed.sum()), "total_wrong": int(sums.wrong.sum())}
+        totals = {
+            f"total_{kind}": sums.amount(costs.sum(), 2)
+            for kind, costs in (("missed", sums.missed), ("wrong", sums.wrong))
+        }
         vars(self).update(counts=ReadOnlyDict(sums.counts), **totals)
         self._sums, self._components, self._names_of = sums, components, names
         self._most, self._examples = overlaps, examples
@@ -260,12 +268,12 @@ class Changes(LazyList[Change]):
         rows, columns = self._first(of_rows, place), self._first(of_columns, place)
         return Change(
             kind=CHANGE_KINDS[int(sums.kind[component])],
-            reference=tuple(Cluster(names.cluster(0, i), int(o.row_sizes[i])) for i in rows),
-            candidate=tuple(Cluster(names.cluster(1, j), int(o.column_sizes[j])) for j in columns),
+            reference=tuple(Cluster(names.cluster(0, i), sums.amount(o.row_sizes[i])) for i in rows),
+            candidate=tuple(Cluster(names.cluster(1, j), sums.amount(o.column_sizes[j])) for j in columns),
             overlaps=tuple(listed[cell] for cell in cells),
-            size=int(sums.size[component]),
-            missed=int(sums.missed[component]),
-            wrong=int(sums.wrong[component]),
+            size=sums.amount(sums.size[component]),
+            missed=sums.amount(sums.missed[component], 2),
+            wrong=sums.amount(sums.wrong[component], 2),
             n_references=int(sums.rows[component]),
             n_candidates=int(sums.columns[component]),
             n_overlaps=int(of_cells[1][place + 1] - of_cells[1][place]),
@@ -308,7 +316,7 @@ class Changes(LazyList[Change]):
         for change in self[:20]:
             lines.append(f"  {change}")
             # The other kinds are clear without their overlaps.
-            if change.kind == "n:m" and change.unit == "pair":
+            if change.kind == "n:m" and change.unit != "membership":
                 costliest = sorted(change.overlaps, key=lambda o: -(o.missed + o.wrong))[:_OPENED]
                 more = change.n_overlaps - len(costliest)
                 lines += [f"    {overlap}" for overlap in costliest]
@@ -350,15 +358,16 @@ def change_summary(counts: Counts, names: Names) -> ChangeSummary:
         counts, kept = part.profile, int(part.exact[1].sum())
     sums = counts.view(ComponentSums).of_clusters(names)
 
-    def most(costs: Integers) -> tuple[ChangeKind, int] | None:
+    def most(costs: Integers) -> tuple[ChangeKind, float] | None:
         if not len(costs) or not costs.max():
             return None
         component = int(costs.argmax())
-        return CHANGE_KINDS[int(sums.kind[component])], int(costs[component])
+        return CHANGE_KINDS[int(sums.kind[component])], sums.amount(costs[component], 2)
 
     missed, wrong = sums.missed, sums.wrong
+    totals = sums.amount(missed.sum(), 2), sums.amount(wrong.sum(), 2)
     kinds = {kind: count + kept * (kind == "1:1") for kind, count in sums.counts.items()}
-    return ChangeSummary(kinds, int(missed.sum()), int(wrong.sum()), most(missed), most(wrong), sums.unit)
+    return ChangeSummary(kinds, *totals, most(missed), most(wrong), sums.unit)
 
 
 def overlaps_in(
@@ -372,16 +381,21 @@ def overlaps_in(
     columns: list[Sequence[Any]] = [
         [names.cluster(0, row) for row in o.row[which].tolist()],
         [names.cluster(1, column) for column in o.column[which].tolist()],
-        o.n[which].tolist(),
-        o.row_sizes[o.row[which]].tolist(),
-        o.column_sizes[o.column[which]].tolist(),
+        *(
+            [sums.amount(size) for size in sizes.tolist()]
+            for sizes in (o.n[which], o.row_sizes[o.row[which]], o.column_sizes[o.column[which]])
+        ),
     ]
     if costs is None:
         columns += [["shared"] * len(which), [0] * len(which), [0] * len(which)]
     else:
         columns.append([ROLES[role] for role in roles_of(o, which).tolist()])
-        columns += [costs.missed_of_cells[which].tolist(), costs.wrong_of_cells[which].tolist()]
+        columns += [
+            [sums.amount(cost, 2) for cost in charged[which].tolist()]
+            for charged in (costs.missed_of_cells, costs.wrong_of_cells)
+        ]
     columns.append([()] * len(which) if examples is None else examples)
+    columns.append([sums.unit] * len(which))
     return [Overlap(*each) for each in zip(*columns, strict=True)]
 
 
@@ -407,6 +421,10 @@ def _listed(counts: Mapping[ChangeKind, int]) -> str:
     return ", ".join(f"{count:,} × {kind}" for kind, count in counts.items())
 
 
-def _cost(missed: int, wrong: int, unit: Unit) -> str:
-    parts = [f"{counted(cost, unit)} {word}" for cost, word in ((missed, "missed"), (wrong, "wrong")) if cost]
+def _cost(missed: float, wrong: float, unit: Unit) -> str:
+    costs = [(cost, word) for cost, word in ((missed, "missed"), (wrong, "wrong")) if cost]
+    if unit == "weight":
+        parts = [f"pairs of weight {number_text(cost)} {word}" for cost, word in costs]
+    else:
+        parts = [f"{counted(int(cost), unit)} {word}" for cost, word in costs]
     return f"; {', '.join(parts)}" if parts else ""

@@ -31,7 +31,7 @@ CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 # Of partitions: one cluster against one is the same cluster, and every cluster overlaps another.
 PARTITION_KINDS: tuple[ChangeKind, ...] = ("1:1", "1:n", "n:1", "n:m")
 
-Unit = Literal["pair", "membership"]
+Unit = Literal["pair", "membership", "weight"]
 CostKind = Literal["missed", "wrong"]
 Members = tuple[NDArray[np.int64], NDArray[np.int64]]  # by component, and where each component starts
 
@@ -100,7 +100,9 @@ class ComponentSums(View):
         self.overlaps = counts.view(Overlaps)
         self.costs = None if counts.kind == "covers" else counts.view(Costs)  # in covers, overlaps have none
         self.of_row, self.of_column, self.count = of_row, of_column, count
-        self.unit: Unit = "membership" if counts.kind == "covers" else "pair"
+        self.unit: Unit = "pair" if counts.parts is None else "weight"
+        if counts.kind == "covers":
+            self.unit = "membership"
         self.unclustered = (NO_CLUSTERS, NO_CLUSTERS)  # singletons of each side that are not clusters
 
     @classmethod
@@ -145,6 +147,10 @@ class ComponentSums(View):
     def wrong(self) -> Integers:
         return sums_by(self.of_column, costs_by_cluster(self._counts, "candidate", "wrong"), self.count)
 
+    def amount(self, count: int, pairs: int = 1) -> float:
+        """A size, or a cost (``pairs=2``), in records or in weight."""
+        return self._counts.amount(count, pairs)
+
     @property
     def pairs(self) -> Integers:
         """The whole cost, in pairs or in memberships."""
@@ -170,7 +176,7 @@ class ComponentSums(View):
 
     @cached_property
     def size(self) -> Integers:
-        """The records in the clusters of each component, each once."""
+        """The records in the clusters of each component, each once; or their weight."""
         counts = self._counts
         if not isinstance(counts, CoverCounts):
             return sums_by(self.of_row, self.overlaps.row_sizes, self.count)
@@ -199,7 +205,8 @@ class ComponentSums(View):
     def counts(self) -> dict[ChangeKind, int]:
         """The number of components of each kind."""
         counted = np.bincount(self.kind[self.kind >= 0], minlength=len(CHANGE_KINDS)).tolist()
-        kinds = PARTITION_KINDS if self.unit == "pair" and not self.has_unclustered else CHANGE_KINDS
+        is_whole = self.unit != "membership" and not self.has_unclustered
+        kinds = PARTITION_KINDS if is_whole else CHANGE_KINDS
         return {kind: counted[CHANGE_KINDS.index(kind)] for kind in kinds}
 
     def members(self, components: NDArray[np.int64]) -> tuple[Members, Members, Members]:

@@ -64,14 +64,15 @@ class ClusteredNames(NamesOver):
 def own_clusters(counted: Counted) -> tuple[Counts, Names]:
     """Counts and names of the clusters that each side has.
 
-    Two partitions of one set, and two covers, are returned as they are. If a side has elements of its own,
+    Two partitions of one set, by weight, and two covers are returned as they are. If a side has own elements,
     both sides become covers: an element that a side lacks is in none of its clusters.
     """
     counts, names = counted.counts, counted.names
     if counts.kind == "covers":
         return counts, names
-    if counts.common == counts.completed.size:
-        return counts.completed, names
+    profile = counts.by_weight
+    if counts.parts is not None or counts.common == profile.size:
+        return profile, names
     return as_covers(counts, names)
 
 

@@ -49,8 +49,8 @@ class ClusterScore:
     ----------
     cluster : object
         The label. None for a record that this side lacks.
-    size : int
-        Number of records.
+    size : float
+        Number of records, or their weight.
     verdict : str
         "exact", "nearly", "split", "merged", "split and merged" or "scattered".
     n_pieces : int
@@ -67,20 +67,20 @@ class ClusterScore:
         Entropy of its overlaps in nats.
     partner : object
         Label of the cluster with the largest F1. None without an overlap.
-    overlap : int
-        Number of records shared with the partner.
+    overlap : float
+        Number of records shared with the partner, or their weight.
     f1, jaccard : float
         F1 and Jaccard index with the partner.
-    missed : int
-        Missed pairs that are attributed to it; in covers, memberships.
-    wrong : int
-        Wrong pairs that are attributed to it.
+    missed : float
+        Missed pairs that are attributed to it, or their weight; in covers, memberships.
+    wrong : float
+        Wrong pairs that are attributed to it, or their weight.
     share : float
         Its share of all missed and wrong pairs.
     """
 
     cluster: Any
-    size: int
+    size: float
     verdict: Verdict
     n_pieces: int
     in_no_cluster: int
@@ -89,11 +89,11 @@ class ClusterScore:
     purity: float
     entropy: float
     partner: Any
-    overlap: int
+    overlap: float
     f1: float
     jaccard: float
-    missed: int
-    wrong: int
+    missed: float
+    wrong: float
     share: float
 
 
@@ -216,16 +216,16 @@ class _Scores:
             own["share"] = int(self.pairs[cluster]) / self._all_pairs if self._all_pairs else 0.0
         return ClusterScore(
             cluster=names.cluster(side, cluster),
-            size=size,
+            size=self._counts.amount(size),
             verdict=VERDICTS[verdicts[cluster]],
             n_pieces=int(self.n_pieces[cluster]),
             in_no_cluster=int(self.in_no_cluster[cluster]),
             partner=partner,
-            overlap=n,
+            overlap=self._counts.amount(n),
             f1=2 * n / (size + other_size),
             jaccard=n / (size + other_size - n),
-            missed=int(self.missed[cluster]),
-            wrong=int(self.wrong[cluster]),
+            missed=self._counts.amount(self.missed[cluster], 2),
+            wrong=self._counts.amount(self.wrong[cluster], 2),
             **own,
         )
 
@@ -366,7 +366,7 @@ class RecordScore:
     reference, candidate : object
         Labels of its clusters.
     precision, recall, similarity : float
-        n/b, n/a and n/max(a, b), where its clusters have a and b records and share n.
+        n/b, n/a and n/max(a, b), where its clusters have a and b records and share n, or weigh a and b.
     """
 
     record: Any
@@ -383,7 +383,8 @@ def worst(records: Records, table: Table, limit: int | None, order: RecordsOrder
     if not isinstance(order, str) or order not in get_args(RecordsOrder):
         raise ParameterError(f"order={order!r}: use 'similarity', 'precision' or 'recall'")
     n, a, b = (sizes[records.cell] for sizes in (table.n, table.a, table.b))
-    scores = {"precision": n / b, "recall": n / a, "similarity": n / np.maximum(a, b)}
+    wholes = {"precision": b, "recall": a, "similarity": np.maximum(a, b)}
+    scores = {key: _shares(n, whole) for key, whole in wholes.items()}
     return LazyList(
         largest_of(-scores[order], limit),
         partial(_score, records, scores),

@@ -38,7 +38,7 @@ from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import Differing, Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
-from concordant.counts.weighted_counts import WeightedCounts, plain_weight, weight_text
+from concordant.counts.weighted_counts import WeightedCounts, weight_text
 from concordant.differences.changes import ChangeSummary, change_summary
 from concordant.differences.component_sums import nearest_cells
 from concordant.errors import ParameterError
@@ -273,16 +273,12 @@ def verdict_summary(
     has the noise cluster of a side, whose number is in ``noise``. With weights, clusters are judged by
     weight, and the weight of the records is counted.
     """
-    parts, unit = Fraction(1), unit_of(counts)
+    unit = unit_of(counts)
     if isinstance(counts, WeightedCounts):
-        parts, counts = counts.parts, counts.weights
+        counts = counts.weights
     o = (counts if part is None else part.profile).view(Overlaps)
     sizes_of: dict[SideName, Integers] = {"reference": o.row_sizes, "candidate": o.column_sizes}
     sides: list[SideVerdicts] = []
-
-    def per_unit(count: int) -> float:
-        share = Fraction(int(count)) / parts
-        return share.numerator if share.denominator == 1 else plain_weight(share)
 
     for number, (side, sizes) in enumerate(sizes_of.items()):
         unclustered, others = names.unclustered(number), names.unclustered(1 - number)
@@ -301,9 +297,9 @@ def verdict_summary(
             sums[EXACT] += int((part.exact[0] * part.exact[1]).sum())
         of_each = (
             dict(zip(VERDICTS, clusters, strict=True)),
-            dict(zip(VERDICTS, map(per_unit, sums), strict=True)),
+            dict(zip(VERDICTS, map(counts.amount, sums), strict=True)),
         )
-        sides.append(SideVerdicts(side, *of_each, per_unit(outside), unit))
+        sides.append(SideVerdicts(side, *of_each, counts.amount(outside), unit))
     return VerdictSummary(sides[0], sides[1], thresholds, change_summary(counts, names))
 
 

@@ -17,7 +17,7 @@ from concordant.clusterings.alignment import values_of
 from concordant.clusterings.clustering import clustering_kind
 from concordant.comparisons import Comparison
 from concordant.comparisons.partitions import compare_partitions, weights_in_parts, with_named_weights
-from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.arithmetic import Integers, plain_weight, sums_by
 from concordant.counts.base import Need
 from concordant.counts.conventions import (
     Conventions,
@@ -30,7 +30,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted, printable
 from concordant.counts.three_way import DiffSizes, ThreeWay
-from concordant.counts.weighted_counts import WeightedCounts, plain_weight
+from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.diff_lists import (
     ClusterChange,
     ComponentChange,

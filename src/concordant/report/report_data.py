@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.clusterings.record_names import RecordNames
-from concordant.counts.arithmetic import Integers, distinct_sizes
+from concordant.counts.arithmetic import Integers, distinct_sizes, plain_weight
 from concordant.counts.base import Counts, Need
 from concordant.counts.conventions import SIDES, SideName, Undefined
 from concordant.counts.costs import Costs
@@ -23,7 +23,7 @@ from concordant.counts.pairs import PairCounts
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import percent, printable
-from concordant.counts.weighted_counts import WeightedCounts, plain_weight
+from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.changes import Changes, changes_of
 from concordant.differences.components import Components, components_of
 from concordant.differences.edit_ranking import MOST_ELEMENTS, EditGroup, edit_groups, split_apart

@@ -12,12 +12,12 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from concordant.counts.arithmetic import harmonic, sum_of_ratios
+from concordant.counts.arithmetic import harmonic, plain_weight, sum_of_ratios
 from concordant.counts.conventions import Undefined, check_choice
 from concordant.counts.counted import Counted, omitted_of
 from concordant.counts.pairs import PairCounts, Pairs, ViewCounts, _whole, pairs_of
 from concordant.counts.spelling import counted, printable
-from concordant.counts.weighted_counts import WeightedCounts, plain_weight, weight_text
+from concordant.counts.weighted_counts import WeightedCounts, weight_text
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import (
     ParameterError,
