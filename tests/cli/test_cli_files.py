@@ -1,10 +1,12 @@
 """What the command line makes of files: headers, outputs that are inputs, and what it says of mistakes."""
 
+import gzip
 import os
 import pickle
 from pathlib import Path
 
 import pytest
+from commands import write
 
 TRUTH = "id,label\na,1\nb,1\nc,2\n"
 
@@ -73,3 +75,18 @@ def test_files_that_are_something_else(fails):
     )
     Path("x.pkl").write_bytes(pickle.dumps({"a": 1, "b": 2}))
     assert "x.pkl is a pickle, which this command does not read" in fails("compare", "x.pkl", "x.pkl")
+
+
+def test_a_small_file_that_expands_to_a_long_line_is_refused(fails, run):
+    """Without the limit, 400 kB take 900 MB. Many short lines, and a long cluster, are read."""
+    write("usual.csv", "id,label\na,1\nb,2\n")
+    write("bomb.csv.gz", gzip.compress(b"id,label\na," + b"x" * 20_000_000 + b"\n"))
+    message = fails("compare", "usual.csv", "bomb.csv.gz")
+    assert "bomb.csv.gz is compressed and has a line of more than 16 MiB" in message
+    rows = "".join(f"{record},{record % 7}\n" for record in range(300_000)).encode()
+    write("lines.csv.gz", gzip.compress(b"id,label\n" + rows))
+    assert run("sample-size", "lines.csv.gz", "--sampling", "records").status == 0
+    elements = ",".join(f"a rather long name of element {number}" for number in range(600_000)).encode()
+    assert len(elements) > 2**24
+    write("cluster.csv.gz", gzip.compress(elements + b"\nlast\n"))
+    assert run("sample-size", "cluster.csv.gz", "--format", "clusters", "--sampling", "records").status == 0

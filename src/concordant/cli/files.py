@@ -32,7 +32,7 @@ from concordant.sources.descriptions import Files, Frame, files
 from concordant.sources.duckdb_files import identifier
 from concordant.sources.formats import FileFormat, Format
 from concordant.sources.remote import common_format, files_of, is_address, is_folder, is_pattern
-from concordant.sources.text_files import checked_rows, file_bytes, shown_name
+from concordant.sources.text_files import LONGEST_ROW, checked_rows, file_bytes, shown_name
 from concordant.sources.writing import scratch_folder
 
 _OTHER_ENCODINGS = ("latin-1", "utf-16")
@@ -204,7 +204,8 @@ class _Lines:
     def __init__(self, path: str, options: FileOptions, *, ragged: bool = False) -> None:
         self.name = shown_name(path)
         self._ragged = ragged
-        self._data = self._utf8(file_bytes(path), options.encoding)
+        longest = _LARGE if ragged else LONGEST_ROW  # a cluster may have many elements
+        self._data = self._utf8(file_bytes(path, longest), options.encoding)
         if not self._data.strip():
             raise FileError(f"{self.name} is empty")
         if kind := formats.foreign_kind(self._data):

@@ -33,7 +33,7 @@ _ROWS = 1000
 _PIECE = 2**20  # bytes of a plain file
 # Bytes of a compressed file: few, as each byte may expand to 1,032 with gzip and 32,768 with Zstandard.
 _PACKED_PIECES = {".gz": 2**13, ".zst": 2**8}
-_LONGEST_ROW = 2**24
+LONGEST_ROW = 2**24
 
 # Everything is in memory already, so no field is too long; csv's own limit is 131,072 characters.
 csv.field_size_limit(2**31 - 1)
@@ -67,7 +67,7 @@ def checked_json(path: str, wanted: Sequence[str]) -> tuple[int, ...]:
 @lru_cache(maxsize=4096)
 def _delimited_file(path: str, separator: str, fingerprint: Any) -> DelimitedFile:  # noqa: ARG001  (a key)
     text = checked_rows(unpacked(path), separator, path)
-    if text.longest_row > _LONGEST_ROW:
+    if text.longest_row > LONGEST_ROW:
         raise FileError(
             f"{path} has a row of {text.longest_row:,} bytes, and the limit is 16 MiB; check for an "
             "unclosed quote or another separator"
@@ -294,14 +294,29 @@ def unpacked(path: str) -> Iterator[bytes]:
         yield from _unpacked(iter(lambda: file.read(size), b""), compression, path)
 
 
-def unpacked_bytes(data: bytes, name: str) -> bytes:
-    """The same for bytes that are in memory."""
+def unpacked_bytes(data: bytes, name: str, longest_line: int | None = None) -> bytes:
+    """The same for bytes that are in memory. A few bytes may expand to a line that fills the memory."""
     compression = compression_by_beginning(data)
     if compression is None:
         return data
     size = _PACKED_PIECES[compression]
     pieces = (data[start : start + size] for start in range(0, len(data), size))
-    return b"".join(_unpacked(pieces, compression, name))
+    found = _unpacked(pieces, compression, name)
+    return b"".join(found if longest_line is None else _of_short_lines(found, name, longest_line))
+
+
+def _of_short_lines(pieces: Iterable[bytes], name: str, longest: int) -> Iterator[bytes]:
+    """The pieces, until a line is too long."""
+    begun = 0  # bytes of the line that the last piece left open
+    for piece in pieces:
+        first, last = piece.find(b"\n"), piece.rfind(b"\n")
+        if begun + (len(piece) if first < 0 else first) > longest:
+            raise FileError(
+                f"{name} is compressed and has a line of more than {longest >> 20:,} MiB; if this is no "
+                "mistake, decompress it first"
+            )
+        begun = begun + len(piece) if last < 0 else len(piece) - last - 1
+        yield piece
 
 
 def _unpacked(pieces: Iterable[bytes], compression: str | None, name: str) -> Iterator[bytes]:
@@ -352,8 +367,8 @@ def read_text(path: str) -> str:
         raise FileError(f"{shown_name(path)} is not UTF-8 text: byte {error.start} cannot be read") from error
 
 
-def file_bytes(path: str) -> bytes:
-    """The content of a file, of an address or of standard input, decompressed."""
+def file_bytes(path: str, longest_line: int | None = None) -> bytes:
+    """The content of a file, of an address or of standard input, decompressed, if no line is longer."""
     name = shown_name(path)
     refuse_unreadable(path)
     if path == "-" and sys.stdin is None:
@@ -375,7 +390,7 @@ def file_bytes(path: str) -> bytes:
         raise FileError(f"cannot read {name}: {error.strerror}") from None
     except MemoryError:
         raise FileError(f"{name} does not fit in memory") from None
-    return unpacked_bytes(content, name)
+    return unpacked_bytes(content, name, longest_line)
 
 
 def shown_name(path: str) -> str:
