@@ -1,6 +1,7 @@
 """Questions and answers: who is asked what, what is kept from judges, and what answers tell."""
 
 import csv
+import io
 import itertools
 import json
 import math
@@ -783,3 +784,86 @@ def test_a_slice_has_the_result_of_its_own_questions():
     assert own.size < j.size
     assert not own.slices
     assert own.to_dict()["n_questions"] == own.size
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_names_of_any_text_return_from_a_saved_file(tmp_path, suffix):
+    names = ["=1+1", "+a", "-b", "@c", "'=quoted", "a\x0bb", "a\rb", "a\u2028b", "a\nb", "a,b", "a;b", '"c"']
+    names += [f"plain {number}" for number in range(len(names))]
+    base, experiment = ({name: number // k for number, name in enumerate(names)} for k in (2, 3))
+    d = cc.diff(base, experiment)
+    q = d.ask(n_questions=20)
+    path = q.save(tmp_path / f"questions.{suffix}")
+    text = path.read_bytes().decode()
+    path.write_bytes(text.replace(',"",""\n', ',yes,""\n').replace('"same": ""', '"same": "yes"').encode())
+    j = d.judged(path)
+    assert j.size == q.size
+    assert all(each in names for row in q for each in (row.record_a, row.record_b))
+    if suffix == "csv":
+        cells = [
+            row[side]
+            for row in csv.DictReader(io.StringIO(text, newline=""))
+            for side in ("record_a", "record_b")
+        ]
+        assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells if cell)
+
+
+def test_answers_as_spreadsheets_save_them(tmp_path):
+    truth, base, experiment = runs(100)
+    d = cc.diff(base, experiment)
+    q = d.ask(n_questions=20)
+    q.save(tmp_path / "questions.csv")
+    expected = d.judged(answered(q, truth), questions=q).to_dict()
+    rows = [("Question", "SAME", "Judge"), *((x["question"], x["same"], "") for x in answered(q, truth))]
+    for separator in ";\t,":
+        for encoding in ("utf-16", "utf-8-sig", "utf-8"):
+            path = tmp_path / "answers.csv"
+            path.write_text("\n".join(map(separator.join, rows)), encoding=encoding)
+            assert d.judged(path, questions=tmp_path / "questions.csv").to_dict() == expected
+
+
+def test_answers_about_other_records_are_refused():
+    truth, base, experiment = runs(100)
+    d = cc.diff(base, experiment)
+    q = d.ask(n_questions=20)
+    rows = [{**own, **each} for own, each in zip(q.to_dict()["questions"], answered(q, truth), strict=True)]
+    assert d.judged(rows, questions=q).size == q.size
+    assert d.judged(pd.DataFrame(rows).astype({"record_a": float}), questions=q).size == q.size
+    for side in ("record_a", "record_b"):
+        changed = [dict(each) for each in rows]
+        changed[3][side] = "another"
+        with pytest.raises(InputError, match=r"question q4 is about .* 'another'"):
+            d.judged(changed, questions=q)
+
+
+def test_a_design_that_was_changed_is_refused(tmp_path):
+    truth, base, experiment = runs(100)
+    d = cc.diff(base, experiment)
+    q = d.ask(n_questions=20)
+    q.save(tmp_path / "q.csv")
+    path = tmp_path / "q.design.json"
+    saved = json.loads(path.read_text("utf-8"))
+    assert d.judged(answered(q, truth), questions=path).size == q.size
+    path.write_text(json.dumps(dict(reversed(saved.items()))), "utf-8")  # the order of keys has no meaning
+    assert d.judged(answered(q, truth), questions=path).size == q.size
+    changes = {"diagonal": 3.0, "seed": math.nan, "strata": {}, "uses": "text", "checksum": "0"}
+    for name, value in changes.items():
+        path.write_text(json.dumps(saved | {name: value}), "utf-8")
+        with pytest.raises(FileError, match="was changed after"):
+            d.judged(answered(q, truth), questions=path)
+    for text in ("[" * 100_000, "[]", "3", '{"version": 1, "pairs": 3}'):
+        path.write_text(text, "utf-8")
+        with pytest.raises(FileError, match="not a question design"):
+            d.judged(answered(q, truth), questions=path)
+
+
+def test_judges_are_not_shown_missing_values(tmp_path):
+    people = pd.DataFrame({"name": [None if i % 2 else f"p{i}" for i in range(100)], "age": [math.nan] * 100})
+    _, base, experiment = runs(100)
+    q = cc.diff(base, experiment).ask(n_questions=20, details=people, show=["name", "age"])
+    assert {each.shown_a[1] for each in q} == {None}
+    for shown in (q.save(tmp_path / "q.csv"), q.to_html(tmp_path / "q.html")):
+        assert not {"nan", "None"} & {
+            x.strip(',"') for x in shown.read_text("utf-8").replace(",", " ").split()
+        }
+    assert "nan" not in str(q)

@@ -517,7 +517,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         """
         check_confidence(confidence)
         design = find_design(answers, self._fingerprint, questions)
-        return Judgements(design, by_question(answers, design.answer), confidence)
+        return Judgements(design, by_question(answers, design.answer, design.pairs), confidence)
 
     def sample_size(self, *, within: float = 0.05, confidence: float = 0.95) -> LazyList[QuestionNumber]:
         """Compute how many questions are enough for intervals of a given half-width.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import hashlib
 import io
 import json
 import math
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -16,6 +18,7 @@ from typing import Any, Self, overload
 import numpy as np
 
 from concordant import report
+from concordant.clusterings.labels import is_missing
 from concordant.counts.arithmetic import plain
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
@@ -40,6 +43,12 @@ ANSWERS: dict[str, dict[str, float | None]] = {
 }
 _ADVICE = {"same": "yes, no or unsure (or 1, 0, ?)", "better": "a, b, neither or unsure"}
 
+_COLUMNS = {"question", "judge", "record_a", "record_b", "clusters_a", "clusters_b", *ANSWERS}
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+# Spreadsheets run a cell that begins with one of these signs as a formula, so it gets an apostrophe.
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+_ESCAPED = re.compile(rf"^'({_FORMULA.pattern})")
+
 Pair = frozenset[str]  # the names of two records, as text
 QuestionAnswers = dict[str, dict[str, float | None]]  # the answers of each question by judge
 
@@ -53,11 +62,18 @@ def read_rows(source: Any, needed: tuple[str, ...], what: str) -> list[dict[str,
         rows = [dict(row) for row in source]
     else:
         rows = _of_frame(source, what)
+    rows = [{_column(name): value for name, value in row.items()} for row in rows]
     lacking = next((name for name in needed if rows and name not in rows[0]), None)
     if lacking is not None or not rows:
         there = f"it has {', '.join(map(repr, rows[0]))}" if rows else "it has no rows"
         raise InputError(f"{what} needs the columns {', '.join(map(repr, needed))}, and {there}")
     return [{key: _as_text(value) for key, value in row.items()} for row in rows]
+
+
+def _column(name: Any) -> str:
+    """A column of ours in the case that it was saved in; other columns stay as they are."""
+    plain_name = str(name).strip().casefold()
+    return plain_name if plain_name in _COLUMNS else str(name)
 
 
 def _as_text(value: Any) -> str:
@@ -69,15 +85,18 @@ def _as_text(value: Any) -> str:
 
 def _of_file(path: Path) -> list[dict[str, Any]]:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        data = path.read_bytes()
+        text = data.decode("utf-16" if data[:2] in _UTF_16 else "utf-8-sig")
     except OSError as error:
         raise FileError(f"cannot read {path}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
-        raise FileError(f"{path} is not text in UTF-8 (byte {error.start})") from error
+        raise FileError(f"{path} is not text in UTF-8 or UTF-16 (byte {error.start})") from error
     if path.suffix != ".jsonl":
-        return list(csv.DictReader(text.splitlines(), restval=""))
+        separator = max(",;\t", key=text.partition("\n")[0].count)  # spreadsheets choose one by country
+        table = csv.DictReader(io.StringIO(text, newline=""), restval="", delimiter=separator)
+        return [{name: _ESCAPED.sub(r"\1", value) for name, value in row.items() if name} for row in table]
     rows = []
-    for number, line in enumerate(filter(str.strip, text.splitlines()), start=1):
+    for number, line in enumerate(filter(str.strip, text.split("\n")), start=1):
         try:
             row = json.loads(line)
         except json.JSONDecodeError as error:
@@ -133,13 +152,24 @@ def gold_pairs(source: Any) -> dict[Pair, tuple[str, str, bool]]:
     return {pair: (one, other, bool(same)) for pair, (one, other, same) in pairs.items()}
 
 
-def by_question(source: Any, column: str = "same") -> QuestionAnswers:
-    """The answers of each question by judge; rows without an answer are left out."""
+def by_question(source: Any, column: str, pairs: Mapping[str, tuple[str, str]]) -> QuestionAnswers:
+    """The answers of each question by judge; rows without an answer are left out.
+
+    ``pairs`` are the records of each question, which must be those of the answers if these have them.
+    """
     answers: QuestionAnswers = {}
     for row in read_rows(source, ("question", column), "answers"):
         if not row[column].strip():
             continue
         question, judge = row["question"].strip(), row.get("judge", "").strip()
+        kind = "record" if column == "same" else "clusters"
+        given = tuple(row.get(f"{kind}_{side}", "") for side in "ab")
+        if all(given) and not all(map(_is_same, given, pairs.get(question, given))):
+            raise InputError(
+                f"question {question} is about {' and '.join(map(repr, pairs[question]))}, but its answer is "
+                f"about {' and '.join(map(repr, given))}; restore the rows that were changed, or pass the "
+                "questions of these answers"
+            )
         own = answers.setdefault(question, {})
         if not judge:  # several rows without a name are several judges: "", " " and so on
             judge = " " * sum(not name.strip() for name in own)
@@ -227,14 +257,18 @@ class QuestionDesign:
         """The design that ``Questions.save`` wrote."""
         try:
             held = json.loads(path.read_text(encoding="utf-8"))
-            version = held["version"]
-            design = cls(**held) if version == _VERSION else None
+            version, checksum = held["version"], held.pop("checksum", None)
+            is_whole = checksum == _checksum(held)
+            held["pairs"] = {name: tuple(pair) for name, pair in held.get("pairs", {}).items()}
+            design = cls(**held) if version == _VERSION and is_whole else None
         except OSError as error:
             raise FileError(f"cannot read {path}: {error.strerror or error}") from error
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise FileError(f"{path} is not a question design that ask() saved") from error
-        if design is None:
+        if version != _VERSION:
             raise FileError(f"{path} has version {version!r}, but this library reads version {_VERSION}")
+        if design is None:
+            raise FileError(f"{path} was changed after ask() saved it; use a copy of the saved file")
         return design
 
 
@@ -309,14 +343,17 @@ class Questions(Report, Sequence[Question]):
         if target.suffix == ".jsonl":
             text = "".join(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows)
         else:
-            table = io.StringIO()
-            writer = csv.DictWriter(table, [*self._names(), answer, "judge"], lineterminator="\n")
+            cells = [{name: _in_cell(value) for name, value in row.items()} for row in rows]
+            has_return = any("\r" in cell for row in cells for cell in row.values())
+            quoting = csv.QUOTE_ALL if has_return else csv.QUOTE_MINIMAL  # which leaves \r bare
+            table, names = io.StringIO(), [*self._names(), answer, "judge"]
+            writer = csv.DictWriter(table, names, lineterminator="\n", quoting=quoting)  # type: ignore[arg-type]
             writer.writeheader()
-            writer.writerows(rows)
+            writer.writerows(cells)
             text = table.getvalue()
-        write_whole(
-            design_path(target), json.dumps(asdict(self._design), indent=1, ensure_ascii=False) + "\n"
-        )
+        design = asdict(self._design)
+        content = json.dumps(design | {"checksum": _checksum(design)}, indent=1, ensure_ascii=False)
+        write_whole(design_path(target), f"{content}\n")
         return write_whole(target, text)
 
     def to_html(self, path: str | os.PathLike[str]) -> Path:
@@ -428,6 +465,25 @@ class Questions(Report, Sequence[Question]):
 
     def __repr__(self) -> str:
         return f"<Questions: {self.headline}>"
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether two names are the same, also as numbers: dataframes turn 007 into 7."""
+    try:
+        return one == other or float(one) == float(other)
+    except ValueError:
+        return False
+
+
+def _checksum(design: Mapping[str, Any]) -> str:
+    """The checksum of a design, whatever the order of its keys."""
+    return hashlib.sha256(json.dumps(design, sort_keys=True).encode()).hexdigest()
+
+
+def _in_cell(value: Any) -> str:
+    """A value in a CSV file that people may open in a spreadsheet."""
+    text = "" if value is None else str(value)
+    return f"'{text}" if isinstance(value, str) and _FORMULA.match(text) else text
 
 
 def design_path(questions: Path) -> Path:
@@ -571,7 +627,9 @@ def _shown(
             f"details= has no row for {counted(len(lacking), 'record')} of the questions: {few(lacking)}; "
             "give each record a row"
         )
-    return columns, values
+    return columns, {
+        record: tuple(None if is_missing(value) else value for value in row) for record, row in values.items()
+    }
 
 
 def find_design(answers: Any, mark: str, questions: Any) -> QuestionDesign:
