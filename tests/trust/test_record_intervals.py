@@ -230,7 +230,9 @@ def test_the_ends_of_a_distance_on_its_own_scale():
     found = interval_of(profile, index)
     half = quantile * sample.se
     assert found.low == min(sample.corrected, sample.jackknife) - half
-    assert found.high == max(sample.corrected, sample.spread) + half
+    # The limit of so many rare losses is slightly above that of a normal distribution.
+    assert found.high == pytest.approx(max(sample.corrected, sample.spread) + half, rel=0.01)
+    assert found.high > max(sample.corrected, sample.spread) + half
     perfect = interval_of(profile_of(np.diag([20, 20, 20])), index)
     assert perfect.low == 0
     assert perfect.high > 3.688 * EntropySample(profile_of(np.diag([20, 20, 20])), index, 0.95).worst > 0

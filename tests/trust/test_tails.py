@@ -17,6 +17,8 @@ from inner import (
     log_upper_normal,
     log_upper_pearson,
     student_quantile,
+    unseen_high,
+    widenings,
 )
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust2.json").read_text(encoding="utf-8"))
@@ -95,25 +97,37 @@ def test_golden_limits_of_a_loss(case):
     assert found == pytest.approx((case["low"], case["high"]), rel=1e-12)
 
 
-@every_case("case", GOLDEN["interval_pairs"], ids=lambda case: f"{case['index']} {case['value']}")
-def test_golden_ends_for_records(case):
-    found = ends(
-        case["value"],
-        case["se"],
-        quantile=student_quantile(0.95, sum(map(sum, case["table"])) - 1),
-        confidence=0.95,
-        worst=case["worst"],
-        gain=case["gain"],
-        bottom=-0.5 if case["index"] == "adjusted_rand" else 0.0,
-    )
-    assert found == pytest.approx((case["low"], case["high"]), abs=1e-12)
+def test_golden_ends():
+    wanted = json.loads((Path(__file__).parents[1] / "golden" / "trust3.json").read_text(encoding="utf-8"))
+    wanted = wanted["estimates_judgements_units"]
+    for name, numbers in {
+        "unseen_high(0, 0, 0.02, 0.95)": unseen_high(0, 0, 0.02, 0.95),
+        "unseen_high(0.05, 0.0004, 0.02, 0.95)": unseen_high(0.05, 0.0004, 0.02, 0.95),
+        "ends(0.9, 0.001, 1.98, 0.95, worst=0.01)": ends(
+            0.9, 0.001, quantile=1.98, confidence=0.95, worst=0.01
+        ),
+        "ends(0.9, 0.02, 1.98, 0.95, worst=0.001)": ends(
+            0.9, 0.02, quantile=1.98, confidence=0.95, worst=0.001
+        ),
+    }.items():
+        assert numbers == pytest.approx(wanted[name], rel=1e-12)
 
 
-@pytest.mark.parametrize("case", GOLDEN["units"], ids=lambda case: f"{case['value']}")
-def test_golden_ends_for_units(case):
-    quantile = student_quantile(0.95, max(case["effective_units"] - 1, 1))
-    found = ends(case["value"], case["se"], quantile=quantile, confidence=0.95, worst=case["worst"])
-    assert found == pytest.approx((case["low"], case["high"]), abs=1e-12)
+def test_the_limit_of_a_loss_joins_poisson_and_normal():
+    """None seen: the exact Poisson limit. Very many: that of a normal distribution, without a jump."""
+    assert unseen_high(0.3, 0.0, 0.02, 0.95) == pytest.approx(0.3 + 0.02 * math.log(40))
+    assert unseen_high(0.3, 0.01**2, 0.0, 0.95) == pytest.approx(0.3 + 1.959964 * 0.01)
+    before, after = (unseen_high(0.3, 0.01**2, 1e-7 * x, 0.95) for x in (1.001, 0.999))
+    assert before == pytest.approx(after, rel=1e-6)
+
+
+@pytest.mark.parametrize("case", GOLDEN["interval_pairs"][::5] + GOLDEN["units"])
+def test_widening_is_noted_only_if_it_moves_an_end(case):
+    value, se, quantile = case["value"], case["se"], 2.0
+    found = ends(value, se, quantile=quantile, confidence=0.95, worst=case["worst"])
+    without = ends(value, se, quantile=quantile, confidence=0.95, worst=0.0)
+    words = widenings(value, se, found, quantile=quantile)
+    assert ("disagreements" in words) == (found[0] < without[0] - 0.01 * (value - without[0]) - 1e-15)
 
 
 @every_case("bottom", [0.0, -0.5])

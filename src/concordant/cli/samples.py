@@ -43,6 +43,10 @@ def estimate_from_sample(
     population: Annotated[
         int | None, typer.Option(metavar="NUMBER", help="The number of true clusters, if it is known.")
     ],
+    largest_cluster: Annotated[
+        float | None,
+        typer.Option(metavar="NUMBER", help="The largest size of an unlabelled true cluster; inf: no limit."),
+    ],
     confidence: options.ConfidenceOption,
     index: options.IndicesOption = None,
     limits: GateOptions,
@@ -81,6 +85,7 @@ def estimate_from_sample(
                 sampling=sampling,
                 n_draws=n_draws,
                 population=population,
+                largest_cluster=largest_cluster,
                 confidence=confidence,
                 names=sides.names,
                 **by_cluster,
@@ -108,6 +113,7 @@ def plan_sample(
     value: Annotated[float, typer.Option(help="The expected value of the index.")],
     within: Annotated[float, typer.Option(help="The half-width of the interval.")],
     confidence: options.ConfidenceOption,
+    assurance: Annotated[float, typer.Option(help="The probability that the interval is as narrow.")],
     out: Output,
 ) -> None:
     """Compute how many records or clusters to draw for `concordant estimate`, before any is labelled.
@@ -126,6 +132,12 @@ def plan_sample(
             how = inputs.options_of(files, side, conventions)
             sizes = compare(side.elements, side.elements, **how)._counts.column_sizes
             plan = sample_size(
-                sizes, index, value=value, within=within, sampling=sampling, confidence=confidence
+                sizes,
+                index,
+                value=value,
+                within=within,
+                sampling=sampling,
+                confidence=confidence,
+                assurance=assurance,
             )
         answer(plan, out, page=plan.to_html)

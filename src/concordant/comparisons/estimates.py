@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import starmap
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any, Unpack
 
 import numpy as np
@@ -37,27 +38,25 @@ from concordant.report.charts.estimates import ESTIMATES
 from concordant.results import Charts, TextRows, rounded
 from concordant.trust.design import Design, Sampling, design
 from concordant.trust.difference import Difference, PairedSpread, difference_of
-from concordant.trust.ends import ends, gamma_ends, has_few_bad, whole_range
+from concordant.trust.ends import ends, gamma_ends, whole_range, widenings
 from concordant.trust.estimated import Estimated
 from concordant.trust.measures import (
     ADJUSTED_RAND,
     NAMES,
     Contributions,
-    largest_loss,
     measure,
     ratio_terms,
     refusal,
+    unseen_loss,
     weight_of_recall,
 )
 from concordant.trust.options import check_confidence, check_share
-from concordant.trust.sample_size import HALF_WIDTH, least_number
+from concordant.trust.sample_size import HALF_WIDTH, least_number, variance_factor
 from concordant.trust.swaps import least_p
 from concordant.trust.tails import student_quantile
 from concordant.trust.units import LARGE_SHARE
 from concordant.trust.versus import ROUNDING
 
-# Measures with pairs of both sides in their denominator.
-_OF_BOTH = ("f_measure", "jaccard", ADJUSTED_RAND)
 # Measures whose numerator is not a part of their denominator, so an estimate may be above 1.
 _ABOVE_ONE = ("cluster_precision", "cluster_f")
 _MOST_USED = (DEFAULT_FOR_SAMPLES, "precision", "recall", "bcubed_precision", "bcubed_recall")
@@ -87,6 +86,7 @@ def estimate(
     times: Mapping[Any, int] | None = None,
     sampling_weights: Mapping[Any, float] | None = None,
     population: int | None = None,
+    largest_cluster: float | None = None,
     confidence: float = 0.95,
     **options: Unpack[InputOptions],
 ) -> Estimates:
@@ -113,6 +113,9 @@ def estimate(
         Or the inverse of each cluster's probability of being drawn.
     population : int, optional
         For "clusters": the number of true clusters, if it is known.
+    largest_cluster : float, optional
+        The largest size that an unlabelled true cluster may have. By default, that of the largest cluster
+        that is known on either side. inf assumes nothing, so the intervals are much wider.
     confidence : float, default=0.95
         Confidence level.
     **options
@@ -150,6 +153,7 @@ interval depends on few of them)
         times=times,
         weights=sampling_weights,
         population=population,
+        largest_cluster=largest_cluster,
     )
     if given.progress is not None:
         given.progress(1, 1)
@@ -299,20 +303,33 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         d = self._design
         ratio, value, moves, shares = self._ratio(wanted)
         largest = float((shares * d.times).max() / d.draws)
-        effective = d.draws**2 / float((d.times * shares**2).sum())
-        reason = refusal(wanted, self._sample, d, largest) if d.open.any() else ""
+        effective = d.effective(shares)
+        se = math.sqrt(max(d.covariance(moves, moves), 0.0))
+        reason, bottom, assumed = "", -0.5 if wanted.declared_name == ADJUSTED_RAND else 0.0, None
+        widened = False
+        if d.open.any():
+            reason = refusal(wanted, self._sample, d, self._confidence, largest)
         if reason:
-            found = whole_range(-0.5 if wanted.declared_name == ADJUSTED_RAND else 0.0, value, reason)
+            found = whole_range(bottom, value, reason)
             low, high, note = found.low, found.high, found.note
-        else:
-            low, high = self._ends(wanted, d.reported_draws) if d.open.any() else (value, value)
+        elif d.open.any():
+            unseen = self._unseen_share(wanted, self._confidence)
+            low, high = self._ends(
+                wanted, ratio, se, unseen=unseen, effective=effective, confidence=self._confidence
+            )
+            quantile = student_quantile(self._confidence, max(effective - 1, 1.0))
+            widened = bool(widenings(ratio, se, (low, high), quantile=quantile, bottom=bottom))
+            if self._unseen_share(wanted, self._confidence, is_bounded=False) > unseen:
+                known = max(*self._sample.candidate_sizes, *self._sample.sizes.tolist())
+                assumed = known if d.largest_cluster is None else int(d.largest_cluster)
             low, high = min(low, value), max(high, min(value, 1.0))
-            heavy = largest > LARGE_SHARE and d.open.any()
-            note = _heavy(share(largest, 1), effective) if heavy else ""
+            note = _heavy(share(largest, 1), effective) if largest > LARGE_SHARE else ""
+        else:
+            low, high, note = value, value, ""
         return Estimated(
             index=wanted.name,
             value=value,
-            se=math.sqrt(max(d.covariance(moves, moves), 0.0)),
+            se=se,
             low=low,
             high=high,
             ratio=ratio,
@@ -321,78 +338,72 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             n_draws=d.reported_draws,
             largest_share=largest,
             n_effective_draws=effective,
+            largest_cluster=assumed,
+            is_widened=widened,
             drawn=d.description,
             note=note,
             estimable=not reason,
             conventions=self._conventions,
         )
 
-    def _ends(self, wanted: Index, draws: int, confidence: float | None = None) -> tuple[float, float]:
-        """Both ends for this number of draws, if all are drawn in the same way."""
-        d = self._design
-        confidence = self._confidence if confidence is None else confidence
-        ratio, _, moves, shares = self._ratio(wanted)
-        growth = draws / d.reported_draws
-        effective = growth * d.draws**2 / float((d.times * shares**2).sum())
-        quantile = student_quantile(confidence, max(effective - 1, 1.0))
-        se = math.sqrt(max(d.variance(moves, draws), 0.0))
-        worst, share, total = self._worst(wanted, draws)
-        # The gain from an unseen draw without errors; for F also if both parts show many errors.
-        good = share or largest_loss(wanted, self._sample, d) / total
-        gain = (1 - min(ratio, 1.0)) * good / (1 + good) if se == 0 or ratio < 0.5 else 0.0
+    def _ends(
+        self, wanted: Index, ratio: float, se: float, *, unseen: float, effective: float, confidence: float
+    ) -> tuple[float, float]:
+        """Both ends; ``unseen`` is the share of the denominator that an unseen draw would add."""
+        d, quantile = self._design, student_quantile(confidence, max(effective - 1, 1.0))
         low, high = ends(
             ratio,
             se,
             quantile=quantile,
             confidence=confidence,
-            worst=worst,
-            gain=gain,
+            worst=ratio * unseen / (1 + unseen),
+            # The gain from an unseen draw without errors.
+            gain=(1 - min(ratio, 1.0)) * unseen / (1 + unseen) if se == 0 or ratio < 0.5 else 0.0,
             bottom=-0.5 if wanted.declared_name == ADJUSTED_RAND else 0.0,
-            # Even with many small errors in large clusters, a rare draw may be completely wrong.
-            always=share > 0 and (wanted.declared_name in _OF_BOTH or d.sampling == "records"),
+            always=unseen > 0,
         )
         if wanted.declared_name in _ABOVE_ONE and se > 0:
             # The value is a weighted count of clusters that were kept.
             factors = {"cluster_precision": 1 / self._contributions.clusters_a_record}
+            total = d.draws * self._mean_denominator(wanted)
             kept = factors.get(wanted.declared_name, 1 + weight_of_recall(wanted) ** 2) * d.weight / total
             few, many = gamma_ends(ratio, se * se, kept, confidence)
             low = min(low, few, max(ratio - quantile * se, 0.0))
             high = min(max(high, many, ratio + quantile * se), 1.0)
         return low, high
 
-    def _worst(self, wanted: Index, draws: int) -> tuple[float, float, float]:
-        """The effect of an unseen draw, its share in the denominator, and the effective number of draws."""
-        d = self._design
-        total = draws / d.reported_draws * d.draws * self._mean_denominator(wanted)
-        share = self._largest_loss(wanted, draws) / total
-        return self._ratio(wanted)[0] * share / (1 + share), share, total
+    def _unseen_share(
+        self, wanted: Index, confidence: float, draws: int | None = None, *, is_bounded: bool = True
+    ) -> float:
+        """The largest addition of an unseen draw to the denominator, as a share of it."""
+        d = self._design if is_bounded else replace(self._design, largest_cluster=math.inf)
+        total = (1 if draws is None else draws / d.reported_draws) * d.draws * self._mean_denominator(wanted)
+        return unseen_loss(wanted, self._sample, d, confidence, draws) / total
+
+    def _worst(self, wanted: Index) -> float:
+        """What an unseen draw takes off at most."""
+        unseen = self._unseen_share(wanted, self._confidence)
+        return self._ratio(wanted)[0] * unseen / (1 + unseen)
 
     def _mean_denominator(self, wanted: Index) -> float:
         """The mean denominator per draw; for adjusted Rand that of F, which differs only by chance."""
         kind = wanted if wanted.declared_name != ADJUSTED_RAND else measure("f_measure")
         return self._design.mean(self._design.weights * ratio_terms(kind, self._contributions)[1])
 
-    def _largest_loss(self, wanted: Index, draws: int) -> float:
-        """The addition of an unseen draw to the denominator; for F only parts with few errors."""
-        if wanted.declared_name not in _OF_BOTH:
-            return largest_loss(wanted, self._sample, self._design)
-        loss = 0.0
-        for part, factor in (("precision", 1.0), ("recall", weight_of_recall(wanted) ** 2)):
-            own = measure(part)
-            ratio, _, moves, _ = self._ratio(own)
-            if has_few_bad(ratio, math.sqrt(self._design.variance(moves, draws))):
-                loss += factor * largest_loss(own, self._sample, self._design)
-        return loss
-
     # -- how many, and which is better -----------------------------------------------------------
 
     def needed(
-        self, index: str = DEFAULT_FOR_SAMPLES, *, within: float, confidence: float | None = None
+        self,
+        index: str = DEFAULT_FOR_SAMPLES,
+        *,
+        within: float,
+        confidence: float | None = None,
+        assurance: float = 0.8,
     ) -> int:
         """Compute the number of draws for an interval of a given half-width.
 
-        The number assumes that all errors, including those that the sample does not show, vary as in these
-        draws. It is at most the number of all records or clusters.
+        With the probability `assurance`, an estimate from so many draws has an interval of at most this
+        half-width, if errors vary as in these draws. The number is at most that of all records or clusters.
 
         Parameters
         ----------
@@ -402,6 +413,8 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             The half-width.
         confidence : float, optional
             Confidence level. By default, that of the estimates.
+        assurance : float, default=0.8
+            The probability that the interval is as narrow.
 
         Returns
         -------
@@ -417,15 +430,34 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         5
         """
         check_share("within", within, HALF_WIDTH)
-        wanted = measure(index)
-        check_confidence(self._confidence if confidence is None else confidence)
-        ratio = self._ratio(wanted)[0]
+        check_share("assurance", assurance, "a probability between 0 and 1, such as 0.8")
+        wanted, level = measure(index), self._confidence if confidence is None else confidence
+        check_confidence(level)
+        d = self._design
+        ratio, _, moves, shares = self._ratio(wanted)
+        squares = float((d.times * moves**2).sum())
+        kurtosis = d.draws * float((d.times * moves**4).sum()) / squares**2 if squares else 3.0
+        degrees = min(max(2 * d.draws / max(kurtosis - 1, 1e-9), 1.0), d.draws - 1)
+        z, effective = NormalDist().inv_cdf(assurance), d.effective(shares)
+        of_sample = max(d.covariance(moves, moves), 0.0)
+        # How far the mean denominator of another sample may be off, relative to this one.
+        relative = float((d.times * d.open * (shares - 1) ** 2).sum()) / (d.draws * (d.draws - 1))
 
         def is_enough(draws: int) -> bool:
-            low, high = self._ends(wanted, draws, confidence)
-            return max(ratio - low, high - ratio) <= within
+            growth = draws / d.reported_draws
+            variance = max(d.variance(moves, draws), 0.0) / variance_factor(1 - assurance, degrees)
+            se = math.sqrt(variance * variance_factor(assurance, max(degrees * growth, 1.0)))
+            off = math.exp(z * math.sqrt(relative * (1 + 1 / growth)))
+            unseen = self._unseen_share(wanted, level, draws) * off
+            widths = []
+            for value in (min(ratio, 1.0), min(max(ratio - z * math.sqrt(variance + of_sample), 0.01), 1.0)):
+                low, high = self._ends(
+                    wanted, value, se, unseen=unseen, effective=growth * effective, confidence=level
+                )
+                widths += [value - low, high - value]
+            return max(widths) <= within
 
-        return least_number(is_enough, self._design.most)
+        return least_number(is_enough, d.most)
 
     def versus(
         self, other: Estimates, index: str, *, confidence: float | None = None, margin: float | None = None
@@ -483,7 +515,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             # A cluster precision may be estimated above 1; no difference in a population exceeds the span.
             estimate=min(max(found[0].value - found[1].value, -span), span),
             se=se if se > ROUNDING else 0.0,
-            worst=max(self._worst(wanted, d.reported_draws)[0], other._worst(wanted, d.reported_draws)[0]),
+            worst=max(each._worst(wanted) for each in (self, other)),
             degrees=max(effective - 1, 1.0),
             note=next((each.note for each in found if each.note), ""),
         )

@@ -81,4 +81,4 @@ def _cells(leaves: Leaves, levels: Integers) -> Iterator[SampledCells]:
         key, first = core.factorize(row * len(above) + node)
         n = np.bincount(key, minlength=len(first)).astype(np.int64)
         counts = size_counts(np.append(tops, np.ones(len(alone), dtype=np.int64)))
-        yield SampledCells(names, row[first], n, sizes[node[first]], size, counts)
+        yield SampledCells(names, row[first], n, sizes[node[first]], size, counts, node[first])

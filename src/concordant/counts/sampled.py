@@ -39,9 +39,11 @@ class SampledCells:
 
     >>> import numpy as np
     >>> row, n, b = np.array([0, 0, 1]), np.array([2, 1, 2]), np.array([2, 5, 5])
-    >>> cells = SampledCells(["x", "y"], row, n, b, 9, {2: 2, 5: 1})
+    >>> cells = SampledCells(["x", "y"], row, n, b, 9, {2: 2, 5: 1}, column=np.array([0, 1, 1]))
     >>> cells.sizes.tolist(), cells.labelled, cells.columns
     ([3, 2], 5, 3)
+    >>> [part.tolist() for part in cells.unlabelled]
+    [[5, 2, 2], [2, 0, 2], [1, 1, 1]]
     """
 
     clusters: Sequence[Any]  # the labelled true clusters by name
@@ -50,6 +52,20 @@ class SampledCells:
     b: Integers  # the size of its candidate cluster, in the whole candidate
     size: int  # records of the candidate
     candidate_sizes: Mapping[int, int]  # of all clusters of the candidate: how many have each size
+    column: Integers  # the candidate cluster of each overlap, as a number
+
+    @cached_property
+    def unlabelled(self) -> tuple[Integers, Integers, Integers]:
+        """The candidate clusters, the largest first: size, records without a label, and how many are so."""
+        _, first, which = np.unique(self.column, return_index=True, return_inverse=True)
+        b = self.b[first]
+        left = b - sums_by(which.reshape(-1), self.n, len(first))
+        untouched = Counter(self.candidate_sizes)
+        untouched.subtract(b.tolist())
+        sizes = np.array([*b.tolist(), *untouched])
+        found = sizes, np.array([*left.tolist(), *untouched]), np.array([*[1] * len(b), *untouched.values()])
+        order = np.argsort(-sizes, kind="stable")
+        return found[0][order], found[1][order], found[2][order]
 
     @cached_property
     def sizes(self) -> Integers:

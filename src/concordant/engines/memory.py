@@ -298,6 +298,7 @@ def sampled_cells(sample: LabelPartition, places: Callable[[list[Any]], Places])
         as_integers(b[where], size),
         size,
         sizes,
+        column[where],
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -22,6 +22,7 @@ SAMPLING = ("clusters", "records")
 
 # The squares of weights up to this, and the sums of their products with pair numbers, are finite.
 _LARGEST = 1e100
+_FAR = 4  # weights that add up to so many times all records, or to such a part, are not inverse probabilities
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,9 @@ class Design:
     sampling: Sampling
     most: int  # how many could be drawn in all
     weight: float = 1.0  # of a cluster that was not drawn; if records were drawn, times its size
+    has_weights: bool = False  # whether they were given
+    are_inverse: bool = False  # whether they are inverse probabilities, not only proportional to them
+    largest_cluster: float | None = None  # the largest size of an unlabelled true cluster, if it is known
     population: int | None = None  # the number of true clusters, if it is known and used
     records: int | None = None  # how many records were drawn, if clusters that were drawn again count once
     sizes: Floats | None = None  # of the labelled clusters, if their chances to be drawn depend on them
@@ -51,6 +55,25 @@ class Design:
     def reported_draws(self) -> int:
         """Number of draws in the unit that was drawn, clusters or records."""
         return self.draws if self.records is None else self.records
+
+    def effective(self, shares: Floats) -> float:
+        """The number of draws of equal size that would vary as much; a draw that is certain does not vary."""
+        chance = float((self.times * self.open * shares**2).sum())
+        if not chance:
+            return self.draws**2 / float((self.times * shares**2).sum())
+        return float((self.times * np.sqrt(self.open) * shares).sum()) ** 2 / chance
+
+    def rate(self, sizes: Floats, population: int, confidence: float) -> tuple[float, float]:
+        """How many records one draw that was not made stands for, in units of the weights, and their scale.
+
+        A cluster that could not have been missed says nothing about those that were.
+        """
+        if self.records is not None:
+            return self.weight, 1.0
+        held = self.weights * sizes
+        scale = 1.0 if self.are_inverse else population / float((self.times * held).sum())
+        may_be_missed = self.weights * scale > 2 / (1 + confidence)
+        return float((held[may_be_missed] if may_be_missed.any() else held).max()), scale
 
     def mean(self, terms: Floats) -> float:
         """The mean over the draws."""
@@ -75,7 +98,19 @@ class Design:
         return math.fsum((moves**2 * chance * (1 - then) / then).tolist()) / (self.draws * (self.draws - 1))
 
 
-def design(
+def design(cells: SampledCells, *, largest_cluster: float | None = None, **drawn: Any) -> Design:
+    """The design that the options describe."""
+    known, given = largest_cluster, {"largest_cluster": largest_cluster}
+    if known is not None and (
+        not isinstance(known, int | float) or isinstance(known, bool) or not known >= 1
+    ):
+        raise ParameterError(
+            "use a number of records, such as 50, or math.inf for no assumption", given=given
+        )
+    return replace(_drawn(cells, **drawn), largest_cluster=known)
+
+
+def _drawn(
     cells: SampledCells,
     *,
     sampling: Sampling,
@@ -84,7 +119,6 @@ def design(
     weights: Mapping[Any, float] | None,
     population: int | None,
 ) -> Design:
-    """The design that the options describe."""
     check_choice("sampling", sampling, SAMPLING)
     draws = None if n_draws is None else check_count("n_draws", n_draws)
     population = None if population is None else check_count("population", population)
@@ -123,7 +157,12 @@ def design(
     most = cells.size if by_record else clusters + cells.size - cells.labelled
     if own is not None:
         weight = float((own * cells.sizes).max() if by_record else own.max())
-        return Design(own, drawn, ones, "drawn with the given weights", sampling, most, weight)
+        # Inverse probabilities show how much is left to chance. They add up to about all records.
+        total = float((drawn * own * cells.sizes).sum()) / cells.size
+        are_inverse = bool(own.min() >= 1) and 1 / _FAR <= total <= _FAR
+        left, words = 1 - 1 / own if are_inverse else ones, "drawn with the given weights"
+        given_weights = {"has_weights": True, "are_inverse": are_inverse}
+        return Design(own, drawn, left, words, sampling, most, weight, **given_weights)
     if by_record:
         words = "records drawn, each with its cluster"
         if often is None:

@@ -1,7 +1,8 @@
 """The ends of an interval that keeps its width where a sample shows little or no disagreement.
 
-A jackknife sees only the records of the sample. If few of them are bad, or few are good, the loss is treated
-as a weighted count of these few, and its interval includes what one unseen record would add.
+A jackknife sees only the records of the sample. A sample with many small errors may lack the rare large ones,
+and its standard error is small then. So the lower end always includes what unseen bad records would add. The
+upper end includes unseen good ones if few records are good.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from dataclasses import dataclass, replace
 
 from concordant.counts.profile import Profile
 from concordant.indices.index import Index
-from concordant.trust.tails import gamma_quantile, logit_ends
+from concordant.trust.tails import gamma_quantile, logit_ends, normal_quantile
 
-# Within this many squared standard errors of an end of the range, a sample has few records of a kind.
+# Within this many squared standard errors of the worst value, a sample has few good records.
 _FEW = 100
 _MOST = 1 - 1e-9  # of a value that one record may take off
+_MANY_EVENTS = 1e10
+_ROUNDING = 1e-15
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,31 +62,50 @@ def whole_range(bottom: float, estimate: float, reason: str) -> Ends:
     return Ends(bottom, 1.0, math.nan, estimate, "none", note, estimable=False)
 
 
-def is_rare(loss: float, se: float) -> bool:
-    """Whether so few records cause a loss that its interval must include unseen ones."""
-    return loss**2 < _FEW * se**2 or se == 0
+def widenings(
+    value: float, se: float, found: tuple[float, float], *, quantile: float, bottom: float = 0.0
+) -> str:
+    """The reasons for which ``ends`` moved an end by more than a hundredth of its distance, in words.
 
-
-def has_few_bad(value: float, se: float) -> bool:
-    """Whether so few records disagree that an interval must include unseen ones."""
-    return value > 0 and is_rare(1 - value, se)
-
-
-def has_few_good(value: float, se: float, bottom: float = 0.0) -> bool:
-    """Whether so few records agree that an interval must include unseen ones."""
-    return value < 1 and is_rare(value, se) and (bottom == 0 or value <= 0)
-
-
-def widenings(value: float, se: float, bottom: float = 0.0) -> str:
-    """The reasons for which ``ends`` widens the interval, in words.
-
-    >>> widenings(0.5, 0.01), widenings(1.0, 0.0)
+    >>> widenings(0.5, 0.01, (0.48, 0.52), quantile=1.96), widenings(1.0, 0.0, (0.93, 1.0), quantile=1.96)
     ('', 'widened for unseen disagreements')
     """
-    c = min(max(value, bottom), 1.0)
-    kinds = {"disagreements": has_few_bad(c, se), "agreements": has_few_good(c, se, bottom)}
-    words = " and ".join(kind for kind, is_rare in kinds.items() if is_rare)
+    low, high = _unwidened(value, se, quantile, bottom)
+    has_few_good = value**2 < _FEW * se**2 or value < 0.5
+    kinds = {
+        "disagreements": found[0] < low - 0.01 * (value - low) - _ROUNDING,
+        "agreements": has_few_good and found[1] > high + 0.01 * (high - value) + _ROUNDING,
+    }
+    words = " and ".join(kind for kind, has_moved in kinds.items() if has_moved)
     return f"widened for unseen {words}" if words else ""
+
+
+def _unwidened(value: float, se: float, quantile: float, bottom: float) -> tuple[float, float]:
+    """Both ends from what the sample shows, on the logit scale away from the ends of the range."""
+    c = min(max(value, bottom), 1.0)
+    low, high = value - quantile * se, value + quantile * se
+    if 0 < c < 1 and se > 0 and c * (1 - c) > se and (bottom == 0 or c > 0.5):
+        odds = logit_ends(c, quantile * se / (c * (1 - c)))
+        low, high = odds if bottom == 0 else (min(low, odds[0]), max(high, odds[1]))
+    return min(max(low, bottom), c), max(min(high, 1.0), c)
+
+
+def unseen_high(loss: float, variance: float, worst: float, confidence: float) -> float:
+    """Upper limit of a loss whose single events cost at most ``worst``: a Poisson limit of what was seen.
+
+    All variance counts as events of the largest kind, and the rest of the loss as fixed. Without any events,
+    it is the exact limit for none seen; with many, the limit of a normal distribution.
+
+    >>> round(unseen_high(0, 0, 0.02, 0.95), 6), round(unseen_high(0.05, 0.0004, 0.02, 0.95), 6)
+    (0.073778, 0.141433)
+    """
+    z = normal_quantile(confidence)
+    if worst <= 0:
+        return loss + z * math.sqrt(variance)
+    events = variance / worst**2
+    if events > _MANY_EVENTS:
+        return loss + z * math.sqrt(variance) + worst * (z * z + 2) / 3
+    return loss + worst * (gamma_quantile((1 + confidence) / 2, 1 + events) - events)
 
 
 def gamma_ends(loss: float, variance: float, worst: float, confidence: float) -> tuple[float, float]:
@@ -130,7 +152,7 @@ def ends(
     bottom : float, default=0.0
         The worst value.
     always : bool, default=False
-        Whether both count regardless of the number of bad and good records in the sample.
+        Whether unseen good records count regardless of the number of good records in the sample.
 
     Examples
     --------
@@ -138,15 +160,16 @@ def ends(
     [0.9282, 1.0]
     """
     c = min(max(value, bottom), 1.0)
-    low, high = value - quantile * se, value + quantile * se
-    if 0 < c < 1 and se > 0 and c * (1 - c) > se and (bottom == 0 or c > 0.5):
-        odds = logit_ends(c, quantile * se / (c * (1 - c)))
-        low, high = odds if bottom == 0 else (min(low, odds[0]), max(high, odds[1]))
-    low, high = min(max(low, bottom), c), max(min(high, 1.0), c)
-    if has_few_bad(c, se) or (always and c > 0):
-        few, many = gamma_ends(-math.log(c), (se / c) ** 2, -math.log1p(-min(worst / c, _MOST)), confidence)
-        low, high = min(low, math.exp(-many)), max(high, math.exp(-few))
-    if has_few_good(c, se, bottom) or (always and gain > 0 and c < 1):
+    low, high = _unwidened(value, se, quantile, bottom)
+    if c > 0:
+        loss, variance, unseen = -math.log(c), (se / c) ** 2, -math.log1p(-min(worst / c, _MOST))
+        few = gamma_ends(loss, variance, unseen, confidence)[0]
+        low = min(low, math.exp(-unseen_high(loss, variance, unseen, confidence)))
+        # A value near 0 is no loss of few events: its logarithm may be anything.
+        if c >= 0.5 or (1 - c) ** 2 < _FEW * se**2:
+            high = max(high, math.exp(-few))
+    has_few_good = c < 1 and (c**2 < _FEW * se**2 or se == 0) and (bottom == 0 or c <= 0)
+    if has_few_good or (always and gain > 0 and c < 1):
         t = 1 - c
         few, many = gamma_ends(
             -math.log(min(t, 1.0)), (se / t) ** 2, -math.log1p(-min(gain / t, _MOST)), confidence

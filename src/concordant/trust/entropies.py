@@ -23,7 +23,7 @@ from concordant.counts.chance import overlap_sizes
 from concordant.counts.information import Information, expected_information
 from concordant.counts.profile import Profile
 from concordant.indices.index import INDICES, Index
-from concordant.trust.ends import Ends, ends, gamma_ends, is_rare, whole_range
+from concordant.trust.ends import Ends, ends, gamma_ends, unseen_high, whole_range
 from concordant.trust.null_test import significance
 from concordant.trust.significance import TestOptions
 from concordant.trust.tails import beta_fraction, gamma_quantile, student_quantile
@@ -432,9 +432,9 @@ def _raw_ends(sample: EntropySample, confidence: float, quantile: float) -> tupl
     low = min(sample.corrected, sample.jackknife) - half
     high = max(sample.corrected, sample.spread) + half
     for loss in (sample.corrected, sample.spread):
-        if is_rare(loss, sample.se):
-            few, many = gamma_ends(loss, sample.se**2, sample.worst, confidence)
-            low, high = min(low, few), max(high, many)
+        variance = sample.se**2
+        low = min(low, gamma_ends(loss, variance, sample.worst, confidence)[0])
+        high = max(high, unseen_high(loss, variance, sample.worst, confidence))
     return max(low, 0.0), high
 
 

@@ -36,6 +36,10 @@ class Estimated(Finding):
         Largest share of one cluster in the denominator.
     n_effective_draws : float
         Number of draws of equal size that would determine the value equally well.
+    largest_cluster : int or None
+        The interval assumes that no unlabelled true cluster has more records. None if it assumes nothing.
+    is_widened : bool
+        Whether the interval is wider for errors that the sample may have missed.
     drawn : str
         The sampling design in words.
     note : str
@@ -57,6 +61,8 @@ class Estimated(Finding):
     n_draws: int
     largest_share: float
     n_effective_draws: float
+    largest_cluster: int | None
+    is_widened: bool
     drawn: str
     note: str
     estimable: bool = True
@@ -72,9 +78,18 @@ class Estimated(Finding):
             return f"{self.index} of all records is {shown(self.value)} ({labelled}; {self._origin})."
         return (
             f"From {labelled}, {self.index} of all records is estimated at {shown(self.value)} "
-            f"({self.confidence * 100:g}% interval {shown(self.low)} to {shown(self.high)}, widened for "
-            f"errors that a sample of this size may have missed; {self._origin})."
+            f"({self.confidence * 100:g}% interval {shown(self.low)} to {shown(self.high)}"
+            f"{self._condition}; {self._origin})."
         )
+
+    @property
+    def _condition(self) -> str:
+        """What the interval allows for, and what it assumes."""
+        missed = ", widened for errors that a sample of this size may have missed" if self.is_widened else ""
+        size = self.largest_cluster
+        if size is None:
+            return missed
+        return f"{missed}, if no unlabelled true cluster has more than {counted(size, 'record')}"
 
     def _summary(self) -> str:
         labelled = f"{counted(self.n_clusters, 'labelled cluster')}, {self.drawn}"

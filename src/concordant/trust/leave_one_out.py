@@ -58,7 +58,7 @@ class LeaveOneOut:
     bottom : float
         The worst value.
     always : bool
-        Whether the unseen units count however many units are bad or good.
+        Whether an unseen good unit counts however many units are good.
     """
 
     value: float
@@ -91,9 +91,9 @@ class LeaveOneOut:
             bottom=bottom,
             always=self.always,
         )
-        notes = [widenings(value, self.se, bottom)]
+        notes = [widenings(value, self.se, (low, high), quantile=quantile, bottom=bottom)]
         by_chance = 0.0 if chance is None else quantile * chance(quantile)
-        if by_chance > max(value - low, high - value):
+        if by_chance > min(value - low, high - value):
             low, high = min(low, max(value - by_chance, bottom)), max(high, min(value + by_chance, 1.0))
             notes.append("widened to the variation by chance")
         return Ends(low, high, self.se, value, "jackknife", "; ".join(filter(None, notes)))

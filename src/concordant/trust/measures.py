@@ -6,6 +6,7 @@ wrongly holds together is counted from both ends, so each end counts half of it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -99,6 +100,7 @@ _OF_RECORDS = ("cluster_precision", "bcubed_precision", "bcubed_recall")
 _OF_CLUSTERS = ("cluster_recall", "bcubed_precision_macro", "bcubed_recall_macro")
 # If more than this share is in clusters larger than any labelled one, the sample cannot determine a measure.
 _OUT_OF_SIGHT = 0.1
+_EXPECTED_DRAWS = 3
 
 
 def measure(spelling: str) -> Index:
@@ -139,38 +141,56 @@ def denominator(index: Index) -> Literal["pairs", "records", "clusters", "record
 # -- what was not drawn ---------------------------------------------------------------------------------
 
 
-def largest_loss(wanted: Index, cells: SampledCells, drawn: Design) -> float:
+def unseen_loss(
+    wanted: Index, cells: SampledCells, drawn: Design, confidence: float, draws: int | None = None
+) -> float:
     """The most that an unseen draw adds to the denominator, and not to the numerator.
 
-    A candidate cluster may be as large as the largest of all, whose size is known. A true cluster may be as
-    large as the largest that is known on either side.
+    A candidate cluster of a known size may hold errors that no labelled record is part of. A true cluster may
+    be as large as the design permits, or else as the largest that is known on either side, unless it would
+    have been drawn. ``draws`` is the number of draws, if it is not that of the sample.
     """
-    labelled, candidate = int(cells.sizes.max()), max(cells.candidate_sizes)
-    largest, by_record = max(labelled, candidate), drawn.sampling == "records"
+    labelled, left = int(cells.sizes.max()), cells.size - cells.labelled
+    known = max(labelled, *cells.candidate_sizes)
+    most = known if drawn.largest_cluster is None else drawn.largest_cluster
+    sizes, free, many = cells.unlabelled
+    events = -math.log((1 - confidence) / 2)  # so many are expected of what was seen by chance only
+    if drawn.sampling == "clusters" and not drawn.has_weights:
+        size, clusters = max(min(most, left), 1), drawn.weight
+        records = clusters * size
+        precision = clusters * float((np.minimum(labelled, free) * (sizes - 1) * (many > 0)).max()) / 2
+        recall = records * (size - 1) / 2
+    else:
+        records, scale = drawn.rate(cells.sizes, cells.size, confidence)
+        clusters = float(drawn.weights.max()) if drawn.has_weights else records
+        unseen = events * records * scale * (1 if draws is None else drawn.reported_draws / draws)
+        recall = records * (max(min(most, unseen, left), 1) - 1) / 2
+        held = free * many
+        taken = np.minimum(held, np.maximum(unseen - (np.cumsum(held) - held), 0))
+        precision = records * float((taken * (sizes - 1)).sum()) / 2 / unseen
+        records = min(records, left / events) if draws is None and scale == 1 else records
     unit, bb = denominator(wanted), weight_of_recall(wanted) ** 2
-    records = drawn.weight * (1 if by_record else largest)
-    if unit == "clusters":
-        return drawn.weight
-    if unit == "records":
-        return records
     if unit == "records and clusters":
-        return bb * drawn.weight + records * cells.columns / cells.size
-    precision = drawn.weight * (1 if by_record else labelled) * (candidate - 1) / 2
-    recall = records * (largest - 1) / 2
+        return bb * clusters + records * cells.columns / cells.size
+    if unit != "pairs":
+        return clusters if unit == "clusters" else records
     losses = {"precision": precision, "recall": recall, "f_measure": bb * recall + precision}
     return losses.get(wanted.declared_name, recall + precision)
 
 
-def refusal(wanted: Index, cells: SampledCells, drawn: Design, largest_share: float) -> str:
+def refusal(
+    wanted: Index, cells: SampledCells, drawn: Design, confidence: float, largest_share: float
+) -> str:
     """Why a measure cannot be estimated from these clusters; empty if it can.
 
     If every cluster is equally likely to be drawn, a sample misses most of the few large ones, which hold
-    most pairs and many records.
+    most pairs and many records. With weights, it misses them if few would have been expected.
     """
     unit = denominator(wanted)
     of_pairs = unit == "pairs"
     is_settled_by_large = of_pairs or wanted.declared_name in ("bcubed_precision", "bcubed_recall")
-    if drawn.sampling == "records" or not is_settled_by_large:
+    by_record = drawn.sampling == "records" and not drawn.has_weights
+    if by_record or not is_settled_by_large:
         return ""
     labelled = int(cells.sizes.max())
     held = {
@@ -181,7 +201,14 @@ def refusal(wanted: Index, cells: SampledCells, drawn: Design, largest_share: fl
     advice = "draw records instead of clusters"
     if beyond > _OUT_OF_SIGHT * sum(held.values()):
         what = f"{share(beyond, sum(held.values()))} of the candidate's {unit}"
-        return f"{what} are in clusters larger than any labelled one; {advice}"
-    if of_pairs and largest_share > LARGE_SHARE:
+        if not drawn.has_weights:
+            return f"{what} are in clusters larger than any labelled one; {advice}"
+        records, scale = drawn.rate(cells.sizes, cells.size, confidence)
+        larger = [(size, many) for size, many in cells.candidate_sizes.items() if size > labelled]
+        if sum(many * min(1, size / (records * scale)) for size, many in larger) < _EXPECTED_DRAWS:
+            return (
+                f"{what} are in clusters larger than any labelled one, of which few would be drawn; {advice}"
+            )
+    if of_pairs and largest_share > LARGE_SHARE and not drawn.has_weights:
         return f"one cluster has {share(largest_share, 1)} of the denominator; {advice}"
     return ""

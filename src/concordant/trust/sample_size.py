@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -14,12 +16,13 @@ from concordant.errors import InputError, ParameterError, kind_of
 from concordant.indices.index import DEFAULT_FOR_SAMPLES
 from concordant.results import read_only_class
 from concordant.trust.design import SAMPLING, Sampling
-from concordant.trust.ends import gamma_ends
+from concordant.trust.ends import ends, gamma_ends
 from concordant.trust.finding import Finding, shown, software
 from concordant.trust.measures import denominator, measure, weight_of_recall
 from concordant.trust.options import check_confidence, check_share
-from concordant.trust.tails import normal_quantile
+from concordant.trust.tails import gamma_quantile, student_quantile
 
+_NEARLY_PERFECT = 1 - 1e-9
 HALF_WIDTH = "a half-width between 0 and 1, such as 0.02"
 
 
@@ -46,6 +49,8 @@ class SampleSize(Finding):
         Confidence level.
     population : int
         Number of units that could be drawn.
+    assurance : float
+        The probability that the interval is as narrow, for `approximate`.
     conventions : str
         Unusual conventions.
     """
@@ -58,6 +63,7 @@ class SampleSize(Finding):
     sampling: Sampling
     confidence: float
     population: int
+    assurance: float = 0.8
     conventions: str = ""
 
     def __index__(self) -> int:
@@ -72,7 +78,8 @@ class SampleSize(Finding):
             f"with an expected value of {shown(self.value)}, {self.safe:,} of {self.population:,} "
             f"{self.sampling} have to be drawn whichever clusters have the errors, and about "
             f"{self.approximate:,} if errors are as frequent in large clusters as in small ones. Both use "
-            f"the cluster sizes of the candidate in place of the true ones ({software()})."
+            f"the cluster sizes of the candidate in place of the true ones. With {self.assurance * 100:g}% "
+            f"probability the interval is then at most ± {shown(self.within)} ({software()})."
         )
 
     def _summary(self) -> str:
@@ -91,6 +98,7 @@ def sample_size(
     within: float = 0.05,
     sampling: Sampling,
     confidence: float = 0.95,
+    assurance: float = 0.8,
 ) -> SampleSize:
     """Compute the number of draws for an interval of a given half-width, before you label any cluster.
 
@@ -113,6 +121,8 @@ def sample_size(
         Whether records are drawn, each with its whole cluster, or clusters with equal probability.
     confidence : float, default=0.95
         Confidence level.
+    assurance : float, default=0.8
+        The probability that `estimate` shows an interval of at most this half-width.
 
     Returns
     -------
@@ -128,6 +138,7 @@ def sample_size(
     check_choice("sampling", sampling, SAMPLING)
     check_confidence(confidence)
     check_share("within", within, HALF_WIDTH)
+    check_share("assurance", assurance, "a probability between 0 and 1, such as 0.8")
     check_share("value", value, "an expected value between 0 and 1, such as 0.9")
     size, many = _sizes(sizes)
     wanted = measure(index)
@@ -144,8 +155,14 @@ def sample_size(
     mean = float(chance @ y / chance.sum())
     if not mean:
         raise InputError(f"{index}: no cluster has two records, so there is no pair to judge by")
-    spread = value * (1 - value) * float(chance @ (y / mean) ** 2 / chance.sum())
-    wrong, largest = 1 - value, float(y.max()) / mean
+    z, p = y / mean, chance / chance.sum()
+    second, bb = float(p @ z**2), weight_of_recall(wanted) ** 2
+    spread = value * (1 - value) * second
+    kurtosis = float(p @ z**4) / second**2 * ((1 - value) ** 3 + value**3) / (value * (1 - value))
+    events, wrong, largest = -math.log((1 - confidence) / 2), 1 - value, float(y.max()) / mean
+    descending = np.argsort(-size)
+    b, held = size[descending], (size * many)[descending]
+    step = NormalDist().inv_cdf(assurance)
 
     def is_safe(draws: int) -> bool:
         # Losses between 0 and the largest denominator have a variance of at most their mean times that.
@@ -153,20 +170,57 @@ def sample_size(
         low, high = gamma_ends(wrong, wrong * worst, worst, confidence)
         return max(wrong - low, high - wrong) <= within
 
-    def is_enough(draws: int) -> bool:
-        left = 1 - draws / population
-        return normal_quantile(confidence) ** 2 * spread * left <= within**2 * draws
+    def unseen_share(draws: int) -> float:
+        """What an unseen draw adds to the denominator, as `estimate` would allow for it."""
+        if not by_record:
+            return largest / draws
+        unseen = events * population / draws
+        taken = np.minimum(held, np.maximum(unseen - (np.cumsum(held) - held), 0))
+        precision = float((taken * (b - 1)).sum()) / 2 / unseen
+        recall = (max(min(float(b[0]), unseen), 1) - 1) / 2
+        parts = {
+            "precision": precision,
+            "recall": recall,
+            "jaccard": precision + recall,
+            "cluster_f": bb + float(many.sum()) / population,
+        }
+        of_pairs = (precision + bb * recall) / (1 + bb) if denominator(wanted) == "pairs" else 1.0
+        return parts.get(wanted.declared_name, of_pairs) / (draws * mean)
 
+    def is_enough(draws: int) -> bool:
+        variance = spread / draws * (max(1 - draws / population, 0.0) if by_record else 1.0)
+        degrees = max(2 * draws / (kurtosis - 1 + 2 * draws / (draws - 1)), 1.0)
+        se = math.sqrt(variance * variance_factor(assurance, degrees))
+        unseen = unseen_share(draws)
+        quantile = student_quantile(confidence, max(draws / second - 1, 1.0))
+        widths, off = [], step * math.sqrt(variance)
+        for each in (value, max(value - off, 0.01), min(value + off, _NEARLY_PERFECT)):
+            worst = each * unseen / (1 + unseen)
+            low, high = ends(each, se, quantile=quantile, confidence=confidence, worst=worst)
+            widths += [each - low, high - each]
+        return max(widths) <= within
+
+    approximate = least_number(is_enough, population)
     return SampleSize(
-        safe=least_number(is_safe, population),
-        approximate=least_number(is_enough, population),
+        safe=max(least_number(is_safe, population), approximate),
+        approximate=approximate,
         index=wanted.name,
         value=value,
         within=within,
         sampling=sampling,
         confidence=confidence,
         population=population,
+        assurance=assurance,
     )
+
+
+def variance_factor(p: float, degrees: float) -> float:
+    """The quantile p of an estimated variance with these degrees of freedom, relative to the true one.
+
+    >>> round(variance_factor(0.8, 10), 4)
+    1.3442
+    """
+    return 2 * gamma_quantile(p, degrees / 2) / degrees
 
 
 def least_number(is_enough: Callable[[int], bool], most: int) -> int:

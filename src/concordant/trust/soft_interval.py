@@ -83,7 +83,15 @@ def _matching_ends(counts: SoftCounts, value: float, sample: SampleOptions) -> E
     )
     quantile = student_quantile(confidence, size - 1)
     _, high = ends(value, se, quantile=quantile, confidence=confidence, worst=1 / size, gain=1 / size)
-    return Ends(low, high, se, value, "two random halves", widenings(value, se), seed=seed)
+    return Ends(
+        low,
+        high,
+        se,
+        value,
+        "two random halves",
+        widenings(value, se, (low, high), quantile=quantile),
+        seed=seed,
+    )
 
 
 def _stayed_in_other_half(counts: SoftCounts, seed: int) -> NDArray[np.float64]:
