@@ -272,7 +272,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
         if not clusters[-1] <= k <= clusters[0]:
             raise ParameterError(
                 f"the compared elements form {clusters[-1]:,} to {counted(int(clusters[0]), 'cluster')}",
-                given={"k": k},
+                given={"candidate_n_clusters" if side and self._are_both else "n_clusters": k},
             )
         return int(np.searchsorted(-clusters, -k, side="left"))
 

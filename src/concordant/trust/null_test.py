@@ -557,7 +557,8 @@ def _of_soft(counts: SoftCounts, index: Index, undefined: Undefined) -> NullTest
     moved = size * (size if counts.sides.are_draws else sum(counts.sides.columns))
 
     def draws(random: np.random.Generator, number: int) -> Iterable[float]:
-        statistic = trust.soft_moments.sum_by_order(u, v)
+        ordered = map(trust.soft_moments.by_content, (u, v))
+        statistic = trust.soft_moments.sum_by_order(*ordered)
         return (statistic(random.permutation(size)) for _ in range(number))
 
     test = NullTest(

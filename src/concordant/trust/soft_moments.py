@@ -155,6 +155,19 @@ def _blocks(side: Memberships) -> Iterator[NDArray[np.float64]]:
 # -- permuted records ---------------------------------------------------------------------------------------
 
 
+def by_content(side: SoftRows) -> SoftRows:
+    """The rows in an order that does not depend on the order of the records, so neither do permutations."""
+    if isinstance(side, PosteriorDraws):
+        sizes = [
+            np.bincount(each)[each] for each in (np.unique(x, return_inverse=True)[1] for x in side.codes.T)
+        ]
+        return side.taken(np.lexsort(sizes))
+    weights = side.weights()
+    values = np.sort(weights, axis=0)
+    columns = np.lexsort((values.sum(axis=0), (values * values).sum(axis=0)))
+    return side.taken(np.lexsort(weights[:, columns].T))
+
+
 def sum_by_order(u: SoftRows, v: SoftRows) -> Callable[[Integers], float]:
     """Σpq as a function of the order of the candidate's records."""
     if isinstance(u, PosteriorDraws) or isinstance(v, PosteriorDraws) or len(u) <= _FEW_RECORDS:
