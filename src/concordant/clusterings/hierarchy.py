@@ -310,8 +310,10 @@ class Hierarchy(Clustering[ClusteringData]):
         if isinstance(parents, Mapping | list | tuple):
             why = f"it names a column of a dataframe, and this is {kind_of(parents)}"
             _refuse({"node": node, "parent": parent}, why)
-            is_mapping = isinstance(parents, Mapping)
-            columns = (list(parents), list(parents.values())) if is_mapping else named_trees.pairs_of(parents)
+        if isinstance(parents, Mapping):
+            columns = list(parents), list(parents.values())
+        elif isinstance(parents, list | tuple):
+            columns = named_trees.pairs_of(parents)
         else:
             columns = named_trees.columns_of(parents, node, parent)
         by = named_trees.chosen_levels(levels, "depth", heights)
