@@ -176,7 +176,7 @@ def test_one_large_unit_is_reported():
 def test_an_index_that_depends_on_the_number_of_units_says_so():
     u, v, of = documents([10] * 20)
     c = cc.compare(u, v)
-    words = "the interval is for the same number of units"
+    words = "the interval holds for a sample of this many units"
     assert words in c.interval("rand", unit=of).note
     assert words not in c.interval("f_measure", unit=of).note
     assert words not in c.interval("adjusted_rand", unit=of).note

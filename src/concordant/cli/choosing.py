@@ -26,15 +26,15 @@ BY_QUESTION = (
         "Is my clustering the same as the truth?",
         ("adjusted_rand", "adjusted_mutual_information"),
         "Both are 1 for identical partitions and 0 on average for random ones, for any number of clusters. "
-        "Large clusters count for more in the first than in the second. If the two disagree, look at the "
+        "Large clusters count for more in ARI than in AMI. If the two disagree, look at the "
         "clusters that are wrong.",
         "rand, nmi_arithmetic and purity can be high even for useless partitions.",
     ),
     Advice(
         "Did it split clusters, or merge them?",
         ("precision", "recall", "adjusted_wallace_precision", "adjusted_wallace_recall"),
-        "Low recall means that true clusters were split. Low precision means that they were merged. The last "
-        "two are corrected for chance.",
+        "Low recall means that true clusters were split. Low precision means that they were merged. The "
+        "adjusted Wallace indices are corrected for chance.",
         "Report precision together with recall. If all clusters are singletons, precision is 1; if there is "
         "only one cluster, recall is 1.",
     ),
@@ -49,15 +49,15 @@ BY_QUESTION = (
     Advice(
         "I need a distance that obeys the triangle inequality.",
         ("variation_of_information", "rand_distance", "transfer_distance", "split_join"),
-        "The first measures information, the second pairs, and the last two the elements that have to move. "
-        "Use them for medians, embeddings and clusterings of clusterings.",
+        "`variation_of_information` measures information, `rand_distance` pairs, and the other two the "
+        "elements that have to move. Use them for medians, embeddings and clusterings of clusterings.",
         "1 − adjusted_rand and 1 − nmi_arithmetic are not metrics. 1 − nmi_joint and 1 − nmi_max are.",
     ),
     Advice(
         "How many elements are in the wrong cluster?",
         ("matching_accuracy", "transfer_distance"),
-        "These match clusters one to one. The first is the share of the elements inside the matches, the "
-        "second the number outside.",
+        "These match clusters one to one. `matching_accuracy` is the share of elements inside the matches; "
+        "`transfer_distance` is the number outside.",
         "At most one part of a split cluster counts as correct.",
     ),
     Advice(
@@ -86,8 +86,8 @@ BY_DATA = (
     Advice(
         "Many small clusters: entity resolution, deduplication",
         ("precision", "recall", "f_measure", "bcubed_f", "cluster_f"),
-        "Pairwise scores reflect the matcher's decisions, B-cubed the perspective of one record, and cluster "
-        "scores what users see. The three kinds can disagree, so report one of each.",
+        "Pairwise scores judge the matcher's decisions. B-cubed asks how well one record is served. Cluster "
+        "scores count the entities users see intact. The three kinds can disagree, so report one of each.",
         "Nearly all pairs are apart on both sides, so rand is close to 1 even for poor candidates.",
     ),
     Advice(
@@ -115,8 +115,8 @@ BY_DATA = (
     Advice(
         "Communities of a network",
         ("adjusted_mutual_information", "variation_of_information", "element_centric"),
-        "Detected communities often differ in number from the true ones, and the first corrects for that. "
-        "The last is a mean over nodes; `c.records()` lists the nodes that differ most.",
+        "The number of detected communities is often wrong; AMI corrects for that. `element_centric` is a "
+        "mean over nodes; `c.records()` lists the nodes that differ most.",
         "nmi_arithmetic, the usual choice in the field, grows with the number of communities even if they "
         "are random.",
     ),
@@ -136,17 +136,18 @@ BY_DATA = (
     Advice(
         "Hierarchies: dendrograms, taxonomies",
         ("bakers_gamma", "cophenetic_correlation", "shared_cluster_f1", "triplet_agreement"),
-        "The first compares the order in which pairs join, the second the heights, and the last two "
-        "only the clusters. To compare true clusters with a hierarchy or with scored pairs, use a partition "
-        "index at every cut.",
-        "Most pairs join near the top, so the first two mostly reflect the few large joins there.",
+        "`bakers_gamma` compares the order in which pairs join, `cophenetic_correlation` the heights, and "
+        "the other two only the clusters. To compare true clusters with a hierarchy or scored pairs, use a "
+        "partition index at every cut.",
+        "Most pairs join near the top, so `bakers_gamma` and `cophenetic_correlation` mostly reflect the few "
+        "large joins there.",
     ),
     Advice(
         "Memberships: mixtures, topic models, posterior draws",
         ("soft_adjusted_rand", "soft_matching_accuracy"),
-        "The first compares pairs and is 0 on average for permuted records. The second is the share of "
-        "weight that both sides put on matched clusters; posterior draws have none, since their clusters "
-        "do not correspond.",
+        "`soft_adjusted_rand` compares pairs and is 0 on average for permuted records. "
+        "`soft_matching_accuracy` is the share of weight that both sides put on matched clusters; posterior "
+        "draws have no matching accuracy, because clusters of different draws do not correspond.",
         "If you keep only the largest weight of each record, you no longer know how certain each side was.",
     ),
     Advice(

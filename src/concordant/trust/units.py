@@ -179,7 +179,7 @@ def unit_shares(
     found, largest, notes = UnitShares.of(differences, weights, difference), float(weights.max()), []
     spread = float(np.linalg.norm(found.differences - difference * found.weights))
     if crossing or gap > spread > 0:
-        notes.append(f"pairs of different {name}s count: the interval is for the same number of {name}s")
+        notes.append(f"pairs across {name}s count, so the interval holds for a sample of this many {name}s")
     if largest > LARGE_SHARE:
         notes.append(f"one {name} has {share(largest, 1)} of the denominator")
     return replace(found, bias=gap if gap <= spread else 0.0, notes=tuple(notes)), ""
@@ -282,13 +282,13 @@ def _scaled_ends(sample: UnitSample, *, confidence: float, name: str, bottom: fl
         )
     if sample.crossing:
         notes.append(
-            f"{share(sample.crossing, 1)} of the pairs join different {name}s: the interval is for the "
-            f"same number of {name}s"
+            f"{share(sample.crossing, 1)} of the pairs join different {name}s, so the interval holds for a "
+            f"sample of this many {name}s"
         )
     elif abs(gap) > se:
         notes.append(
-            f"pairs of records in different {name}s count as agreement: the interval is for the same number "
-            f"of {name}s"
+            f"pairs of records in different {name}s count as agreement, so the interval holds for a sample "
+            f"of this many {name}s"
         )
     else:  # the interval is for this number of units, and for many more
         low, high = max(low + min(gap, 0.0), bottom), min(high + max(gap, 0.0), 1.0)
