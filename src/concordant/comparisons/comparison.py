@@ -17,6 +17,7 @@ from concordant.counts.counted import Counted, labels_of
 from concordant.counts.pairs import PairCounts, Pairs, pairs_of
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
+from concordant.counts.weighted_counts import edited
 from concordant.errors import ParameterError, Remedy, kind_of
 from concordant.indices.attributes import PartitionIndices
 from concordant.indices.index import DEFAULT_FOR_EDITS, DEFAULT_INDEX, INDICES, Index
@@ -503,8 +504,12 @@ components, n:m (8 records) and n:m (7 records)
         >>> c.jaccard, c.what_if(move={2: 1}).jaccard, c.what_if(merge=[1, 2]).jaccard
         (0.25, 1.0, 0.5)
         """
-        edited = self.live().edit(merge=merge, split=split, move=move)
-        return self._edited(edited._table.counted())
+
+        def edit(start: Counted) -> Counted:
+            live = Live(undefined=self._when_undefined)._begin(start)
+            return live.edit(merge=merge, split=split, move=move)._table.counted()
+
+        return self._edited(edited(self._counted, edit))
 
     def suggest(
         self,

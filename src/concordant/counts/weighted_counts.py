@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property, partial
@@ -317,6 +318,14 @@ def weigh_in_core(made: Counted, counter: core.WeightedTable, labels: LabelsOfCl
     """The counts of two partitions in memory, whose weights the core has counted."""
     counts = WeightedCounts.of_core(counter, made.counts.partitions, labels, made.names.records)
     return Counted(counts, made.names, {**made.conventions, **counts.conventions}, made.audit)
+
+
+def edited(start: Counted, edit: Callable[[Counted], Counted]) -> Counted:
+    """The counts after an edit, in which each record keeps its weight."""
+    counts = start.counts
+    if not isinstance(counts, WeightedCounts) or counts.divisible:
+        return edit(start)  # refuses time segments
+    return weigh(edit(replace(start, counts=counts.elements)), counts.own, counts.parts)
 
 
 def _joined_words(low: NDArray[np.int64], high: NDArray[np.int64] | None, total: int) -> Integers:
