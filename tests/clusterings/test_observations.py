@@ -53,6 +53,10 @@ def test_slices_by_columns_of_obs() -> None:
     assert cc.compare(batches[names[0]], batches[names[1]]).slices("batch", details=adata).columns == (
         "batch",
     )
+    unit = cc.compare(adata, columns=names).interval("rand", unit="donor")
+    assert unit.se == cc.compare(adata, columns=names).interval("rand", unit=batches["donor"]).se
+    weighed = cc.compare(adata, columns=names, weights="donor")
+    assert weighed.rand == cc.compare(adata, columns=names, weights=batches["donor"]).rand
     d = cc.diff(adata, columns=["leiden_0.5", "leiden_1", "cell_type"], by="batch")
     assert {each.slice for each in d.slices()} == {"x", "y"}
     assert d.slices("donor").to_dict() == d.slices(batches["donor"]).to_dict()

@@ -16,7 +16,7 @@ from concordant import core, engines, sources
 from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.clustering import ClusteringKind, clustering_kind, data_of
 from concordant.clusterings.cover_data import CoverData
-from concordant.clusterings.inputs import partition_of, refuse_memberships
+from concordant.clusterings.inputs import named_columns, partition_of, refuse_memberships
 from concordant.clusterings.partition_data import (
     ChunkedPartition,
     DevicePartition,
@@ -82,9 +82,11 @@ def count_weighted(
 
 
 def with_named_weights(conventions: Conventions, sides: Iterable[Any]) -> Conventions:
-    """The weights by record, where they are a column of the first dataframe or file."""
+    """The weights by record, where they are a column of AnnData, or of the first dataframe or file."""
     side = next((each for each in map(data_of, sides) if isinstance(each, SourcePartition)), None)
     column = conventions.weights
+    if conventions.observed is not None and isinstance(column, str):
+        return replace(conventions, weights=named_columns(conventions.observed, [column])[column])
     if side is None or not isinstance(column, str):
         return conventions
     wanted = (column,) if side.record is None else (column, side.record)
