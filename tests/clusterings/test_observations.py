@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import concordant as cc
-from concordant.errors import ConcordantError, InputError, ParameterError
+from concordant.errors import ConcordantError, InputError, LabelError, ParameterError
 
 CELLS = pd.DataFrame(
     {"cell_type": list("TTTBB"), "leiden_0.5": list("00011"), "leiden_1": list("00122")},
@@ -93,6 +93,7 @@ def test_columns_of_obs_all_against_all_and_in_order() -> None:
         (lambda: cc.compare(ADATA, columns=["cell_typ", "leiden_1"]), InputError, "did you mean 'cell_type'"),
         (lambda: cc.compare([0, 1], [0, 1], "x"), ParameterError, "by position, and was given 3 arguments"),
         (lambda: cc.matrix(ADATA), ParameterError, "name the columns"),
+        (lambda: cc.rand([0] * 5, ADATA), LabelError, "the candidate is AnnData; pick a column of its obs"),
         (lambda: cc.track(ADATA, columns=["nothing", "x"]), InputError, "has no column"),
     ],
 )

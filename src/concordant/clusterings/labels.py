@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from concordant import core
+from concordant.clusterings.recognition import has_observations
 from concordant.errors import ConcordantError, LabelError, few, kind_of, warn
 
 Codes = NDArray[Any]  # any integer dtype, or bool
@@ -58,6 +59,8 @@ def encode(values: Any, what: str = "the labels", threads: int = 0) -> Labels:
     library = type(values).__module__.partition(".")[0]
     if type(values).__name__ in ("DataFrame", "LazyFrame", "Table", "RecordBatch"):
         raise LabelError(f"{what} {_is(what)} a whole dataframe; pick a column of it")
+    if has_observations(values):
+        raise LabelError(f"{what} {_is(what)} AnnData; pick a column of its obs, as in adata.obs['leiden']")
     if library in ("pandas", "modin") and hasattr(values, "dtype") and hasattr(values, "isna"):
         return _encode_pandas(values, what, threads)
     if library == "polars" and hasattr(values, "dtype"):

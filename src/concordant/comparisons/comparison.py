@@ -739,8 +739,8 @@ components, n:m (8 records) and n:m (7 records)
         Parameters
         ----------
         by : str, list of str, mapping, sequence or dataframe
-            Columns of the compared sources or of `details`; several columns are crossed. Or the value of each
-            record, as a mapping or in the order of the reference.
+            Columns of the compared sources, of the `obs` of AnnData, or of `details`; several columns are
+            crossed. Or the value of each record, as a mapping or in the order of the reference.
         index : str, default="bcubed_f"
             The index to test.
         details : dataframe or path, optional
