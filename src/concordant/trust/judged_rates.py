@@ -1,9 +1,9 @@
 """Estimates for all pairs from answers to questions about some pairs: values with intervals.
 
-Rates have the limits of Clopper and Pearson. The change of precision is a sum of rates with signs; its limits
-are those of Zou and Donner, with Wilson's limits for each rate. If gold questions show how often judges err,
-shares of answers are corrected as by Rogan and Gladen, and all limits are those of the delta method, which
-includes the uncertainty about the errors.
+Rates have the limits of Clopper and Pearson. Other values are functions of several rates. Their limits are
+those of Zou and Donner: each rate moves to its own limits, and the moves add up as squares. If gold questions
+show how often judges err, shares of their answers are corrected as by Rogan and Gladen, and sensitivity and
+specificity are two more rates. Answers that were known are not corrected.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from concordant.trust.tails import clopper_pearson, normal_quantile, student_quantile
+from concordant.trust.tails import clopper_pearson, student_quantile
 
 _LEAST_GOLD = 10  # gold questions of each answer
 _LEAST_POWER = 0.1  # sensitivity + specificity − 1
-_STEP = 1e-6  # of derivatives
+_FEWEST = 0.02  # of the power, at the limits of both rates
+_NONE = 1e-12  # a share that counts as none
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,17 @@ class JudgedShare:
     low: float  # with every unsure answer taken as no
     high: float  # with every unsure answer taken as yes
     draws: int  # 0 if all pairs were asked
+    known_share: float = 0.0  # of these pairs, whose answers were known and are certain
+    known_value: float = 0.0  # the share of the same entity among them
+
+    def asked(self, confidence: float) -> Limits:
+        """The share of yes among the pairs that judges were asked about, with its limits."""
+        asked = 1 - self.known_share
+        if asked <= _NONE:
+            return 0.0, 0.0, 0.0
+        rest = self.known_share * self.known_value
+        value, low, high = (min(max((x - rest) / asked, 0.0), 1.0) for x in (self.value, self.low, self.high))
+        return _share_limits((value, low, high), self.draws * asked, confidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +71,28 @@ class JudgeErrors:
 Limits = tuple[float, float, float]  # value, low, high
 
 
-def wilson(share: float, draws: int, confidence: float) -> tuple[float, float]:
-    """Both ends for a share of independent draws.
+def _share_limits(share: Limits, draws: float, confidence: float) -> Limits:
+    """A share with the limits of Clopper and Pearson, of the answers at their lowest and at their highest."""
+    value, low, high = share
+    if draws <= _NONE:
+        return share
+    lower, upper = (clopper_pearson(round(x * draws, 9), round(draws, 9), confidence) for x in (low, high))
+    return value, lower[0], upper[1]
 
-    >>> [round(end, 4) for end in wilson(0.0, 25, 0.95)]
-    [0.0, 0.1332]
+
+def mover(function: Callable[[Sequence[float]], float], shares: Sequence[Limits]) -> Limits:
+    """A function of independent shares: each moves to its own limits, and the moves add up as squares.
+
+    >>> [round(end, 4) for end in mover(sum, [(0.5, 0.4, 0.6), (0.2, 0.1, 0.4)])]
+    [0.7, 0.5586, 0.9236]
     """
-    z = normal_quantile(confidence) ** 2
-    centre, half = share + z / (2 * draws), math.sqrt(z * (share * (1 - share) + z / (4 * draws)) / draws)
-    scale = 1 + z / draws
-    low, high = (centre - half) / scale, (centre + half) / scale
-    return (0.0 if share <= 0 else max(low, 0.0)), (1.0 if share >= 1 else min(high, 1.0))
+    values = [value for value, _, _ in shares]
+    base, falls, rises = function(values), [0.0], [0.0]
+    for place, (_, low, high) in enumerate(shares):
+        moves = [function([*values[:place], end, *values[place + 1 :]]) - base for end in (low, high)]
+        falls.append(min(0.0, *moves))
+        rises.append(max(0.0, *moves))
+    return base, base - math.hypot(*falls), base + math.hypot(*rises)
 
 
 def rate_limits(
@@ -81,11 +104,8 @@ def rate_limits(
         total = math.fsum(each.total for each in shares)
         return tuple(min(max(each, 0.0), total) for each in found)  # type: ignore[return-value]
     (share,) = shares
-    low, high = share.low, share.high
-    if share.draws:
-        low = clopper_pearson(low * share.draws, share.draws, confidence)[0]
-        high = clopper_pearson(high * share.draws, share.draws, confidence)[1]
-    return share.total * share.value, share.total * low, share.total * high
+    value, low, high = _share_limits((share.value, share.low, share.high), share.draws, confidence)
+    return share.total * value, share.total * low, share.total * high
 
 
 def sum_limits(
@@ -102,17 +122,13 @@ def sum_limits(
         return constant + math.fsum(terms)
 
     if errors is not None:
-        return _corrected(shares, added, confidence, errors)
-    value = added([each.value for each in shares])
-    below, above = [], []
-    for sign, each in zip(signs, shares, strict=True):
-        lower, upper = each.low, each.high
-        if each.draws:
-            lower, upper = wilson(lower, each.draws, confidence)[0], wilson(upper, each.draws, confidence)[1]
-        down, up = each.total * (each.value - lower), each.total * (upper - each.value)
-        below.append(down if sign > 0 else up)
-        above.append(up if sign > 0 else down)
-    return value, value - math.hypot(*below), value + math.hypot(*above)
+        found = _corrected(shares, added, confidence, errors)
+        ends = [
+            constant + math.fsum(f(sign * each.total, 0) for sign, each in zip(signs, shares, strict=True))
+            for f in (min, max)
+        ]
+        return found[0], max(found[1], ends[0]), min(found[2], ends[1])
+    return mover(added, [_share_limits((x.value, x.low, x.high), x.draws, confidence) for x in shares])
 
 
 def ratio_limits(
@@ -129,52 +145,23 @@ def ratio_limits(
     shares = [*kept, *split, *merged]
     signs = [*([0] * len(kept)), *([-1] * len(split)), *([1] * len(merged))]
 
-    def ends(values: Sequence[float]) -> tuple[float, float]:
-        """The true pairs after and before."""
+    def log_ratio(values: Sequence[float]) -> float:
         pairs = [each.total * x for each, x in zip(shares, values, strict=True)]
         after, before = (
             math.fsum(x for x, sign in zip(pairs, signs, strict=True) if sign != without)
             for without in (-1, 1)
         )
-        return after, before
+        none = _NONE * math.fsum(each.total for each in shares)
+        return math.log(max(after, none) / max(before, none)) if none else 0.0
 
     if errors is not None:
-        found = _corrected(shares, lambda p: math.log(ends(p)[0] / ends(p)[1]), confidence, errors)
+        found = _corrected(shares, log_ratio, confidence, errors)
     else:
-        worst = [(each.value, each.high, each.low)[sign] for each, sign in zip(shares, signs, strict=True)]
-        best = [(each.value, each.low, each.high)[sign] for each, sign in zip(shares, signs, strict=True)]
-        points = [each.value for each in shares], worst, best
-        limits = [_ratio_at(shares, signs, values, ends, confidence) for values in points]
-        found = limits[0][0], min(each[1] for each in limits), max(each[2] for each in limits)
+        found = mover(
+            log_ratio, [_share_limits((x.value, x.low, x.high), x.draws, confidence) for x in shares]
+        )
     value, low, high = (math.exp(each) for each in found)
     return value, low, high
-
-
-def _ratio_at(
-    shares: Sequence[JudgedShare],
-    signs: Sequence[int],
-    values: Sequence[float],
-    ends: Callable[[Sequence[float]], tuple[float, float]],
-    confidence: float,
-) -> Limits:
-    """The logarithm of the ratio at these shares, by the delta method with shares (x + 1)/(m + 2)."""
-    smooth = [
-        (x * each.draws + 1) / (each.draws + 2) if each.draws else x
-        for each, x in zip(shares, values, strict=True)
-    ]
-    after, before = ends(smooth)
-    exact = ends(values)
-    above, below = exact if min(exact) > 0 else (after, before)
-    if not above or not below:
-        return (math.inf if above else -math.inf), -math.inf, math.inf
-    slopes = (1 / after - 1 / before, 1 / after, -1 / before)  # of kept, merged and split pairs
-    variance = math.fsum(
-        (slopes[sign] * each.total) ** 2 * x * (1 - x) / each.draws
-        for sign, each, x in zip(signs, shares, smooth, strict=True)
-        if each.draws
-    )
-    value, half = math.log(above / below), normal_quantile(confidence) * math.sqrt(variance)
-    return value, value - half, value + half
 
 
 def _corrected(
@@ -185,49 +172,54 @@ def _corrected(
 ) -> Limits:
     """A function of the true shares, from the answers and what is known of the judges' errors."""
 
-    def at(answers: Sequence[float]) -> float:
-        *seen, right, wrong = answers
-        true = [min(max((x + wrong - 1) / (right + wrong - 1), 0.0), 1.0) for x in seen]
-        return function(true)
+    def true_shares(values: Sequence[float], *, bounded: bool) -> list[float]:
+        *seen, right, wrong = values
+        power, found = max(right + wrong - 1, _FEWEST), []
+        for asked, known_value, known in zip(seen[::3], seen[1::3], seen[2::3], strict=True):
+            true = (asked + wrong - 1) / power
+            true = min(max(true, 0.0), 1.0) if bounded else true
+            found.append(known * known_value + (1 - known) * true)
+        return found
 
-    def free(answers: Sequence[float]) -> float:  # without the bounds, where a derivative would be 0
-        *seen, right, wrong = answers
-        return function([(x + wrong - 1) / (right + wrong - 1) for x in seen])
-
-    gold = [errors.sensitivity, errors.specificity]
-    ends = []
-    for values in ([x.value for x in shares], [x.low for x in shares], [x.high for x in shares]):
-        point = [*values, *gold]
-        numbers = [*(each.draws for each in shares), errors.same, errors.different]
-        smooth = [(x * m + 2) / (m + 4) if m else x for x, m in zip(point, numbers, strict=True)]
-        variance = 0.0
-        for place, (x, m) in enumerate(zip(smooth, numbers, strict=True)):
-            if m:
-                upper, lower = list(smooth), list(smooth)
-                upper[place] += _STEP
-                lower[place] -= _STEP
-                slope = (free(upper) - free(lower)) / (2 * _STEP)
-                variance += slope * slope * x * (1 - x) / m
-        half = normal_quantile(confidence) * math.sqrt(variance)
-        ends.append((at(point), at(point) - half, at(point) + half))
-    return ends[0][0], min(each[1] for each in ends), max(each[2] for each in ends)
+    limits: list[Limits] = []
+    for each in shares:
+        known = each.known_share, each.known_share, each.known_share
+        value = each.known_value, each.known_value, each.known_value
+        limits += [
+            each.asked(confidence),
+            _share_limits(value, each.draws * each.known_share, confidence),
+            _share_limits(known, each.draws if 0 < each.known_share < 1 else 0, confidence),
+        ]
+    for right, number in ((errors.same_right, errors.same), (errors.different_right, errors.different)):
+        limits.append(_share_limits((right / number,) * 3, number, confidence))
+    _, low, high = mover(lambda values: function(true_shares(values, bounded=False)), limits)
+    value = function(true_shares([each[0] for each in limits], bounded=True))
+    return value, min(low, value), max(high, value)
 
 
-def mean_limits(values: Sequence[float], confidence: float, bounds: tuple[float, float] | None) -> Limits:
-    """The mean of independent values by Student's t; with both bounds added to the values, if there are any.
+def mean_limits(
+    values: Sequence[float],
+    confidence: float,
+    lows: Sequence[float] | None = None,
+    highs: Sequence[float] | None = None,
+) -> Limits:
+    """The mean of independent values from -1 to 1 by Student's t, with both bounds added to the values.
 
-    Values that are nearly all at a bound have a variance that is too small; the bounds widen it.
+    Values that are nearly all at a bound have a variance that is too small; the bounds widen it. With unsure
+    answers, ``lows`` and ``highs`` are the least and the largest values.
+
+    >>> [round(end, 4) for end in mean_limits([0.0] * 20, 0.95)]
+    [0.0, -0.1368, 0.1368]
     """
     mean = float(np.mean(values))
-    widened = [*values, *(bounds or ())]
-    if len(widened) < 2:
-        return mean, -math.inf, math.inf
-    se = float(np.std(widened, ddof=1)) / math.sqrt(len(widened))
-    half = student_quantile(confidence, len(widened) - 1) * se
-    centre = float(np.mean(widened))
-    low, high = centre - half, centre + half
-    if bounds is not None:
-        low, high = max(low, bounds[0]), min(high, bounds[1])
+
+    def limits(own: Sequence[float]) -> tuple[float, float]:
+        widened = np.array([*own, -1.0, 1.0])
+        se = float(widened.std(ddof=1)) / math.sqrt(len(widened))
+        half, centre = student_quantile(confidence, len(widened) - 1) * se, float(widened.mean())
+        return centre - half, centre + half
+
+    low, high = limits(values if lows is None else lows)[0], limits(values if highs is None else highs)[1]
     return mean, min(low, mean), max(high, mean)
 
 
