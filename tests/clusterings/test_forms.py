@@ -193,7 +193,7 @@ def test_other_parents_that_are_refused():
         cc.Hierarchy.from_parents({"a": "x"}, heights={"x": 1}, levels="depth")
     with pytest.raises(ParameterError, match="use 'depth' or 'height'"):
         cc.Hierarchy.from_parents({"a": "x"}, levels="width")
-    with pytest.raises(ParameterError, match="names a column of a dataframe, and this is a mapping"):
+    with pytest.raises(ParameterError, match="names a column of a dataframe, and this is a dict"):
         cc.Hierarchy.from_parents({"a": "x"}, node="a")
     with pytest.raises(InputError, match="the parents are an int"):
         cc.Hierarchy.from_parents(5)

@@ -199,7 +199,7 @@ def test_objects_of_pandas_as_ids():
 
 def test_counts_agree_with_their_nouns():
     assert repr(cc.Partition.from_labels(["a"])) == "<Partition of 1 record, 1 cluster>"
-    assert repr(cc.compare([0], [0])) == "<Comparison of 1 element: 1 against 1 cluster>"
+    assert repr(cc.compare([0], [0])) == "<Comparison of 1 record: 1 against 1 cluster>"
     assert repr(cc.Accumulator().add([0], [0])) == "<Accumulator of 1 record: 1 against 1 cluster, 1 overlap>"
 
 

@@ -418,11 +418,10 @@ def test_sources_are_asked_as_memory_is(tmp_path):
         d.ask(n_questions=80, goal="recall")
     with pytest.raises(ParameterError, match="questions by slice need the labels in memory"):
         d.ask(n_questions=80, by="label")
-    by_truth = cc.Partition.from_frame(
-        pl.DataFrame({"id": names, "label": truth}), record="id", cluster="label"
-    )
+    pl.DataFrame({"id": names, "label": truth}).write_parquet(tmp_path / "truth.parquet")
+    by_truth = cc.Partition.scan(tmp_path / "truth.parquet", record="id", cluster="label")
     with pytest.raises(ParameterError, match="from a diff without reference="):
-        cc.diff(*sides, reference=by_truth).ask(n_questions=10)
+        cc.diff(*scanned, reference=by_truth).ask(n_questions=10)
     # The design fits the same runs in memory, in any order and with other labels.
     order = np.random.default_rng(0).permutation(len(base))
     again = cc.diff(base[order], experiment[order])
