@@ -17,7 +17,7 @@ from concordant import results
 from concordant.cli import choosing, output
 from concordant.cli.options import command
 from concordant.errors import ParameterError
-from concordant.indices.index import Index, all_indices
+from concordant.indices.index import Index
 from concordant.indices.parameters import Bound
 from concordant.report import cite
 from concordant.report.explanation import Explanation, all_families, explain, meaning, origin_and_facts
@@ -68,7 +68,7 @@ def explain_index(
     ] = "",
     choose: Annotated[bool, typer.Option("--choose", help="Which index answers which question.")] = False,
     *,
-    as_json: Annotated[bool, typer.Option("--json", help="The declaration or the advice as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The explanation or the advice as JSON.")] = False,
 ) -> None:
     """Explain an index: formula, meaning, when to use it, its properties, its names in other libraries.
 
@@ -87,14 +87,10 @@ def explain_index(
         output.write(_json_text(sections) if as_json else choosing.advice())
         return
     found = explain(index)
-    if not as_json:
-        output.show(_manual_page(found), page=True)
-    elif found.index is not None:
-        output.write(_json_text(_as_data(found.index)))
+    if as_json:
+        output.write(f"{found.to_json()}\n")
     else:
-        elsewhere = all_indices().known_elsewhere(index)
-        known = [{"library": library, "index": each.name} for library, each in elsewhere]
-        output.write(_json_text({"name": index, "known_as": known}))
+        output.show(_manual_page(found), page=True)
 
 
 @command("cite", cite)
