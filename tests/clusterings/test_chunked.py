@@ -274,9 +274,9 @@ def test_arrays_that_lie(volumes, said, error, text):
 def test_what_needs_labels_in_memory_says_so(volumes):
     truth, seg = map(like, volumes)
     for call in (cc.matrix, cc.track, cc.consensus):
-        with pytest.raises(InputError, match="not in memory"):
+        with pytest.raises(InputError, match="has not been read into labels"):
             call([truth, seg])
-    with pytest.raises(InputError, match="not in memory"):
+    with pytest.raises(InputError, match="has not been read into labels"):
         cc.compare(truth, cc.Cover.from_clusters([{1}]))
 
 

@@ -102,10 +102,10 @@ class Memberships:
             rest[absent] = 0
         width = self.columns + len(absent)
         if made.units.dtype == object:  # in a table
-            units = np.zeros((len(made), width), dtype=object)
-            units[:, : self.columns] = made.table().units
-            units[absent, columns] = self.scale
-            return replace(made, units=units, columns=width, rest=rest)
+            table = np.zeros((len(made), width), dtype=object)
+            table[:, : self.columns] = made.table().units
+            table[absent, columns] = self.scale
+            return replace(made, units=table, columns=width, start=None, column=None, rest=rest)
         sparse = made.sparse()
         assert sparse.start is not None
         assert sparse.column is not None
