@@ -422,10 +422,52 @@ def test_sources_are_asked_as_memory_is(tmp_path):
     by_truth = cc.Partition.scan(tmp_path / "truth.parquet", record="id", cluster="label")
     with pytest.raises(ParameterError, match="from a diff without reference="):
         cc.diff(*scanned, reference=by_truth).ask(n_questions=10)
-    # The design fits the same runs in memory, in any order and with other labels.
-    order = np.random.default_rng(0).permutation(len(base))
-    again = cc.diff(base[order], experiment[order])
-    assert again.judged(answered(q, known), questions=q).to_dict() == j.to_dict()
+    # The design fits the same runs in any order, with other labels, and read from other sources.
+    order = np.random.default_rng(0).permutation(len(base)).tolist()
+    mapped = [{names[i]: int(labels[i]) for i in order} for labels in (base, experiment)]
+    frames = cc.diff(*sides)
+    for asked in (d, frames, cc.diff(*mapped)):
+        q = asked.ask(n_questions=80, seed=1)
+        j = asked.judged(answered(q, known), questions=q)
+        for again in (d, frames, cc.diff(*mapped), cc.diff(*mapped, reference=known)):
+            assert again.judged(answered(q, known), questions=q).to_dict() == j.to_dict()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_answers_to_another_diff_of_the_same_sizes_are_refused(weighted):
+    _, base, experiment = runs()
+    weights = np.random.default_rng(2).integers(1, 20, len(base)).tolist() if weighted else [1] * len(base)
+    names = [f"r{i}" for i in range(len(base))]
+
+    def diffed(records, weight=weights):
+        named = [dict(zip(records, x.tolist(), strict=True)) for x in (base, experiment)]
+        return cc.diff(*named, weights=dict(zip(records, weight, strict=True)) if weighted else None)
+
+    d = diffed(names)
+    q = d.ask(n_questions=20)
+    rows = [{"question": each.question, "same": "yes"} for each in q.questions]
+    assert d.judged(rows, questions=q)
+    changed = next(i for i in range(1, len(base)) if base[i] != base[0])
+    swapped = [*names]
+    swapped[0], swapped[changed] = names[changed], names[0]
+    others = [diffed(swapped), cc.diff(base, experiment)]
+    if weighted:
+        others += [diffed(names, weights[::-1])]
+        first = next(i for i in range(1, len(base)) if base[i] == base[0] and experiment[i] == experiment[0])
+        moved = [*weights]
+        moved[0], moved[first] = weights[first], weights[0]
+        assert moved != weights
+        others += [diffed(names, moved)]
+    for other in others:
+        with pytest.raises(InputError, match="drawn for another diff"):
+            other.judged(rows, questions=q)
+    unnamed = cc.diff(base, experiment)
+    q = unnamed.ask(n_questions=20)
+    order = np.arange(len(base))
+    order[[0, changed]] = changed, 0
+    for places in (order, order[::-1]):
+        with pytest.raises(InputError, match="drawn for another diff"):
+            cc.diff(base[places], experiment[places]).judged(rows, questions=q)
 
 
 def test_columns_of_records_are_shown():

@@ -267,9 +267,9 @@ class Diff(DiffIndices, IndexAttributes[float]):
         cells = DiffCells.of_table(self._profile.table, counts.table.n, self._squares)
         return DiffLists(cells, names)
 
-    @property
+    @cached_property
     def _fingerprint(self) -> str:
-        return fingerprint(self._profile, self._squares)
+        return fingerprint(self.comparison._counted, self._profile, self._squares)
 
     @property
     def _elements(self) -> Profile:
