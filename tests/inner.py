@@ -90,7 +90,7 @@ NAMES = {
         "clopper_pearson gamma_quantile log_gamma_tails log_student_tails log_upper_normal "
         "log_upper_pearson student_quantile"
     ),
-    "trust.units": "unit_shares",
+    "trust.units": "population_ends unit_shares UnitSample",
     "trust.tree_moments": "correlation_moments",
     "trust.without_self_pairs": "BCUBED bcubed_without_self_pairs",
 }

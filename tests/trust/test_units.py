@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import every_case
-from inner import INDICES, ends, student_quantile
+from inner import INDICES, UnitSample, ends, population_ends, student_quantile
 from scipy.stats import t
 
 import concordant as cc
@@ -227,3 +227,30 @@ def test_a_low_value_always_leaves_room_for_one_more_good_unit(name):
     found = cc.compare(u, v).interval(name, unit=of)
     assert found.value > 0.5
     assert found.high < found.value + 1.1 * quantile * found.se
+
+
+def test_golden_ends_with_known_sizes():
+    wanted = json.loads((Path(__file__).parents[1] / "golden" / "trust3.json").read_text(encoding="utf-8"))
+    wanted = wanted["estimates_judgements_units"]["unit_ends(0.8, 0.02, 25, 0.95, share=0.3)"]
+    # Without either of two units, the value is 0.02 higher or lower: this is its standard error.
+    sample = UnitSample(0.8, np.array([0.78, 0.82]), 0.0, 25, 0.1, 0.0)
+    assert sample.se == pytest.approx(0.02)
+    assert population_ends(sample, 0.3, confidence=0.95) == pytest.approx(wanted, rel=1e-10)
+
+
+@pytest.mark.parametrize("name", ["bcubed_f", "f_measure"])
+def test_sizes_of_all_units_widen_both_ends(name):
+    u, v, of = documents([9] * 30)
+    c = cc.compare(u, v)
+    plain = c.interval(name, unit=of)
+    assert "if no unit of the population has more than 9 records" in plain.headline
+    same, giant = (c.interval(name, unit=of, unit_sizes=[9] * 100 + [size]) for size in (9, 200))
+    assert giant.low < same.low <= plain.low
+    assert giant.high > same.high >= plain.high
+    assert "has more than 200 records" in giant.headline
+    assert c.interval(name, unit=of, unit_sizes={"a": 200}).low == giant.low
+    for sizes in (5, [], [0], [2.5], "9", [8]):
+        with pytest.raises(ParameterError, match="unit_sizes"):
+            c.interval(name, unit=of, unit_sizes=sizes)
+    with pytest.raises(ParameterError, match="name the unit of each record"):
+        c.interval(name, unit_sizes=[9])

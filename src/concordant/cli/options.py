@@ -49,12 +49,13 @@ _GROUPS = {
     "clustering_weights clusters",
     "Output": "index all everything curve by lists limit details show images labels questions_file documents "
     "as_json to html digits help help_all",
-    "Uncertainty": "interval confidence unit significance tail method n_resamples margin correction seed",
+    "Uncertainty": "interval confidence assurance unit unit_sizes largest_cluster significance tail method "
+    "n_resamples margin correction seed",
     "Gates": "fail_under fail_over",
 }
 _RARE = (
     "separator header encoding engine memory nulls reference_noise candidate_noise remainder normalise "
-    "undefined table_limit threads tail method n_resamples images seed"
+    "undefined table_limit threads tail method n_resamples images unit_sizes seed"
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -51,6 +52,7 @@ _LISTS = ("changes", "clusters", "records")
         "limit": ("by", "lists"),
         "seed": ("interval", "significance"),
         "unit": ("interval",),
+        "unit_sizes": ("interval",),
     },
 )
 def compare_files(
@@ -71,6 +73,10 @@ def compare_files(
     interval: options.IntervalOption = False,
     confidence: options.ConfidenceOption,
     unit: options.UnitOption,
+    unit_sizes: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="The numbers of records of all units, one in each line."),
+    ],
     seed: options.SeedOption,
     limits: GateOptions,
     out: Output,
@@ -107,7 +113,7 @@ def compare_files(
       concordant compare truth.csv guess.csv --by country --fail-under de:adjusted_rand=0.9
     """
     sides = inputs.sides_of(files, reference=files.reference, candidate=files.candidate)
-    out.check([*sides.paths, details])
+    out.check([*sides.paths, details, unit_sizes])
     find = memberships.index_finder()
     chosen = {name: find(name) for name in index or ()}
     gates = limits.gates(find, needs="" if interval or by else "--interval")
@@ -116,7 +122,13 @@ def compare_files(
     table_limit = None if conventions.table_limit == TABLE_LIMIT else conventions.table_limit
     by_unit = None if unit == "record" else unit
     memberships.refuse(
-        files, weights=conventions.weights, unit=by_unit, details=details, by=by, table_limit=table_limit
+        files,
+        weights=conventions.weights,
+        unit=by_unit,
+        unit_sizes=unit_sizes,
+        details=details,
+        by=by,
+        table_limit=table_limit,
     )
     with inputs.opened(
         sides,
@@ -136,7 +148,8 @@ def compare_files(
                 )
             if interval:
                 how = {"confidence": confidence, "seed": seed}
-                how |= {} if is_soft else {"unit": inputs.units(unit, found[0])}
+                if not is_soft:
+                    how |= {"unit": inputs.units(unit, found[0]), "unit_sizes": _unit_sizes(unit_sizes)}
                 asked = list(chosen) or _names_with_interval(result, unit, is_soft=is_soft)
                 asked += [gate.index for gate in gates if gate.index not in asked]
                 parts["interval"] = output.each_with_progress(partial(result.interval, **how), asked)
@@ -193,6 +206,14 @@ def _names_with_test(*, is_soft: bool) -> list[str]:
 
         return [DEFAULT_SOFT_INDEX]
     return [each.name for each in INDICES.headline if each.shares == "n11"]
+
+
+def _unit_sizes(path: str | None) -> list[int] | None:
+    """The numbers in a file; other words are refused where they are used."""
+    if path is None:
+        return None
+    words = Path(path).read_text(encoding="utf-8").split()
+    return [int(word) if word.isdecimal() else 0 for word in words]
 
 
 def _names_with_interval(result: Any, unit: str, *, is_soft: bool) -> list[str]:

@@ -836,7 +836,13 @@ larger)
         return replace(found, conventions=self._unusual_conventions)
 
     def interval(
-        self, index: str, *, confidence: float = 0.95, unit: Any = "record", seed: int = 0
+        self,
+        index: str,
+        *,
+        confidence: float = 0.95,
+        unit: Any = "record",
+        unit_sizes: Any = None,
+        seed: int = 0,
     ) -> Interval:
         """Estimate a confidence interval for the value in the population.
 
@@ -855,6 +861,9 @@ larger)
             The sampling unit. "record" if each record was drawn independently. Otherwise the unit of each
             record, such as its document: a mapping, a sequence in the order of the reference, or a column of
             the reference source. "component" uses the connected components, which is an approximation.
+        unit_sizes : sequence or mapping of int, optional
+            The numbers of records of all units of the population. By default, no unit is assumed to be larger
+            than the largest drawn.
         seed : int, default=0
             Seed of the methods that draw.
 
@@ -870,7 +879,8 @@ larger)
         f_measure 0.6486, 95% interval 0.1544 to 0.9914 (se 0.2138; jackknife of 12 records; widened for \
 unseen disagreements and agreements)
         """
-        return self._interval(INDICES[index], trust.options.SampleOptions(unit, confidence, seed=seed))
+        sample = trust.options.SampleOptions(unit, confidence, seed=seed, unit_sizes=unit_sizes)
+        return self._interval(INDICES[index], sample)
 
     def _interval(self, declared: Index, sample: SampleOptions) -> Interval:
         known, drawn, unit = self._counted, None, sample.unit

@@ -37,6 +37,7 @@ class Ends:
         None  # number of units of equal size that would determine it equally well
     )
     largest_share: float | None = None  # of the denominator, in one unit
+    largest_unit: int | None = None  # the records of the largest unit that the population may have
 
     def on_scale_of(self, index: Index, profile: Profile) -> Ends:
         """The same interval on the scale of the index, if this one is on a scale whose best value is 1."""

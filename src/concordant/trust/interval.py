@@ -66,6 +66,8 @@ class Interval(Finding):
         Number of units of equal size that would determine the value equally well. None for records.
     largest_share : float or None
         Largest share of one unit in the denominator. None for records.
+    largest_unit : int or None
+        The interval assumes that no unit of the population has more records. None for records.
     method : str
         The method.
     note : str
@@ -89,6 +91,7 @@ class Interval(Finding):
     n_units: int
     n_effective_units: float | None
     largest_share: float | None
+    largest_unit: int | None
     method: str
     note: str
     estimable: bool
@@ -108,9 +111,16 @@ class Interval(Finding):
         estimate = "" if self.estimate == self.value else f" (estimate {shown(self.estimate)})"
         return (
             f"{begin} drawn at random; the {self.confidence * 100:g}% interval for the population of "
-            f"{self.unit}s is {shown(self.low)} to {shown(self.high)}{estimate} ({self.method}; "
-            f"{'; '.join(notes)})."
+            f"{self.unit}s is {shown(self.low)} to {shown(self.high)}{estimate}{self._condition} "
+            f"({self.method}; {'; '.join(notes)})."
         )
+
+    @property
+    def _condition(self) -> str:
+        """What the interval assumes of units that were not drawn."""
+        if self.largest_unit is None:
+            return ""
+        return f", if no {self.unit} of the population has more than {counted(self.largest_unit, 'record')}"
 
     @property
     def basis(self) -> str:
@@ -149,6 +159,10 @@ def interval(
     if profile.size < 2:
         raise InputError("an interval needs at least 2 elements")
     if isinstance(unit, str) and unit == "record":
+        if sample.unit_sizes is not None:
+            raise ParameterError(
+                "records have no sizes; name the unit of each record", given={"unit_sizes": ...}
+            )
         name, units = "record", profile.size
         found = record_ends(profile, index, confidence, sample.seed)
     else:
@@ -157,7 +171,9 @@ def interval(
         name, units = ("component" if by_component else "unit"), own.count
         if units < 2:
             raise InputError(f"all records are in one {name}: one {name} does not show how {name}s vary")
-        found = unit_ends(profile, index, own, confidence=confidence, name=name)
+        found = unit_ends(
+            profile, index, own, confidence=confidence, name=name, largest_unit=sample.largest_unit
+        )
     notes = [
         found.note,
         pixel_warning(_TOO_SHORT) if known.are_pixels and name == "record" and found.estimable else "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -56,12 +57,31 @@ class SampleOptions:
     method: VersusMethod = "auto"
     n_resamples: int = 9999
     seed: int = 0
+    unit_sizes: Any = None  # the number of records of each unit of the population
 
     def __post_init__(self) -> None:
         check_confidence(self.confidence)
         check_choice("method", self.method, _METHODS)
         object.__setattr__(self, "n_resamples", check_count("n_resamples", self.n_resamples))
         check_seed(self.seed)
+        _ = self.largest_unit
+
+    @property
+    def largest_unit(self) -> int | None:
+        """The number of records of the largest unit of the population, if it is known."""
+        if self.unit_sizes is None:
+            return None
+        given = self.unit_sizes.values() if isinstance(self.unit_sizes, Mapping) else self.unit_sizes
+        is_listed = hasattr(given, "__iter__") and not isinstance(given, str)
+        sizes = np.asarray(list(given) if is_listed else [], dtype=object)
+        whole = [isinstance(each, int | np.integer) and not isinstance(each, bool) for each in sizes]
+        if not len(sizes) or not all(whole) or min(sizes) < 1:
+            raise ParameterError(
+                "use the number of records of each unit of the population: positive whole numbers, or a "
+                "mapping from unit to number",
+                given={"unit_sizes": ...},
+            )
+        return int(max(sizes))
 
     @property
     def title(self) -> str:

@@ -27,10 +27,11 @@ from concordant.counts.three_way import Units
 from concordant.errors import ParameterError
 from concordant.indices.index import INDICES, Index
 from concordant.indices.parameters import Bound
-from concordant.trust.ends import Ends, scaled_bottom, whole_range
+from concordant.trust.ends import Ends, ends, scaled_bottom, whole_range
 from concordant.trust.flips import UnitShares
 from concordant.trust.leave_one_out import LeaveOneOut, jackknife_se
 from concordant.trust.pair_intervals import scaled, why_not_estimable
+from concordant.trust.tails import student_quantile
 
 # One unit with more than this of a denominator decides most of the interval.
 LARGE_SHARE = 0.2
@@ -66,8 +67,18 @@ _HARMONIC = {
 }
 
 
-def unit_ends(profile: Profile, index: Index, units: Units, *, confidence: float, name: str = "unit") -> Ends:
+def unit_ends(
+    profile: Profile,
+    index: Index,
+    units: Units,
+    *,
+    confidence: float,
+    name: str = "unit",
+    largest_unit: int | None = None,
+) -> Ends:
     """The interval of an index whose units were drawn at random; ``name`` is what they are called.
+
+    ``largest_unit`` is the size of the largest of the population, if it is known.
 
     >>> from concordant.counts.profile import Profile
     >>> profile = Profile.from_contingency([[3, 1, 0], [0, 0, 4], [0, 0, 2]])
@@ -79,8 +90,40 @@ def unit_ends(profile: Profile, index: Index, units: Units, *, confidence: float
     check_index(index)
     sample, bottom = unit_sample(profile, index, units, name), scaled_bottom(index, profile)
     effective, largest = sample.effective, sample.largest
+    drawn = int(np.bincount(units.unit, weights=units.n).max())
     found = _scaled_ends(sample, confidence=confidence, name=name, bottom=bottom)
-    return replace(found, n_effective_units=effective, largest_share=largest).on_scale_of(index, profile)
+    if largest_unit is not None and found.estimable:
+        if largest_unit < drawn:
+            raise ParameterError(
+                f"a {name} of the sample has {drawn:,} records, more than any of the population",
+                given={"unit_sizes": ...},
+            )
+        # A unit has as many pairs as the square of its size, at the largest rate that was drawn.
+        power = 2 if index.views == (PairCounts,) else 1
+        unseen = sample.rate * float(largest_unit) ** power
+        low, high = population_ends(sample, unseen, confidence=confidence, bottom=bottom)
+        found = replace(found, low=min(found.low, low), high=max(found.high, high))
+    return replace(
+        found,
+        n_effective_units=effective,
+        largest_share=largest,
+        largest_unit=(drawn if largest_unit is None else largest_unit) if found.estimable else None,
+    ).on_scale_of(index, profile)
+
+
+def population_ends(
+    sample: UnitSample, unseen: float, *, confidence: float, bottom: float = 0.0
+) -> tuple[float, float]:
+    """Both ends if the largest unit of the population would have this share of the sample's denominator.
+
+    An unseen unit of that size may be all wrong or all right, so both sides are widened.
+    """
+    quantile, part = student_quantile(confidence, max(sample.effective - 1, 1.0)), unseen / (1 + unseen)
+    options: dict[str, Any] = {"quantile": quantile, "confidence": confidence}
+    value, se = sample.estimate, sample.se
+    low, high = ends(value, se, worst=value * part, bottom=bottom, **options)
+    other = ends(1 - value, se, worst=(1 - value) * part, **options)
+    return max(min(low, 1 - other[1]), bottom), min(max(high, 1 - other[0]), 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +146,8 @@ class UnitSample:
         Share of pairs that join different units.
     gap : float
         Increase of the value with many more such units, where most pairs are apart.
+    rate : float
+        The largest denominator of a unit for each record, or for pairs its square, as a share of all.
     refusal : str
         Why the sample does not determine the index; empty if it does.
     """
@@ -114,6 +159,7 @@ class UnitSample:
     largest: float
     crossing: float
     gap: float = 0.0
+    rate: float = 0.0
     refusal: str = ""
 
     @property
@@ -136,7 +182,9 @@ def unit_sample(profile: Profile, index: Index, units: Units, name: str = "unit"
     if not np.isfinite(values).all() or not shares.max() < 1:
         return replace(nothing, refusal=f"without one of the {name}s {index.name} is undefined")
     effective, largest = 1 / math.fsum((shares**2).tolist()), float(shares.max())
-    return UnitSample(value, values, worst, effective, largest, crossing, many - value)
+    sizes = np.bincount(units.unit, weights=units.n, minlength=units.count)
+    rate = float((shares / np.maximum(sizes, 1) ** (2 if of_pairs else 1)).max())
+    return UnitSample(value, values, worst, effective, largest, crossing, many - value, rate)
 
 
 def _crossing_or_refusal(profile: Profile, index: Index, units: Units, name: str) -> tuple[float, str]:
