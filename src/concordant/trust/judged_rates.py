@@ -183,11 +183,11 @@ def _corrected(
 
     limits: list[Limits] = []
     for each in shares:
-        known = each.known_share, each.known_share, each.known_share
-        value = each.known_value, each.known_value, each.known_value
+        known = (each.known_share,) * 3
+        of_known = (each.known_value,) * 3
         limits += [
             each.asked(confidence),
-            _share_limits(value, each.draws * each.known_share, confidence),
+            _share_limits(of_known, each.draws * each.known_share, confidence),
             _share_limits(known, each.draws if 0 < each.known_share < 1 else 0, confidence),
         ]
     for right, number in ((errors.same_right, errors.same), (errors.different_right, errors.different)):
