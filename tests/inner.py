@@ -98,7 +98,7 @@ NAMES = {
 MODULES = """
     comparisons.sampled_levels counts.cover_counts engines.batch_cells engines.accumulator_files
     sources.execution engines.gpu.counting clusterings.device gram=engines.gpu.soft engines.gpu.job
-    engines.machine sources.duckdb_files engines.tables.file_join sources.files
+    sources.machine sources.duckdb_files engines.tables.file_join sources.files
     engines.tables.opening engines.tables.queries evaluation=indices.cuts grid=engines.trees
     counts.tree_pair clusterings.chunked sources.formats sources=sources.descriptions report.report_data
     tables_job=engines.tables.job counts.memberships streamed=engines.soft trust.adjusted

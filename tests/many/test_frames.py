@@ -63,9 +63,7 @@ BY_UNIT = {
     "versus": lambda g, unit: cc.compare(g["truth"], g["new"]).versus(
         cc.compare(g["truth"], g["old"]), "f_measure", unit=unit
     ),
-    "rank": lambda g, unit: cc.rank(
-        g["truth"], {"old": g["old"], "new": g["new"]}, "f_measure", unit=unit, correction="max_t"
-    ),
+    "rank": lambda g, unit: cc.rank(g["truth"], {"old": g["old"], "new": g["new"]}, "f_measure", unit=unit),
     "contrast": lambda g, unit: cc.contrast(g["truth"], g["old"], g["new"], unit=unit),
     "diff": lambda g, unit: cc.diff(g["old"], g["new"]).slices(unit),
     "diff with a reference": lambda g, unit: cc.diff(g["old"], g["new"], reference=g["truth"]).slices(unit),

@@ -239,6 +239,11 @@ class SourcePartition(PartitionData):
     def aligns_by_name(self) -> bool:
         return True
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of labels and of records."""
+        return (self.cluster,) if self.record is None else (self.cluster, self.record)
+
     def is_same(self, other: SourcePartition) -> bool:
         """Whether both are one column of one source, read in one way."""
         columns = [
@@ -253,8 +258,7 @@ class SourcePartition(PartitionData):
             return self.read()
 
     def read(self) -> LabelPartition:
-        wanted = self.cluster, *(() if self.record is None else (self.record,))
-        labels, *names = sources.files.read_columns(self.source, wanted)
+        labels, *names = sources.files.read_columns(self.source, self.columns)
         conventions = Conventions(nulls=self.nulls, noise=self.noise, noise_as=self.noise_as)
         if names and (nameless := sum(map(is_missing, names[0]))):
             if self.nulls != "drop":

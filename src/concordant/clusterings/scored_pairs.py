@@ -21,11 +21,14 @@ from concordant.sources import files
 from concordant.sources.descriptions import Files, Frame, check_column_names
 from concordant.sources.duckdb_files import INTEGERS, identifier
 from concordant.sources.files import is_text
+from concordant.sources.machine import refuse_beyond_limit, resident_memory
 from concordant.sources.values import KeyType
 
 _NUMBERS = (*INTEGERS, "FLOAT", "DOUBLE", "HUGEINT", "UHUGEINT")
 _BYTES_OF_A_PAIR = 32  # while it is sorted
 _LEAST_PENDING = 2**16
+_BYTES_OF_A_RECORD = 200  # in the tree, and its name
+_COPIES_OF_A_TEXT = 4
 _SIGN = np.uint64(2**63)
 
 Forest = tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]
@@ -43,11 +46,7 @@ def read_pairs(source: Files, columns: tuple[str, str, str]) -> tuple[Forest, An
                 f"the scores {columns[2]!r} are of type {types[columns[2]]}; scores are numbers"
             )
         pairs = relation.project(f"{left}::{kind.name} AS l, {right}::{kind.name} AS r, {scores} AS s")
-        memory = source.memory_bytes
-        pending = (
-            {} if memory is None else {"most_pending": max(memory // 2 // _BYTES_OF_A_PAIR, _LEAST_PENDING)}
-        )
-        reader = core.PairReader(**pending)
+        reader = core.PairReader(**_pending(source, pairs, kind))
         try:
             reader.read(pairs)
         except ValueError as error:  # an error of DuckDB in the middle of a stream
@@ -68,6 +67,19 @@ def read_pairs(source: Files, columns: tuple[str, str, str]) -> tuple[Forest, An
         names, order = _records(reader.records(), kind)
     parent[: len(order)] = parent[order]
     return (parent, heights, level, clusters), names
+
+
+def _pending(source: Files, pairs: Any, kind: KeyType) -> dict[str, int]:
+    """How many pairs are sorted at one time, if memory is limited; an error if it does not hold the tree."""
+    if source.memory_bytes is None:
+        return {}
+    length = "coalesce(avg(strlen(r)), 0)" if kind.is_text else "0"
+    query = f"SELECT approx_count_distinct(r), {length} FROM (SELECT l AS r FROM pairs UNION ALL SELECT r FROM pairs)"  # noqa: S608, E501  (names of ours)
+    ((records, text),) = pairs.query("pairs", query).fetchall()
+    needed = int(records * (_BYTES_OF_A_RECORD + _COPIES_OF_A_TEXT * text))
+    refuse_beyond_limit(source, needed, f"a tree of about {records:,} records")
+    rest = source.memory_bytes - resident_memory() - needed
+    return {"most_pending": max(rest // 2 // _BYTES_OF_A_PAIR, _LEAST_PENDING)}
 
 
 def _common_type(types: dict[str, str], names: tuple[str, ...]) -> KeyType:

@@ -18,9 +18,11 @@ from concordant.engines import chunks, covers, gpu, memory, segments, tables
 from concordant.errors import InputError
 
 if TYPE_CHECKING:
+    from concordant.counts.arithmetic import Integers
     from concordant.counts.sampled import SampledCells
     from concordant.counts.three_way import ThreeWayCounts
     from concordant.engines.tables.rows import RecordAttributes
+    from concordant.engines.tables.slices import NumberedColumn
 
 
 class Engine(Protocol):
@@ -113,6 +115,6 @@ def slice_values(known: Counted, columns: Sequence[str], records: Any, record: s
 
 def slice_rows(
     known: Counted, columns: Sequence[str], records: Any, record: str | None
-) -> list[tuple[Any, ...]]:
-    """The records of sources, grouped by both labels and the columns: each row ends with their number."""
+) -> tuple[list[NumberedColumn], Integers]:
+    """The records of sources, grouped by both labels and the columns: these, and the numbers of records."""
     return tables.slice_rows(known, columns, records, record)

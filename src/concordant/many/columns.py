@@ -61,7 +61,8 @@ from concordant.errors import (
     kind_of,
     warn,
 )
-from concordant.sources.descriptions import Frame
+from concordant.sources.descriptions import Files, Frame
+from concordant.sources.files import refuse_if_too_large
 
 
 def named_partitions(
@@ -88,6 +89,7 @@ def in_memory_by_name(
                 f"{each.source} has no record, and it is joined with others by record",
                 remedies=[Remedy("name the column of the record, of each", record=...)],
             )
+    refuse_if_too_large([(each.source, each.columns) for each in sources if isinstance(each.source, Files)])
     held = {}
     for name, side in read.items():
         data: PartitionData = side

@@ -33,6 +33,7 @@ from concordant.sources import duckdb_files, formats, remote, text_files
 from concordant.sources.descriptions import MOST_FOR_READING, Files, FileState, Frame, columns_in_memory
 from concordant.sources.duckdb_files import INTEGERS, identifier, literal
 from concordant.sources.formats import ARROW_STREAM, FileFormat
+from concordant.sources.machine import refuse_beyond_limit
 from concordant.sources.remote import FolderColumns, files_of, is_address, is_folder, is_pattern
 from concordant.sources.text_files import refuse_unreadable
 from concordant.sources.writing import plain_decimal
@@ -64,6 +65,7 @@ _PARQUET_MAGIC = b"PAR1"
 _PARQUET_TAIL = 8  # bytes: the length of the footer, and the magic
 _LONGEST_FOOTER = 2**26
 _ROWS_AT_ONCE = 2**16
+_BYTES_OF_A_VALUE = 100  # in memory
 _INTEGER, _FLOAT = re.compile(r"0|-?[1-9]\d{0,18}"), re.compile(r"-?\d+(\.\d+)?(e[+-]\d+)?")
 
 Copies = dict[str, str]  # from the address of a file to its copy on this machine
@@ -120,11 +122,35 @@ def read_columns(source: Files | Frame, names: Sequence[str], *, typed: bool = T
     wanted = tuple(dict.fromkeys(names))
     with _connected([source], 0) as (connection, copies):
         connection.execute("SET preserve_insertion_order = true")
-        rows = _relation(connection, copies, source, wanted).fetchall()
+        relation = _relation(connection, copies, source, wanted)
+        if source.memory is not None:
+            refuse_beyond_limit(source, _bytes_in_memory(relation), f"to read {source}")
+        rows = relation.fetchall()
     columns = dict(
         zip(wanted, map(list, zip(*rows, strict=True)) if rows else [[] for _ in wanted], strict=True)
     )
     return [_typed(columns[name]) if typed and is_text(source) else columns[name] for name in names]
+
+
+def refuse_if_too_large(wanted: Sequence[tuple[Files, tuple[str, ...]]]) -> None:
+    """Refuse files that do not fit into their memory limit together, before any of them is read."""
+    if any(source.memory is not None for source, _ in wanted):
+        with opened(wanted, 0) as relations:
+            each = list(map(_bytes_in_memory, relations))
+        paths = " and ".join(str(source) for source, _ in wanted)
+        # What remains of each, and what reading the largest takes beside it.
+        refuse_beyond_limit(wanted[0][0], (2 * sum(each) + max(each)) // 3, f"to read {paths}")
+
+
+def _bytes_in_memory(relation: Any) -> int:
+    """The memory of all rows as Python's objects, and as labels that are aligned and compared."""
+    texts = [
+        f"coalesce(sum(strlen({identifier(name)})), 0)"
+        for name, kind in zip(relation.columns, relation.types, strict=True)
+        if str(kind) == "VARCHAR"
+    ]
+    ((rows, *lengths),) = relation.aggregate(", ".join(["count(*)", *texts])).fetchall()
+    return int(rows) * len(relation.columns) * _BYTES_OF_A_VALUE + 2 * sum(map(int, lengths))
 
 
 def _typed(texts: list[str | None]) -> list[Any]:

@@ -157,8 +157,7 @@ def slice_cells(known: Counted, by: Any, records: Any = None, record: str | None
                 "or of details=",
                 given={"by": ...},
             )
-        rows = engines.slice_rows(known, columns, records, record)
-        return _of_rows(rows, columns, profile.size)
+        return _of_sources(*engines.slice_rows(known, columns, records, record), columns, profile.size)
     own = known.names.records
     if columns is None:
         columns, values = _given_values(known, by)
@@ -251,29 +250,34 @@ def _column_codes(column: list[Any] | NDArray[Any]) -> Codes:
     return codes
 
 
-def _of_rows(rows: Sequence[tuple[Any, ...]], columns: tuple[str, ...], size: int) -> SliceCells:
-    """From the rows (reference, candidate, slice, number of records) that an engine has grouped."""
-    found = sum(row[-1] for row in rows)
-    if found != size:
+def _of_sources(
+    found: Sequence[tuple[Integers, list[Any]]], n: Integers, columns: tuple[str, ...], size: int
+) -> SliceCells:
+    """From the columns (reference, candidate, slices) that an engine has grouped, and their records."""
+    (u, _), (v, _), *own = found
+    held = (u >= 0) & (v >= 0)
+    u, v, n = u[held], v[held], n[held]
+    if (given := int(n.sum())) != size:
         raise InputError(
-            f"{counted(size, 'record')} were compared, and {found:,} of them have a row with "
+            f"{counted(size, 'record')} were compared, and {given:,} of them have a row with "
             f"{few(columns)}; give each record one row"
         )
-    numbers: list[dict[Any, int]] = [{}, {}, {}]
-    labels: list[Label] = []
-    codes = np.empty((len(rows), 3), dtype=np.int64)
-    for place, (u, v, *values, _) in enumerate(rows):
-        label = tuple(None if is_missing(each) else each for each in values)
-        if label not in numbers[2]:
-            labels.append(label)
-        for side, (known, each) in enumerate(zip(numbers, (u, v, label), strict=True)):
-            codes[place, side] = known.setdefault(each, len(known))
-    n = as_integers([row[-1] for row in rows], size)
-    width = max(len(numbers[1]), 1)
-    cells, cell = np.unique(codes[:, 0] * width + codes[:, 1], return_inverse=True)
+    slices, first = np.zeros(len(n), dtype=np.int64), np.zeros(0, dtype=np.int64)
+    for codes, values in own:
+        key = slices * (len(values) + 1) + codes[held] + 1
+        _, first, slices = np.unique(key, return_index=True, return_inverse=True)
+        slices = slices.reshape(-1)
+    names = [([*values, None], codes[held][first]) for codes, values in own]  # the last is that of -1
+    labels = [
+        tuple(label)
+        for label in zip(*([values[k] for k in of.tolist()] for values, of in names), strict=True)
+    ]
+    (_, row), (_, column) = (np.unique(side, return_inverse=True) for side in (u, v))
+    width = int(column.max(initial=-1)) + 1
+    cells, cell = np.unique(row.reshape(-1) * width + column.reshape(-1), return_inverse=True)
     cell = cell.reshape(-1)
-    table = Table(cells // width, cells % width, sums_by(cell, n, len(cells)))
+    table = Table(cells // max(width, 1), cells % max(width, 1), sums_by(cell, n, len(cells)))
     # Missing values of a column are of several kinds, so a slice may have several rows for a cell.
-    pieces, which = np.unique(codes[:, 2] * len(cells) + cell, return_inverse=True)
+    pieces, which = np.unique(slices.reshape(-1) * len(cells) + cell, return_inverse=True)
     n = sums_by(which.reshape(-1), n, len(pieces))
     return SliceCells(columns, labels, table, *np.divmod(pieces, max(len(cells), 1)), n, n, n)

@@ -12,8 +12,10 @@ from typing import Any
 from uuid import uuid4
 
 from concordant.sources import execution
-from concordant.sources.duckdb_files import identifier
+from concordant.sources.duckdb_files import INTEGERS, identifier
 from concordant.sources.values import TIMES, from_text
+
+NUMBERS = INTEGERS.keys() | {"FLOAT", "DOUBLE"}  # the types that arrays have
 
 # Only clusters in several cells have to be joined back: the others are as large as their one cell.
 _SIZES = "SELECT {key} AS {key}_of, sum(n)::BIGINT AS {size} FROM cells GROUP BY {key} HAVING count(*) > 1"

@@ -22,12 +22,12 @@ import numpy as np
 
 from concordant import core
 from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy
-from concordant.engines.machine import resident_memory, whole_memory
 from concordant.engines.tables.answer import Answer, InPieces, SizedCells
 from concordant.engines.tables.audit import NAMED, Witnesses, audit
 from concordant.engines.tables.opening import Opened
 from concordant.sources import execution
 from concordant.sources.descriptions import Files
+from concordant.sources.machine import resident_memory, whole_memory
 from concordant.sources.values import KeyCells, KeyType, KeyValues
 
 _STATES = (LABELLED, NULL, NOISE, ABSENT)

@@ -24,6 +24,8 @@ from concordant.sources.descriptions import Files
 ROLES = ("reference", "candidate")
 SourcePair = tuple[SourcePartition, SourcePartition]
 
+_BYTES_OF_AN_OBJECT = 150
+
 # How columns of Python's objects become columns of one type.
 _ANY_KIND = "any"
 _TEXT = (nw.String, nw.Categorical, nw.Enum)
@@ -363,6 +365,12 @@ def check_label_type(frame: queries.Lazy, column: str, what: str) -> DType:
             f"the {what} are of type {shown}; a label is a single value, such as a number or a text"
         )
     return dtype
+
+
+def bytes_of_labels(cells: queries.Lazy) -> int:
+    """Memory of the labels of a row of cells; those that are no numbers are Python's objects."""
+    kinds = cells.collect_schema().dtypes()
+    return sum(8 if kind.is_integer() or kind.is_float() else _BYTES_OF_AN_OBJECT for kind in kinds)
 
 
 def null_label(dtype: DType) -> str:

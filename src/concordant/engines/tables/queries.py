@@ -13,7 +13,10 @@ from importlib.util import find_spec
 from typing import Any
 
 import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
 
+from concordant.clusterings.labels import is_missing
 from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy
 from concordant.engines.tables import duckdb_queries
 from concordant.engines.tables.answer import (
@@ -30,7 +33,7 @@ from concordant.engines.tables.answer import (
     TWICE,
     Answer,
 )
-from concordant.sources import values
+from concordant.sources import execution, values
 
 Lazy = nw.LazyFrame[Any]
 
@@ -74,22 +77,18 @@ def joined(reference: Lazy, candidate: Lazy) -> Lazy:
 
 
 @contextmanager
-def counted(pairs: Lazy) -> Iterator[Lazy]:
-    """How often each pair of labels occurs; an unmatched record is a cell of its own.
+def counted(pairs: Lazy, keys: Sequence[str] = ()) -> Iterator[Lazy]:
+    """How often each pair of labels occurs, or combination of ``keys``; an unmatched record is its own cell.
 
     Counted once, and kept by the library as long as the cells are needed.
     """
     if pairs.implementation.is_duckdb():
-        with duckdb_queries.counted(pairs.to_native(), _cell_keys(pairs)) as relation:
+        with duckdb_queries.counted(pairs.to_native(), list(keys) or _cell_keys(pairs)) as relation:
             yield nw.from_native(relation)
         return
-    with _kept_once(cells_of(pairs)) as cells:
+    whole = _grouped(pairs.with_columns(_integer(1).alias("n")), keys, n="sum") if keys else cells_of(pairs)
+    with _kept_once(whole) as cells:
         yield cells
-
-
-def three_way_cells(labels: Lazy, keys: Sequence[str]) -> Lazy:
-    """How often each combination of labels u, v and w occurs, or occurs in each unit."""
-    return _grouped(labels.with_columns(_integer(1).alias("n")), keys, n="sum").select(*keys, "n")
 
 
 def cells_of(pairs: Lazy) -> Lazy:
@@ -445,6 +444,36 @@ def fetched(results: Sequence[Lazy]) -> list[tuple[Any, ...]]:
     for of_one in by_library.values():
         rows += _rows(of_one[0] if len(of_one) == 1 else nw.concat(of_one))
     return rows
+
+
+def fetched_columns(frame: Lazy) -> list[Any]:
+    """The columns of a table: arrays of numbers, which may be masked, or lists."""
+    if frame.implementation.is_duckdb():
+        native = frame.to_native()
+        if {str(kind) for kind in native.types} <= duckdb_queries.NUMBERS:
+            found = execution.run(native.fetchnumpy)
+            return [found[name] for name in native.columns]
+    rows = fetched([frame])
+    return [list(column) for column in zip(*rows, strict=True)] or [[] for _ in frame.collect_schema()]
+
+
+def numbered(column: Any) -> tuple[NDArray[np.int64], list[Any]]:
+    """The values of a column by number, and the number of each row: -1 for a missing value.
+
+    >>> numbered([3, None, 5, 3])
+    (array([ 0, -1,  1,  0]), [3, 5])
+    """
+    if isinstance(column, np.ndarray):
+        held = ~np.ma.getmaskarray(column)
+        if column.dtype.kind == "f":
+            held &= ~np.isnan(np.ma.getdata(column))
+        found, which = np.unique(np.ma.getdata(column)[held], return_inverse=True)
+        numbers = np.full(len(column), -1)
+        numbers[held] = which.reshape(-1)
+        return numbers, found.tolist()
+    known: dict[Any, int] = {}
+    places = (-1 if is_missing(each) else known.setdefault(each, len(known)) for each in column)
+    return np.fromiter(places, dtype=np.int64, count=len(column)), list(known)
 
 
 def _rows(frame: Lazy) -> list[tuple[Any, ...]]:

@@ -30,7 +30,6 @@ from concordant.counts.arithmetic import as_integers
 from concordant.counts.conventions import Conventions
 from concordant.counts.sampled import Places, SampledCells, size_counts
 from concordant.counts.spelling import counted
-from concordant.engines.machine import whole_memory
 from concordant.engines.memory import places_in_memory, sampled_cells
 from concordant.engines.tables import queries
 from concordant.engines.tables.opening import Opened, no_record, opened_sides
@@ -38,6 +37,7 @@ from concordant.errors import InputError, LabelError, OverlapError, ParameterErr
 from concordant.sources import execution, files
 from concordant.sources.descriptions import Files
 from concordant.sources.duckdb_files import INTEGERS
+from concordant.sources.machine import whole_memory
 from concordant.sources.values import KeyType
 
 Totals = dict[int, Counter[int]]  # by the state of the label: the number of clusters of each size

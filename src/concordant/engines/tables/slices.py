@@ -11,17 +11,29 @@ import narwhals.stable.v2 as nw
 
 from concordant.clusterings.labels import is_missing
 from concordant.clusterings.partition_data import SourcePartition
+from concordant.counts.arithmetic import Integers, as_integers
 from concordant.counts.conventions import TABLE_LIMIT
 from concordant.counts.counted import Counted
 from concordant.counts.spelling import counted
 from concordant.engines.tables import queries
-from concordant.engines.tables.opening import Opened, check_label_type, frame_of, opened_with
+from concordant.engines.tables.opening import (
+    Opened,
+    bytes_of_labels,
+    check_label_type,
+    frame_of,
+    opened_with,
+)
 from concordant.engines.tables.rows import RecordAttributes, record_attributes
 from concordant.engines.tables.three_way import refuse_singletons
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, Remedy, TooLargeError, few
 from concordant.sources import files
 from concordant.sources.descriptions import Files
+from concordant.sources.machine import refuse_beyond_limit
 
+NumberedColumn = tuple[Integers, list[Any]]  # the number of each value, -1 for a missing one, and the values
+
+# Memory of a row until all slices are counted, beside its labels.
+_BYTES_OF_A_PIECE = 300
 _CHANGED = "has changed since it was compared; compare again"
 
 
@@ -77,8 +89,8 @@ def _side_with(column: str, sides: Sequence[SourcePartition]) -> int:
 
 def slice_rows(
     known: Counted, columns: Sequence[str], records: Any, record: str | None
-) -> list[tuple[Any, ...]]:
-    """The records of sources, grouped by both labels and the columns: each row ends with their number."""
+) -> tuple[list[NumberedColumn], Integers]:
+    """The records of sources, grouped by both labels and the columns: these, and the numbers of records."""
     assert known.sources is not None  # checked by the caller
     unmatched = known.conventions.get("unmatched")
     if unmatched not in ("error", "drop"):
@@ -126,15 +138,17 @@ def slice_rows(
             for side in range(len(opened))
         ]
         joined = _joined(opened, [each[0] for each in pairs], own)
-        cells = queries.three_way_cells(joined.select("u", "v", *keys), ("u", "v", *keys))
-        ((count,),) = queries.fetched([queries.height(cells)])
-        if count > TABLE_LIMIT:
-            raise TooLargeError(
-                f"{few(columns)} and the clusters of both sides have {count:,} combinations, more than the "
-                f"{TABLE_LIMIT:,} that are fetched from a source; use a column with fewer values"
-            )
-        rows = queries.fetched([cells])
-    return [(*row[:-1], int(row[-1])) for row in rows if not any(map(is_missing, row[:2]))]
+        with queries.counted(joined.select("u", "v", *keys), ("u", "v", *keys)) as cells:
+            ((count,),) = queries.fetched([queries.height(cells)])
+            if count > TABLE_LIMIT:
+                raise TooLargeError(
+                    f"{few(columns)} and the clusters of both sides have {count:,} combinations, more than "
+                    f"the {TABLE_LIMIT:,} that are fetched from a source; use a column with fewer values"
+                )
+            needed = int(count) * (_BYTES_OF_A_PIECE + bytes_of_labels(cells))
+            refuse_beyond_limit(sources[0].source, needed, f"to list {int(count):,} overlaps by slice")
+            *fetched, n = queries.fetched_columns(cells.select("u", "v", *keys, "n"))
+    return [queries.numbered(each) for each in fetched], as_integers(n, known.counts.size)
 
 
 def _joined(

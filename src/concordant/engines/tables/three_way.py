@@ -11,15 +11,14 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from concordant.clusterings.labels import is_missing
 from concordant.clusterings.partition_data import SourcePartition
-from concordant.counts.arithmetic import as_integers, sums_by
+from concordant.counts.arithmetic import Integers, as_integers, sums_by
 from concordant.counts.conventions import Conventions
 from concordant.counts.remedies import FOR_NULLS, FOR_UNMATCHED
 from concordant.counts.spelling import counted
 from concordant.counts.three_way import ThreeWay, ThreeWayCounts, Units, check_three_way_limit
 from concordant.engines.tables import queries
-from concordant.engines.tables.opening import Opened, opened_with, refuse_threads
+from concordant.engines.tables.opening import Opened, bytes_of_labels, opened_with, refuse_threads
 from concordant.errors import (
     LabelError,
     NothingLeftError,
@@ -28,7 +27,10 @@ from concordant.errors import (
     Remedy,
     UnmatchedError,
 )
+from concordant.sources.machine import refuse_beyond_limit
 
+# Memory of a row of three-way cells until all tables are made, beside its labels.
+_BYTES_OF_A_CELL = 300
 _ROLES = ("reference", "first candidate", "second candidate")
 
 
@@ -50,40 +52,59 @@ def count_three(
                     f"the record {found[0][0]!r} occurs twice in {side.source.source}, the {role}; keep one"
                 )
         keys = ("u", "v", "w") if unit is None else ("u", "v", "w", "unit")
-        cells = queries.three_way_cells(_joined(pairs, unit).select(*keys), keys)
-        ((count,),) = queries.fetched([queries.height(cells)])
-        check_three_way_limit(int(count), conventions.table_limit)
-        rows = queries.fetched([cells])
+        with queries.counted(_joined(pairs, unit).select(*keys), keys) as cells:
+            ((count,),) = queries.fetched([queries.height(cells)])
+            check_three_way_limit(int(count), conventions.table_limit)
+            needed = int(count) * (_BYTES_OF_A_CELL + bytes_of_labels(cells))
+            refuse_beyond_limit(sources[0].source, needed, f"to list {int(count):,} overlaps")
+            *columns, times = queries.fetched_columns(cells.select(*keys, "n"))
         sizes = [int(queries.fetched([queries.height(side.named_rows())])[0][0]) for side in sides]
-    for number, (role, source) in enumerate(zip(_ROLES, sources, strict=True)):
-        nulls = sum(int(row[-1]) for row in rows if is_missing(row[number]))
+    n = as_integers(times, sum(sizes))
+    numbers, labels = zip(*map(queries.numbered, columns), strict=True)
+    for own, role, source in zip(numbers, _ROLES, sources, strict=False):
+        nulls = int(n[own < 0].sum())
         if nulls and source.nulls == "error":
             raise LabelError(
                 f"{source.cluster!r} of the {role} has {counted(nulls, 'null label')}", remedies=FOR_NULLS[:1]
             )
-    kept = [row for row in rows if not any(map(is_missing, row[:3]))]
-    if unit is not None and (lacking := sum(int(row[-1]) for row in kept if is_missing(row[3]))):
+    kept = (numbers[0] >= 0) & (numbers[1] >= 0) & (numbers[2] >= 0)
+    if unit is not None and (lacking := int(n[kept & (numbers[3] < 0)].sum())):
         raise LabelError(
             f"{unit!r} of the reference is null for {counted(lacking, 'record')}: name the unit of every "
             "record, or leave these records out"
         )
-    common = sum(int(row[-1]) for row in rows)
+    common = int(n.sum())
     if conventions.unmatched == "error" and common < max(sizes):
         raise UnmatchedError(
             f"the three sources have {counted(common, 'record')} in common, and one of them "
             f"has {max(sizes):,}",
             remedies=FOR_UNMATCHED[:1],
         )
-    if any(sizes) and not kept:
+    if any(sizes) and not kept.any():
         had = ", ".join(f"{source.source} has {size:,}" for source, size in zip(sources, sizes, strict=True))
         why = "each of these has a null label" if common else "no record is in all three: check the spelling"
         raise NothingLeftError(
             f"this leaves nothing to contrast: {had} and {counted(common, 'record')} in common; {why}",
             given={"nulls" if common else "unmatched": "drop"},
         )
-    cells_of, labels, pieces = _encoded(kept)
-    records = partial(_records, sources, conventions.threads, labels)
-    return ThreeWayCounts(cells_of, labels, sizes, None if unit is None else pieces, records)
+    found = [_present(own[kept], values) for own, values in zip(numbers, labels, strict=True)]
+    (u, reference), (v, one), (w, other) = found[:3]
+    # In an order that does not depend on the candidates, so several systems share the order of units.
+    units, where = 1, np.zeros(len(u), dtype=np.int64)
+    if unit is not None:
+        drawn, each = found[3]
+        order = sorted(range(len(each)), key=lambda place: repr(each[place]))
+        units, where = len(each), np.argsort(np.array(order, dtype=np.int64))[drawn]
+    named = reference, one, other
+    cells_of, pieces = _cells((u, v, w), n[kept], where, units)
+    records = partial(_records, sources, conventions.threads, named)
+    return ThreeWayCounts(cells_of, named, sizes, None if unit is None else pieces, records)
+
+
+def _present(numbers: Integers, labels: list[Any]) -> tuple[Integers, list[Any]]:
+    """The numbers counted from 0 without gaps, and their labels."""
+    found, which = np.unique(numbers, return_inverse=True)
+    return which.reshape(-1).astype(np.int64), [labels[number] for number in found.tolist()]
 
 
 def _check(sources: Sequence[SourcePartition], conventions: Conventions) -> None:
@@ -142,29 +163,16 @@ def _joined(pairs: Sequence[tuple[Opened, Opened]], unit: str | None = None) -> 
     return both.join(third, left_on="l", right_on="w_id", how="inner").select("r", "u", "v", "w", *more)
 
 
-def _encoded(
-    rows: list[tuple[Any, ...]],
-) -> tuple[ThreeWay, tuple[list[Any], list[Any], list[Any]], Units]:
-    """The cells, the labels of their clusters, and the pieces of the cells in units; all in one, if none."""
-    numbers: list[dict[Any, int]] = [{}, {}, {}]
-    # In an order that does not depend on the candidates, so several systems share the order of units.
-    units = {unit: k for k, unit in enumerate(sorted({row[3:-1] for row in rows}, key=repr))}
-    codes = np.array(
-        [
-            [known.setdefault(label, len(known)) for known, label in zip(numbers, row[:3], strict=True)]
-            for row in rows
-        ],
-        dtype=np.int64,
-    ).reshape(-1, 3)
-    where = np.array([units[row[3:-1]] for row in rows], dtype=np.int64)
-    order = np.lexsort((where, codes[:, 2], codes[:, 1], codes[:, 0]))
-    total = sum(int(row[-1]) for row in rows)
-    n = as_integers([int(rows[place][-1]) for place in order.tolist()], total)
-    codes = codes[order]
-    is_first = np.any(np.diff(codes, axis=0, prepend=-1) != 0, axis=1)
+def _cells(
+    codes: tuple[Integers, Integers, Integers], n: Integers, where: Integers, units: int
+) -> tuple[ThreeWay, Units]:
+    """The cells, and the pieces of the cells in units; ``where`` is the unit of each row."""
+    order = np.lexsort((where, *codes[::-1]))
+    u, v, w = (each[order] for each in codes)
+    is_first = np.ones(len(u), dtype=bool)
+    is_first[1:] = (np.diff(u) != 0) | (np.diff(v) != 0) | (np.diff(w) != 0)
     cell = np.cumsum(is_first) - 1
-    u, v, w = codes[is_first].T
+    u, v, w, n = u[is_first], v[is_first], w[is_first], n[order]
     nowhere = np.full(len(u), -1, dtype=np.int64)  # records stay in their sources
     cells = ThreeWay(u, v, w, sums_by(cell, n, len(u)), nowhere, np.zeros(0, dtype=np.int64))
-    labels = list(numbers[0]), list(numbers[1]), list(numbers[2])
-    return cells, labels, Units(len(units), where[order], cell, n)
+    return cells, Units(units, where[order], cell, n)

@@ -1,4 +1,4 @@
-"""How much memory the machine has, and how much of it the process holds, as each system reports them."""
+"""How much memory the machine has, how much of it the process holds, and whether more fits into a limit."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import ctypes
 import os
 import sys
 from pathlib import Path
+
+from concordant.errors import Remedy, TooLargeError
+from concordant.sources.descriptions import MOST_FOR_READING, Files
 
 
 def whole_memory() -> int:
@@ -37,6 +40,25 @@ def resident_memory() -> int:
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return peak if sys.platform == "darwin" else peak * 1024  # macOS counts bytes, others kilobytes
     return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def refuse_beyond_limit(source: object, needed: int, what: str) -> None:
+    """Refuse work that does not fit into the memory limit of files; the error has one that suffices.
+
+    Of a larger limit, the reader takes a larger share.
+    """
+    if not isinstance(source, Files) or source.memory_bytes is None:
+        return
+    whole = resident_memory() + needed
+    if whole > source.memory_bytes:
+        share = min(whole // 3, MOST_FOR_READING) - (source.reading_bytes or 0)
+        enough = whole + max(share, 0)
+        others = f"{(whole - needed) / 10**6:,.0f} MB"
+        raise TooLargeError(
+            f"{what} takes about {needed / 10**6:,.0f} MB beside the {others} that are in use",
+            given={"memory": source.memory},
+            remedies=[Remedy("give enough", memory=f"{enough // 10**7 + 1}0MB")],
+        )
 
 
 class _MemoryStatus(ctypes.Structure):

@@ -1,0 +1,100 @@
+"""Peak memory of each capability on files with a limit: each in its own process.
+
+    python bench/memory.py --records 5000000 --memory 300MB
+
+Each line has the peak of the process and the time, or the limit that the error names.
+"""
+
+import argparse
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+import concordant as cc
+from concordant.errors import TooLargeError
+
+NAMES = ("truth", "old", "new")
+
+
+def write_files(folder: Path, records: int) -> None:
+    """Three clusterings with three records in a cluster on average, a unit, a slice, and scored pairs."""
+    rng = np.random.default_rng(1)
+    clusters = max(records // 3, 1)
+    truth = rng.integers(0, clusters, records)
+    for name, share in zip(NAMES, (0.0, 0.1, 0.05), strict=True):
+        labels = np.where(rng.random(records) < share, rng.integers(0, clusters, records), truth)
+        order = rng.permutation(records)
+        columns = {"record": order, "cluster": labels[order], "unit": order % 1000, "country": order % 20}
+        pl.DataFrame(columns).with_columns(weight=pl.lit(1.0)).write_parquet(folder / f"{name}.parquet")
+    pairs = {"left": rng.integers(0, records, 2 * records), "right": rng.integers(0, records, 2 * records)}
+    pl.DataFrame(pairs).with_columns(score=rng.random(2 * records)).write_parquet(folder / "pairs.parquet")
+
+
+def sides(folder: Path, memory: str) -> dict[str, cc.Partition]:
+    return {name: cc.Partition.scan(folder / f"{name}.parquet", memory=memory) for name in NAMES}
+
+
+def pairs(folder: Path, memory: str) -> cc.Hierarchy:
+    columns = {"left": "left", "right": "right", "score": "score"}
+    return cc.Hierarchy.from_pairs(folder / "pairs.parquet", **columns, memory=memory)
+
+
+CALLS = {
+    "compare": lambda f, m: str(cc.compare(sides(f, m)["truth"], sides(f, m)["new"])),
+    "interval(unit=)": lambda f, m: cc.compare(sides(f, m)["truth"], sides(f, m)["new"]).interval(
+        "f_measure", unit="unit"
+    ),
+    "slices": lambda f, m: cc.compare(sides(f, m)["truth"], sides(f, m)["new"]).slices("country"),
+    "contrast": lambda f, m: str(cc.contrast(*sides(f, m).values())),
+    "diff(reference=)": lambda f, m: str(
+        cc.diff(sides(f, m)["old"], sides(f, m)["new"], reference=sides(f, m)["truth"])
+    ),
+    "rank": lambda f, m: cc.rank(
+        sides(f, m)["truth"], {"old": sides(f, m)["old"], "new": sides(f, m)["new"]}, "f_measure"
+    ),
+    "weights=": lambda f, m: cc.compare(sides(f, m)["truth"], sides(f, m)["new"], weights="weight"),
+    "matrix": lambda f, m: cc.matrix(sides(f, m)),
+    "stability": lambda f, m: cc.stability(sides(f, m)),
+    "consensus": lambda f, m: cc.consensus(sides(f, m)),
+    "track": lambda f, m: cc.track(sides(f, m)),
+    "Hierarchy.from_pairs": pairs,
+}
+
+
+def measured(call: str, folder: Path, memory: str) -> str:
+    """What one call takes in this process."""
+    began = time.perf_counter()
+    try:
+        CALLS[call](folder, memory)
+    except TooLargeError as error:
+        return f"refused: {error}"
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+    return f"{peak:,.0f} MB, {time.perf_counter() - began:.1f} s"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--records", type=int, default=1_000_000)
+    parser.add_argument("--memory", default="300MB")
+    parser.add_argument("--only", nargs="*", choices=list(CALLS))
+    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)  # of the process of one call
+    options = parser.parse_args()
+    if options.folder is not None:
+        print(measured(options.only[0], options.folder, options.memory))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        write_files(Path(folder), options.records)
+        for call in options.only or CALLS:
+            again = [sys.executable, __file__, "--memory", options.memory, "--only", call, "--folder", folder]
+            ran = subprocess.run(again, capture_output=True, text=True, check=False)  # noqa: S603  (ourselves)
+            print(f"{call:22} {ran.stdout.strip() or ran.stderr.strip().splitlines()[-1]}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
