@@ -41,8 +41,8 @@ def sides(folder: Path, memory: str) -> dict[str, cc.Partition]:
 
 
 def pairs(folder: Path, memory: str) -> cc.Hierarchy:
-    columns = {"left": "left", "right": "right", "score": "score"}
-    return cc.Hierarchy.from_pairs(folder / "pairs.parquet", **columns, memory=memory)
+    path = folder / "pairs.parquet"
+    return cc.Hierarchy.from_pairs(path, left="left", right="right", score="score", memory=memory)
 
 
 CALLS = {

@@ -10,6 +10,8 @@ from pathlib import Path
 from concordant.errors import Remedy, TooLargeError
 from concordant.sources.descriptions import MOST_FOR_READING, Files
 
+LEAST_ROOM = 2**24
+
 
 def whole_memory() -> int:
     """The bytes of memory that this machine, or this container, has."""
@@ -45,9 +47,9 @@ def resident_memory() -> int:
 def refuse_beyond_limit(source: object, needed: int, what: str) -> None:
     """Refuse work that does not fit into the memory limit of files; the error has one that suffices.
 
-    Of a larger limit, the reader takes a larger share.
+    Of a larger limit, the reader takes a larger share. Small work is done even if other data fills the limit.
     """
-    if not isinstance(source, Files) or source.memory_bytes is None:
+    if not isinstance(source, Files) or source.memory_bytes is None or needed <= LEAST_ROOM:
         return
     whole = resident_memory() + needed
     if whole > source.memory_bytes:

@@ -5,12 +5,18 @@ import re
 import numpy as np
 import polars as pl
 import pytest
+from inner import machine
 
 import concordant as cc
 from concordant.errors import TooLargeError
 
 SIZE = 20_000
 LIMIT = "100MB"  # less than the process holds before it starts
+
+
+@pytest.fixture(autouse=True)
+def refuse_small_work(monkeypatch):
+    monkeypatch.setattr(machine, "LEAST_ROOM", 0)
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ from concordant.engines.tables.audit import NAMED, Witnesses, audit
 from concordant.engines.tables.opening import Opened
 from concordant.sources import execution
 from concordant.sources.descriptions import Files
-from concordant.sources.machine import resident_memory, whole_memory
+from concordant.sources.machine import LEAST_ROOM, resident_memory, whole_memory
 from concordant.sources.values import KeyCells, KeyType, KeyValues
 
 _STATES = (LABELLED, NULL, NOISE, ABSENT)
@@ -43,7 +43,6 @@ _OPEN_STORES = 4  # that are written at one time
 _READ = ((0.0, 30.0), (30.0, 60.0))
 _MATCHED = 75.0
 
-_LEAST_ROOM = 2**24
 _ROWS_OF_A_BATCH = 2**11  # the smallest that DuckDB fills
 _RESERVE = 2**25  # for everything except the reader and the core
 # Memory of a cell in the core and in its table, and the share of memory for such cells.
@@ -217,7 +216,7 @@ class FileJoin:
         if limit is None:
             return whole_memory() // 2
         taken = resident_memory() + (self._files[0].reading_bytes or 0) + _RESERVE
-        return max(limit - taken, _LEAST_ROOM)
+        return max(limit - taken, LEAST_ROOM)
 
     def _bits(self, room: int) -> int:
         """The number of hash bits by which records are partitioned."""
