@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import concordant as cc
-from concordant.errors import WeightsError
+from concordant.errors import ParameterError, WeightsError
 
 
 def tables(many=3):
@@ -49,3 +49,98 @@ def test_durations_are_not_edited():
     c = cc.compare(cc.Partition.from_segments([(0, 1, "a")]), cc.Partition.from_segments([(0, 1, "b")]))
     with pytest.raises(WeightsError, match="equal time steps"):
         c.what_if(merge=["b", "a"])
+
+
+def edits_by_hand(reference, candidate, weights, index):
+    """The value after each merge, split, and move of the heaviest record of an overlap that helps."""
+    sign = 1 if cc.INDICES[index].direction == "similarity" else -1
+    now = cc.compare(reference, candidate, weights=weights)[index]
+    records, labels, found = range(len(reference)), sorted(set(candidate)), {}
+
+    def overlap(row, column):
+        return frozenset(i for i in records if reference[i] == row and candidate[i] == column)
+
+    def put(key, edited):
+        value = cc.compare(reference, edited, weights=weights)[index]
+        if sign * (value - now) > 1e-13:
+            found[key] = value
+
+    for column in labels:
+        for row in {reference[i] for i in records if candidate[i] == column}:
+            here = overlap(row, column)
+            rest = frozenset(i for i in records if candidate[i] == column) - here
+            if rest:
+                put(frozenset((here, rest)), [99 if i in here else candidate[i] for i in records])
+            heaviest = max(sorted(here), key=lambda i: weights[i])
+            for other in labels:
+                if other != column and overlap(row, other):
+                    merged = [column if each == other else each for each in candidate]
+                    put(frozenset((column, other)), merged)
+                    moved = [other if i == heaviest else candidate[i] for i in records]
+                    put((heaviest, other), moved)
+    return found
+
+
+def key_of(edit, reference, candidate):
+    if edit.kind == "merge":
+        return frozenset((edit.cluster, edit.other))
+    if edit.kind == "move":
+        return edit.record, edit.other
+    inside = [i for i, column in enumerate(candidate) if column == edit.cluster]
+    here = frozenset(i for i in inside if reference[i] == edit.reference)
+    return frozenset((here, frozenset(inside) - here))
+
+
+@pytest.mark.parametrize("index", ["bcubed_f", "adjusted_rand", "variation_of_information"])
+def test_suggestions_are_the_edits_that_help_most(index):
+    floats = np.random.default_rng(1)
+    for reference, candidate, thirds in tables():
+        for weights in (thirds, floats.random(len(thirds)).tolist()):
+            edits = cc.compare(reference, candidate, weights=weights).suggest(index, limit=None)
+            wanted = edits_by_hand(reference, candidate, weights, index)
+            found = {key_of(each, reference, candidate): each.value for each in edits}
+            assert found == pytest.approx(wanted, rel=1e-12)
+            assert [each.gain for each in edits] == sorted((each.gain for each in edits), reverse=True)
+            following = edits.apply()
+            assert following.value == following.compare()[index] == pytest.approx(edits[0].value)
+
+
+@pytest.mark.parametrize("index", ["bcubed_f", "rand", "v_measure"])
+def test_suggestions_lead_to_the_truth(index):
+    for reference, candidate, weights in tables():
+        edits = cc.compare(reference, candidate, weights=weights).suggest(index)
+        while edits:
+            edits = edits.apply()
+        assert edits.value == pytest.approx(1)
+        assert edits.compare().pairs.size == sum(weights)
+
+
+@pytest.mark.parametrize("kinds", [["merge"], ["split"]])
+def test_weights_of_one_rank_edits_as_no_weights_do(kinds):
+    for reference, candidate, weights in tables():
+        plain = cc.compare(reference, candidate).suggest(kinds=kinds)
+        ones = cc.compare(reference, candidate, weights=[1] * len(weights)).suggest(kinds=kinds)
+        assert [(each.cluster, each.size, each.value) for each in ones] == [
+            (each.cluster, each.size, each.value) for each in plain
+        ]
+
+
+def test_units_of_weights_do_not_matter():
+    for reference, candidate, weights in tables():
+        one, other = (
+            cc.compare(reference, candidate, weights=[each * factor for each in weights]).suggest()
+            for factor in (1, 10**40)
+        )
+        assert [(each.kind, each.cluster, each.record, each.value) for each in one] == [
+            (each.kind, each.cluster, each.record, each.value) for each in other
+        ]
+
+
+def test_suggestions_name_weights_and_refuse_what_an_edit_does_not_determine():
+    c = cc.compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2], weights=[1, 2, 1, 0.5, 3, 1, 1])
+    edits = c.suggest()
+    assert "merge candidate cluster 1 (records of weight 0.5) into candidate cluster 0" in str(edits)
+    assert edits[0].size == 1
+    assert edits.groups == ()
+    with pytest.raises(ParameterError, match="rank by a pair-counting index, an entropy index or bcubed_f"):
+        c.suggest("lea_f1")

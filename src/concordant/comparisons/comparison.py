@@ -521,9 +521,10 @@ components, n:m (8 records) and n:m (7 records)
         """List the single edits of the candidate that improve an index, the best first.
 
         A merge joins two clusters that share a reference cluster. A split removes the records of one
-        reference cluster from a cluster. A move takes one record to another cluster. Noise and records in no
-        cluster are not edited. Edits that each gain less than 1% of the possible improvement are grouped by
-        kind in `groups`.
+        reference cluster from a cluster. A move takes one record to another cluster; with weights, the
+        heaviest of its overlap. Noise and records in no cluster are not edited. Edits that each gain less
+        than 1% of the possible improvement are grouped by kind in `groups`; with weights, there are no
+        groups.
 
         Parameters
         ----------

@@ -239,6 +239,6 @@ class LogSums(NamedTuple):
 
 def plain_weight(number: int | Fraction) -> int | float:
     """A weight for people and JSON: whole numbers stay whole, and so do those beyond the range of floats."""
-    if number.denominator == 1 or abs(number) > sys.float_info.max:
+    if isinstance(number, int) or number.denominator == 1 or abs(number) > sys.float_info.max:
         return int(number)
     return float(number)

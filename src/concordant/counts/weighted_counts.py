@@ -279,6 +279,12 @@ class WeightedCounts(Counts):
             "the records have weights, and this counts each record as one; compare without weights for it"
         )
 
+    def with_overlaps(self, elements: Profile, weights: Profile) -> WeightedCounts:
+        """The same records in other clusters, for indices that do not read the weight of each record."""
+        counts = WeightedCounts(elements, weights, self.parts)
+        counts.squares = self.squares
+        return counts
+
     @property
     def by_weight(self) -> Profile:
         return self.partitions if self.divisible else self.weights

@@ -155,7 +155,7 @@ class Components(LazyList[Component]):
             len(cells),
             int(sums.size[number]),
             overlaps,
-            sum(overlap.size for overlap in overlaps),
+            int(sum(overlap.size for overlap in overlaps)),
             tuple(sorted(parts, key=lambda part: -part.size)),
             note,
             drawn[0],

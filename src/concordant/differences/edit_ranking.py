@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf, isfinite, isnan
 from types import SimpleNamespace
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, counted_alike, sums_by
-from concordant.counts.base import TableSource
+from concordant.counts.base import Counts, TableSource
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import NO_CLUSTERS, Counted, outside_clusters
 from concordant.counts.elements import Elements
@@ -25,6 +25,7 @@ from concordant.counts.pairs import PairCounts
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
+from concordant.counts.weighted_counts import WeightedCounts, edited
 from concordant.differences.single_edits import (
     ALWAYS_NEEDED,
     CHANGES,
@@ -38,10 +39,10 @@ from concordant.differences.single_edits import (
     Values,
     edits_near,
 )
-from concordant.engines.live.profile import LiveProfile
+from concordant.engines.live.profile import LiveCells, LiveProfile
 from concordant.engines.live.table import LiveTable
 from concordant.engines.lock import Guarded
-from concordant.errors import TooLargeError
+from concordant.errors import ParameterError, TooLargeError
 from concordant.indices.index import Index
 
 _MOST_GROUPS = 200_000  # different changes whose values are computed one by one
@@ -57,7 +58,7 @@ def needed_changes(index: Index) -> tuple[str, ...]:
 
 
 def values_after(
-    index: Index, profile: LiveProfile, changes: SumChanges, undefined: Undefined
+    index: Index, counts: Counts, state: LiveCells, changes: SumChanges, undefined: Undefined
 ) -> Values | None:
     """The value after each edit, to about 12 digits; None where the formula does not take columns.
 
@@ -67,26 +68,26 @@ def values_after(
     formula = index.conll if is_official else index.compute
     try:
         with np.errstate(all="ignore"):
-            values = _formula_values(formula, index, profile, changes)
+            values = _formula_values(formula, index, counts, state, changes)
     except (TypeError, ValueError, AttributeError):
         return None  # a sum that edits do not determine, or too many values
     convention = 0.0 if is_official else None if undefined in ("nan", "raise") else index.undefined
     values = np.where(np.isfinite(values), values, np.nan if convention is None else convention)
     if index.perfect is None or is_official:
         return values
-    rows, columns = profile.state.rows_columns
-    nn, bb = float(rows.squared - profile.state.squared), float(rows.squared - columns.squared)
+    rows, columns = state.rows_columns
+    nn, bb = float(rows.squared - state.squared), float(rows.squared - columns.squared)
     identical = np.isclose(changes["nn"], nn, 1e-12, 0) & np.isclose(changes["bb"], bb, 1e-12, 0)
     return np.where(identical, float(index.perfect), values)
 
 
 def _formula_values(
-    formula: Callable[..., Any], index: Index, profile: LiveProfile, changes: SumChanges
+    formula: Callable[..., Any], index: Index, counts: Counts, state: LiveCells, changes: SumChanges
 ) -> Values:
     """The bare formula for each edit; nan or infinite where it divides by zero."""
 
     def computed(changes: Mapping[str, Any]) -> Any:
-        return formula(*(_VIEWS[view](profile, changes) for view in index.views), **index.arguments)
+        return formula(*(_VIEWS[view](counts, state, changes) for view in index.views), **index.arguments)
 
     count = len(changes["nn"])
     try:
@@ -104,17 +105,23 @@ def _formula_values(
     return values
 
 
-def _pairs(profile: LiveProfile, changes: Mapping[str, Any]) -> Any:
-    now, together = profile.view(PairCounts), changes["nn"] / 2
+def _pairs(counts: Counts, state: LiveCells, changes: Mapping[str, Any]) -> Any:  # noqa: ARG001  (as others)
+    now, together = counts.view(PairCounts), changes["nn"] / 2
     apart = (changes["bb"] - changes["nn"]) / 2
-    number: Any = int if isinstance(together, float) else np.asarray  # for one edit, formulas expect int
-    counts = now.n11 + together, now.n10 - together, now.n01 + apart, now.n00 - apart
+    number: Any = float
+    if counts.parts is not None:
+        together, apart = together / float(counts.parts**2), apart / float(counts.parts**2)
+    elif isinstance(together, float):  # for one edit, formulas expect int
+        number = int
+    held = [number(each) for each in (now.n11, now.n10, now.n01, now.n00)]
+    after = held[0] + together, held[1] - together, held[2] + apart, held[3] - apart
     pairs: Any = PairCounts
-    return pairs(*map(number, counts), now.size)
+    squares = None if now.weight_squares is None else float(now.weight_squares)
+    return pairs(*(each if len(np.shape(each)) else number(each) for each in after), now.size, None, squares)
 
 
-def _elements(profile: LiveProfile, changes: Mapping[str, Any]) -> Any:
-    now, state = profile.view(Elements), profile.state
+def _elements(counts: Counts, state: LiveCells, changes: Mapping[str, Any]) -> Any:
+    now = counts.view(Elements)
     size = np.float64(state.size)
     over_a, over_b = float(now.over_a) + changes["over_a"], float(now.over_b) + changes["over_b"]
     return SimpleNamespace(
@@ -133,9 +140,9 @@ def _elements(profile: LiveProfile, changes: Mapping[str, Any]) -> Any:
     )
 
 
-def _information(profile: LiveProfile, changes: Mapping[str, Any]) -> Any:
-    now, size = profile.view(Information), profile.size
-    is_trivial = profile.columns + changes["columns"] == 1  # where rounding could leave an entropy
+def _information(counts: Counts, state: LiveCells, changes: Mapping[str, Any]) -> Any:
+    now, size = counts.view(Information), state.size
+    is_trivial = counts.columns + changes["columns"] == 1  # where rounding could leave an entropy
     h_u = np.float64(now.h_u)
     h_v = np.where(is_trivial, 0.0, now.h_v - changes["logs_b"] / size)[()]
     h_uv = np.where(is_trivial, h_u, now.h_uv - changes["logs"] / size)[()]
@@ -156,7 +163,7 @@ _NEEDED: dict[type, tuple[str, ...]] = {
     Elements: ("over_a", "over_b", "cells", "columns", "kept"),
     Information: ("logs", "logs_b"),
 }
-_VIEWS: dict[type, Callable[[LiveProfile, Mapping[str, Any]], Any]] = {
+_VIEWS: dict[type, Callable[[Counts, LiveCells, Mapping[str, Any]], Any]] = {
     PairCounts: _pairs,
     Elements: _elements,
     Information: _information,
@@ -358,21 +365,55 @@ class EditRanking(Guarded):
     is_complete: bool
 
     def __init__(self, start: Counted, index: Index, kinds: Sequence[EditKind], undefined: Undefined) -> None:
-        self.live, self.index = LiveTable(start), index
+        weighted = start.counts if isinstance(start.counts, WeightedCounts) else None
+        self.live = LiveTable(start if weighted is None else replace(start, counts=weighted.elements))
+        self.index, self._start, self.weighted = index, start, weighted
+        profile = start.counts.by_weight
+        self.cells = self.live.cells if weighted is None else profile.view(LiveCells).copy()
+        self._heaviest = None if weighted is None else heaviest_records(weighted)
         self._outside = outside_clusters(start.names, start.noise, start.counts)
         self._kinds, self._undefined = kinds, undefined
         self._sign = 1.0 if index.direction == "similarity" else -1.0
         self._needed = needed_changes(index)
-        read, differing = self._needed or CHANGES, start.counts.partitions.view(Differing)
+        read, differing = self._needed or CHANGES, profile.view(Differing)
         self._computed = {*read, *ALWAYS_NEEDED}
-        self._first = FirstEdits(differing, kinds, self._outside, read)
+        heaviest = None
+        if weighted is not None:
+            heaviest = weighted.own[self._heaviest].astype(np.float64)
+        self._first = FirstEdits(differing, kinds, self._outside, read, heaviest)
         self.is_complete = self._first.is_complete
         self._near: SingleEdits | None = None  # edits of clusters that were changed since
         self._changed: set[int] = set()  # candidate clusters that were changed since
 
     def value(self) -> float:
         """The current value of the index."""
-        return self.index.value(self.live.counts, self._undefined)
+        return self.index.value(self._counts, self._undefined)
+
+    @property
+    def _counts(self) -> Counts:
+        return self.live.counts if self.weighted is None else self.weighted
+
+    def amount(self, moved: int) -> float:
+        """A number of records, or their weight."""
+        return self._start.counts.amount(moved)
+
+    def counted(self) -> Counted:
+        """The counts after the edits that were made so far."""
+        return edited(self._start, lambda _: self.live.counted())
+
+    def record_to_move(self, row: int, column: int) -> int:
+        """The position of the heaviest record of an overlap."""
+        assert self._heaviest is not None
+        table = self._start.counts.table
+        first, last = table.row.searchsorted((row, row + 1))
+        return int(self._heaviest[first + table.column[first:last].searchsorted(column)])
+
+    def first_members(self, places: Sequence[tuple[int, int]]) -> Mapping[tuple[int, int], Any]:
+        """The record to move of each of these overlaps, or None if none is known."""
+        if self.weighted is None:
+            return self.live.first_members(places)
+        records = self._start.names.records
+        return {place: records.record(self.record_to_move(*place)) for place in places}
 
     def best(self, limit: int | None) -> list[tuple[Found, float, float]]:
         """The edits that make the index better, with its value and the gain, best first."""
@@ -394,13 +435,13 @@ class EditRanking(Guarded):
         return self._sign * value - (tolerance * max(1.0, abs(value)) if isfinite(value) else 0.0)
 
     def moved(self, edit: Found) -> int:
-        """How many records change their cluster."""
+        """How many records change their cluster, or their weight in whole parts."""
         kind, row, one, other = edit
-        cells = self.live.counts.state
+        cells = self.cells
         if KINDS[kind] == "merge":
             return cells.rows_columns[1].size(other)
         if KINDS[kind] == "move":
-            return 1
+            return 1 if self.weighted is None else int(self.weighted.own[self.record_to_move(row, one)])
         taken = cells.cell(row, one)  # the smaller part of a split changes its cluster
         return min(taken, cells.rows_columns[1].size(one) - taken)
 
@@ -418,6 +459,11 @@ class EditRanking(Guarded):
         known = [self._values_after(changes) for changes, _ in groups] if self._needed else [None]
         values = [each for each in known if each is not None]
         if len(values) < len(groups):
+            if self.weighted is not None:
+                raise ParameterError(
+                    f"{self.index.name} would have to be computed from all records for each edit of records "
+                    "that have weights; rank by a pair-counting index, an entropy index or bcubed_f"
+                )
             yield from self._all()
             return
         merits = np.concatenate([np.where(np.isnan(each), -np.inf, self._sign * each) for each in values])
@@ -432,7 +478,7 @@ class EditRanking(Guarded):
                     return
 
     def _values_after(self, changes: SumChanges) -> Values | None:
-        return values_after(self.index, self.live.counts, changes, self._undefined)
+        return values_after(self.index, self._counts, self.cells, changes, self._undefined)
 
     def _members(self, group: int) -> Iterator[Found]:
         """The first edits of this group whose clusters are still as they were."""
@@ -454,28 +500,48 @@ class EditRanking(Guarded):
 
     def _try(self, edit: Found) -> float:
         """The value after an edit, which is then undone; nan if it is undefined."""
-        cells = self.live.counts.state
-        steps, edits = self._steps(edit), cells.edits
-        for row, column, more in steps:
-            cells.change(row, column, more)
+        states = [self.live.cells] if self.weighted is None else [self.live.cells, self.cells]
+        tried = [(cells, self._steps(edit, cells), cells.edits) for cells in states]
+        for cells, steps, _ in tried:
+            for row, column, more in steps:
+                cells.change(row, column, more)
         undefined = "nan" if self._undefined == "raise" else self._undefined
-        value = self.index.value(LiveProfile(cells), undefined)
-        for row, column, more in reversed(steps):
-            cells.change(row, column, -more)
-        cells.edits = edits  # the state is unchanged, so cached values remain valid
+        profile = LiveProfile(self.live.cells)
+        weighted = self.weighted and self.weighted.with_overlaps(profile, LiveProfile(self.cells))
+        value = self.index.value(weighted or profile, undefined)
+        for cells, steps, edits in tried:
+            for row, column, more in reversed(steps):
+                cells.change(row, column, -more)
+            cells.edits = edits  # the state is unchanged, so cached values remain valid
         return value
 
-    def _steps(self, edit: Found) -> list[tuple[int, int, int]]:
+    def _steps(self, edit: Found, cells: LiveCells) -> list[tuple[int, int, int]]:
         kind, row, one, other = edit
-        columns = self.live.counts.state.rows_columns[1]
+        columns = cells.rows_columns[1]
         if KINDS[kind] == "merge":
             small, large = sorted((one, other), key=columns.length)
             moved = [(each, small, large, n) for each, n in columns.seen(small).items()]
         elif KINDS[kind] == "split":
-            moved = [(row, one, columns.next_number, self.live.counts.state.cell(row, one))]
+            moved = [(row, one, columns.next_number, cells.cell(row, one))]
         else:
-            moved = [(row, one, other, 1)]
+            moved = [(row, one, other, 1 if cells is self.live.cells else self.moved(edit))]
         return [step for each, v, w, n in moved for step in ((each, v, -n), (each, w, n))]
+
+    def after(self, edit: Found) -> EditRanking:
+        """Make an edit permanently, and rank those that follow."""
+        if self.weighted is None:
+            self.make(edit)
+            return self
+        kind, row, one, other = edit
+        if KINDS[kind] == "merge":
+            self.live.merge(1, [one, other])
+        elif KINDS[kind] == "split":
+            self.live.split_cell((row, one))
+        else:
+            record = self._start.names.records.record(self.record_to_move(row, one))
+            self.live.records.put(record, (row, other))
+            self.live.shift((row, one), (row, other), named=True)
+        return EditRanking(self.counted(), self.index, self._kinds, self._undefined)
 
     def make(self, edit: Found) -> None:
         """Make an edit permanently, and value the edits of the clusters it touched again."""
@@ -499,7 +565,9 @@ class EditRanking(Guarded):
         self._look_again(touched, new)
 
     def groups(self) -> list[EditGroup]:
-        """Small edits by kind, in the current state."""
+        """Small edits by kind, in the current state; of records that have weights, none."""
+        if self.weighted is not None:
+            return []
         cells, value = self.live.counts.state.arrays(), self.value()
         kinds, undefined = self._kinds, self._undefined
         return edit_groups(cells, self._outside, self.index, kinds, undefined=undefined, now=value)
@@ -537,6 +605,11 @@ class EditRanking(Guarded):
             stays = ~(np.isin(self._near.one, gone) | np.isin(self._near.other, gone))
             parts.insert(0, self._near.chosen(stays))
         self._near = SingleEdits.joined(parts)
+
+
+def heaviest_records(counts: WeightedCounts) -> Integers:
+    """The position of the heaviest record of each overlap, the first of equal ones."""
+    return largest_in(np.ascontiguousarray(counts.cell), counts.own)
 
 
 def _found(edits: SingleEdits | None, place: int) -> Found:

@@ -1,9 +1,9 @@
 """Single edits of the candidate that could help, and what each would change.
 
 Merging two clusters can only help if a reference cluster has records in both. A split takes all records of
-one reference cluster out of a candidate cluster, and a move takes one of them to another candidate cluster
-that has records of it. The effect of an edit depends only on the clusters it touches, so edits with the
-same effect are valued once.
+one reference cluster out of a candidate cluster, and a move takes one of them, the heaviest if they have
+weights, to another candidate cluster that has records of it. The effect of an edit depends only on the
+clusters it touches, so edits with the same effect are valued once.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.arithmetic import Integers
 from concordant.counts.overlaps import Differing
 from concordant.engines.live.profile import LiveCells
 
@@ -101,18 +102,22 @@ class ClusterLookup:
 
 @dataclass(frozen=True, slots=True)
 class CellPairs:
-    """Pairs of overlaps of one row: the row, two columns, and the sizes of both overlaps."""
+    """Pairs of overlaps of one row: the row, two columns, the sizes of both, and of the record to move."""
 
     row: Numbers
     one: Numbers
     other: Numbers
     n: Values
     n_other: Values
+    step: Values
+    step_other: Values
 
     def chosen(self, which: Numbers) -> CellPairs:
         """Some of them, or all in another order."""
         clusters = (self.row[which], self.one[which], self.other[which])
-        return CellPairs(*clusters, self.n[which], self.n_other[which])
+        return CellPairs(
+            *clusters, self.n[which], self.n_other[which], self.step[which], self.step_other[which]
+        )
 
 
 class _EditsOfKind(NamedTuple):
@@ -133,8 +138,14 @@ class FirstEdits:
     """
 
     def __init__(
-        self, clusters: Differing, kinds: Collection[EditKind], outside: OutsideMasks, read: Collection[str]
+        self,
+        clusters: Differing,
+        kinds: Collection[EditKind],
+        outside: OutsideMasks,
+        read: Collection[str],
+        heaviest: Values | None = None,
     ) -> None:
+        """``heaviest`` is the weight of the record to move of each overlap; without weights it is 1."""
         table, self._clusters, self._needed = clusters.profile.table, clusters, {*read, *ALWAYS_NEEDED}
         row, column, n = table.row, table.column, table.n.astype(np.float64)
         order, start = table.by_column
@@ -143,9 +154,11 @@ class FirstEdits:
         upper, lower = order[start[two]], order[start[two] + 1]
         rows_in = np.zeros(len(length), dtype=np.int64)  # read for columns with two overlaps
         rows_in[two] = row[upper] + row[lower]
-        row_size, size = table.row_sizes.astype(np.int64), table.column_sizes.astype(np.int64)
-        squares, self._sizes = np.add.reduceat((n * n)[order], start[:-1]), size.astype(np.float64)
-        arrays = row_size.astype(np.float64), row_length, self._sizes, squares, length, rows_in
+        row_size, size = (_codes(sizes) for sizes in (table.row_sizes, table.column_sizes))
+        step = np.ones(len(n)) if heaviest is None else heaviest[clusters.cells]
+        squares = np.add.reduceat((n * n)[order], start[:-1])
+        self._sizes = table.column_sizes.astype(np.float64)
+        arrays = table.row_sizes.astype(np.float64), row_length, self._sizes, squares, length, rows_in
         self._lookup = ClusterLookup(*(array.__getitem__ for array in arrays))
         # The effect of an edit depends only on the numbers of its overlaps.
         of_row, _ = _numbered(4 * row_size + np.minimum(row_length, 3))
@@ -153,11 +166,14 @@ class FirstEdits:
         signed = n.copy()  # negative if a split leaves all of another row
         for here, there in ((upper, lower), (lower, upper)):
             signed[here[row_length[row[there]] == 1]] *= -1
-        self._number, first = _numbered(of_row[row] * len(columns) + of_column[column], signed)
+        of_cell = [] if heaviest is None else [step]
+        self._number, first = _numbered(of_row[row] * len(columns) + of_column[column], signed, *of_cell)
         if outside[1].any():
             kept = np.flatnonzero(~outside[1][clusters.columns][column])
             row, column, n, self._number = row[kept], column[kept], n[kept], self._number[kept]
+            step = step[kept]
         self._cells, self._length, self._outside = (row, column, n), length[column], outside[0][clusters.rows]
+        self._step = step
         self._one, self._other, self.is_complete = _cell_pairs(row if {*kinds} != {"split"} else row[:0], n)
         is_outside = self._outside[row[self._one]]
         self._inside = int((~is_outside).sum())  # how many pairs are in rows that are clusters
@@ -224,7 +240,13 @@ class FirstEdits:
 
     def _pairs(self, which: Numbers) -> CellPairs:
         (row, column, n), one, other = self._cells, self._one[which], self._other[which]
-        return CellPairs(row[one], column[one], column[other], n[one], n[other])
+        step = self._step
+        return CellPairs(row[one], column[one], column[other], n[one], n[other], step[one], step[other])
+
+
+def _codes(sizes: Integers) -> Numbers:
+    """Numbers that are equal where the sizes are."""
+    return sizes if sizes.dtype == np.int64 else _numbered(sizes.astype(np.float64))[0]
 
 
 def _numbered(*columns: NDArray[Any]) -> tuple[Numbers, Numbers]:
@@ -282,7 +304,9 @@ def edits_near(
                 if other != column and other not in not_clusters and (other not in columns or column < other)
             ]
     row_of, column_of, sizes = _columns_of(cells, 2, 3)
-    found, lookup = CellPairs(*_columns_of(pairs, 3, 5)), ClusterLookup.now(state)
+    row, v, w, n, m = _columns_of(pairs, 3, 5)
+    one, lookup = np.ones(len(pairs)), ClusterLookup.now(state)
+    found = CellPairs(row, v, w, n, m, one, one)
     chosen = _split_cells((row_of, column_of, sizes), lookup.length(column_of), lookup)
     makers = {
         "merge": lambda: _merges(found, lookup, outside[0], needed),
@@ -384,22 +408,22 @@ def _splits(cells: Cells, lookup: ClusterLookup, needed: Collection[str]) -> Sin
 
 
 def _moves(pairs: CellPairs, lookup: ClusterLookup, needed: Collection[str]) -> SingleEdits:
-    """One record of a row from one column to another, and in the opposite direction."""
+    """One record of a row from one column to another, and in the opposite direction; s is its size."""
     row = np.concatenate([pairs.row, pairs.row])
     v, w = np.concatenate([pairs.one, pairs.other]), np.concatenate([pairs.other, pairs.one])
     n, m = np.concatenate([pairs.n, pairs.n_other]), np.concatenate([pairs.n_other, pairs.n])
-    b, c = lookup.size(v), lookup.size(w)
-    nn = 2 * (m - n + 1)
+    b, c, s = lookup.size(v), lookup.size(w), np.concatenate([pairs.step, pairs.step_other])
+    nn = 2 * s * (m - n + s)
 
     def over_b() -> Values:
         cv, cw = lookup.squares(v), lookup.squares(w)
-        left = np.where(b > 1, (cv - 2 * n + 1) / np.maximum(b - 1, 1), 0.0)
-        moved: Values = left + (cw + 2 * m + 1) / (c + 1) - cv / b - cw / c
+        left = np.where(b > s, (cv - 2 * s * n + s * s) / np.maximum(b - s, 1), 0.0)
+        moved: Values = left + (cw + 2 * s * m + s * s) / (c + s) - cv / b - cw / c
         return moved
 
     def kept() -> Values:
         """If the last record of an overlap moves, its row or the rest of its column may become exact."""
-        alone, last = np.zeros(len(row)), n == 1
+        alone, last = np.zeros(len(row)), n == s
         alone[last] += (lookup.row_length(row[last]) == 2) & (lookup.length(w[last]) == 1)
         two = last.copy()
         two[last] = lookup.length(v[last]) == 2
@@ -408,13 +432,13 @@ def _moves(pairs: CellPairs, lookup: ClusterLookup, needed: Collection[str]) -> 
 
     changes: Makers = {
         "nn": lambda: nn,
-        "bb": lambda: 2 * (c - b + 1),
+        "bb": lambda: 2 * s * (c - b + s),
         "over_a": lambda: nn / lookup.row_size(row),
         "over_b": over_b,
-        "logs": lambda: _xlogx(n - 1) + _xlogx(m + 1) - _xlogx(n) - _xlogx(m),
-        "logs_b": lambda: _xlogx(b - 1) + _xlogx(c + 1) - _xlogx(b) - _xlogx(c),
-        "cells": lambda: -(n == 1).astype(np.float64),
-        "columns": lambda: -(b == 1).astype(np.float64),
+        "logs": lambda: _xlogx(n - s) + _xlogx(m + s) - _xlogx(n) - _xlogx(m),
+        "logs_b": lambda: _xlogx(b - s) + _xlogx(c + s) - _xlogx(b) - _xlogx(c),
+        "cells": lambda: -(n == s).astype(np.float64),
+        "columns": lambda: -(b == s).astype(np.float64),
         "kept": kept,
     }
     return SingleEdits(np.full(len(row), 2, dtype=np.int64), row, v, w, _made(changes, needed))

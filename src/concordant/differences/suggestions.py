@@ -10,13 +10,15 @@ from typing import Any
 
 from concordant.counts.conventions import SideName, Undefined
 from concordant.counts.counted import Counted
-from concordant.counts.spelling import counted, quoted
+from concordant.counts.spelling import counted, number_text, quoted
 from concordant.differences.edit_ranking import MOST_ELEMENTS, EditGroup, EditRanking, is_small
 from concordant.differences.lazy_list import LazyList, check_limit
 from concordant.differences.single_edits import KINDS, EditKind, Found
 from concordant.errors import InputError, ParameterError, TooLargeError
 from concordant.indices.index import INDICES
 from concordant.results import ReadOnlyDict, TextRows, rounded
+
+_MOST_PARTS = 2**400  # of weights; floats, which give the first ranking, hold products of two such numbers
 
 
 @dataclass(frozen=True)
@@ -35,8 +37,8 @@ class Suggestion:
         Label of the reference cluster of its records.
     record : object
         The record to move, if records have names.
-    size : int
-        Number of records that change their cluster.
+    size : float
+        Number of records that change their cluster, or their weight.
     value : float
         Value of the index after the edit.
     gain : float
@@ -48,7 +50,7 @@ class Suggestion:
     other: Any
     reference: Any
     record: Any
-    size: int
+    size: float
     value: float
     gain: float
     _edit: Found = field(repr=False)
@@ -93,7 +95,9 @@ class Suggestion:
         """The edit in words; ``cluster`` and ``record`` spell labels, clusters with their side."""
         own, other = cluster("candidate", self.cluster), cluster("candidate", self.other)
         about = cluster("reference", self.reference)
-        records = counted(self.size, "record")
+        records = f"records of weight {number_text(self.size)}"
+        if self._of._ranking.weighted is None:
+            records = counted(int(self.size), "record")
         if self.kind == "merge":
             return f"merge {other} ({records}) into {own}"
         if self.kind == "split":
@@ -137,7 +141,7 @@ class Suggestions(LazyList[Suggestion]):
             is_complete=ranking.is_complete,
         )
         best = ranking.best(limit)
-        moved = ranking.live.first_members(edit[1:3] for edit, _, _ in best if KINDS[edit[0]] == "move")
+        moved = ranking.first_members([edit[1:3] for edit, _, _ in best if KINDS[edit[0]] == "move"])
         self._found = [self._suggestion(*each, moved) for each in best]
         self._state = ranking.live.counts.state.edits
         super().__init__(self._found)
@@ -171,8 +175,8 @@ class Suggestions(LazyList[Suggestion]):
         """Make this edit, and look for the next; one thread at a time."""
         with self._ranking.lock:
             self._check_current()
-            self._ranking.make(edit)
-            return Suggestions(self._ranking, self._limit, self._compared, self.made + 1)
+            following = self._ranking.after(edit)
+            return Suggestions(following, self._limit, self._compared, self.made + 1)
 
     def make_all(self, group: EditGroup) -> Suggestions:
         """Make all edits of one of the `groups`.
@@ -247,18 +251,18 @@ range(800)]).suggest("rand")
         >>> cc.compare(list("aab"), [7, 8, 8]).suggest("rand").compare().rand
         0.3333333333333333
         """
-        return self._compared(self._ranking.live.counted())
+        return self._compared(self._ranking.counted())
 
     def _suggestion(
         self, edit: Found, value: float, gain: float, moved: Mapping[tuple[int, int], Any]
     ) -> Suggestion:
         kind, row, one, other = edit
-        live, size = self._ranking.live, self._ranking.moved(edit)
+        ranking, moving = self._ranking, self._ranking.moved(edit)
+        live, size = ranking.live, ranking.amount(moving)
         clusters = live.cluster(1, one), None if other < 0 else live.cluster(1, other)
         reference = live.cluster(0, row)
         record = moved[row, one] if KINDS[kind] == "move" else None
-        cells = live.counts.state
-        keeps = KINDS[kind] == "split" and size < cells.cell(row, one)
+        keeps = KINDS[kind] == "split" and moving < ranking.cells.cell(row, one)
         return Suggestion(KINDS[kind], *clusters, reference, record, size, value, gain, edit, self, keeps)
 
     _columns = ("kind", "cluster", "other", "reference", "record", "size", "value", "gain")
@@ -315,9 +319,9 @@ def suggestions_of(
             f"{declared.name} has no direction: neither higher nor lower is better; rank edits by an index "
             "with a perfect value, such as bcubed_f"
         )
-    if start.counts.size > MOST_ELEMENTS:
+    if start.counts.by_weight.size > (MOST_ELEMENTS if start.counts.parts is None else _MOST_PARTS):
         raise TooLargeError(
-            "there are more than 2**53 elements, too many to rank edits",
+            "there are more than 2**53 records, or weights of more than 120 digits, too many to rank edits",
             calls="what_if() computes the effect of an edit at any size",
         )
     named = [kinds] if isinstance(kinds, str) else list(kinds)

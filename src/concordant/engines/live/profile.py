@@ -106,7 +106,8 @@ class Lines:
         profile = first.profile
         self.clusters = self.next_number = self.first_clusters = profile.columns if side else profile.rows
         distinct, which = distinct_sizes(profile.b if side else profile.a)
-        mass, squares = (sums_by(which, profile.n**k * profile.count, len(distinct)) for k in (1, 2))
+        n = profile.n if profile.size**2 < 2**62 else profile.n.astype(object)
+        mass, squares = (sums_by(which, n**k * profile.count, len(distinct)) for k in (1, 2))
         self.histogram = dict(zip(distinct.tolist(), (mass // distinct).tolist(), strict=True))
         self.squares_by_size = dict(zip(distinct.tolist(), squares.tolist(), strict=True))
         self._best = 0  # by how much Σ of the largest cells grew

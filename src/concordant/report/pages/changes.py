@@ -99,9 +99,9 @@ def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels
 class _Row(NamedTuple):
     """A row of the list of changes; its HTML is made if it is among the costliest."""
 
-    size: int
-    missed: int
-    wrong: int
+    size: float
+    missed: float
+    wrong: float
     first_cells: Callable[[], str]
     is_rest: bool = False  # the costs of overlaps that are not listed
 
@@ -129,7 +129,7 @@ def _whole_change(change: Change, labels: PageLabels, rest: str = "") -> str:
 
 
 def _overlap(overlap: Overlap, labels: PageLabels) -> str:
-    ends: tuple[tuple[SideName, Any, int], ...] = (
+    ends: tuple[tuple[SideName, Any, float], ...] = (
         ("reference", overlap.reference, overlap.reference_size),
         ("candidate", overlap.candidate, overlap.candidate_size),
     )
@@ -151,7 +151,7 @@ def _what(kind: str, role: str, reference: str, candidate: str, examples: Iterab
     )
 
 
-def _cost_cells(size: int, missed: int, wrong: int, total: int) -> str:
+def _cost_cells(size: float, missed: float, wrong: float, total: float) -> str:
     cost = missed + wrong
     share = cost / total if total else 0.0
     return (
