@@ -1,13 +1,15 @@
-"""Build the gallery: a page for each data set of examples/, and its picture.
+"""Build the gallery: a page for each data set of examples/ with its picture, and one for each situation.
 
     python scripts/gallery.py [NAME ...]    # all, or some of them
 
-Writes docs/gallery/NAME.html and, where Chromium is installed, docs/images/gallery-NAME.png.
+Writes docs/gallery/NAME.html and, where Chromium is installed, docs/images/gallery-NAME.png of a data set.
+The situations are those of tests/situations.py, and further kinds of results.
 """
 
 from __future__ import annotations
 
 import csv
+import re
 import runpy
 import sys
 from collections.abc import Callable
@@ -17,6 +19,10 @@ from typing import Any
 import concordant as cc
 
 ROOT = Path(__file__).parents[1]
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "browser")]
+
+from situations import SITUATIONS  # noqa: E402  (found through the line above)
+
 EXAMPLES, PAGES, IMAGES = ROOT / "examples", ROOT / "docs" / "gallery", ROOT / "docs" / "images"
 WIDTH, HEIGHT = 1200, 820  # of a picture, in pixels
 
@@ -67,23 +73,51 @@ GALLERY: dict[str, Callable[[Path], Path]] = {
     ),
     "image": cropped,
 }
+TRUTH, OLD, NEW = (read("entities", f"{name}.csv") for name in ("truth", "old", "new"))
+RUNS = {"person": TRUTH, "old rule": OLD, "new rule": NEW}
+DIGITS = [read("digits", f"{name}.csv") for name in ("truth", "kmeans")]
+# A page of each other kind of result.
+RESULTS: dict[str, Callable[[], Any]] = {
+    "diff": lambda: cc.diff(OLD, NEW, reference=TRUTH, names=("old rule", "new rule")),
+    "diff-without-reference": lambda: cc.diff(OLD, NEW, names=("old rule", "new rule")),
+    "matrix": lambda: cc.matrix(RUNS),
+    "matrix-with-reference": lambda: cc.matrix(RUNS, reference="person"),
+    "track": lambda: cc.track(RUNS),
+    "consensus": lambda: cc.consensus(RUNS),
+    "stability": lambda: cc.stability(RUNS),
+    "ranking": lambda: cc.rank(TRUTH, {"old rule": OLD, "new rule": NEW}),
+    "references": lambda: cc.compare_references([TRUTH, OLD], NEW),
+    "estimates": lambda: cc.estimate(dict(list(TRUTH.items())[:150]), NEW, sampling="records"),
+    "slices": lambda: cc.compare(*DIGITS).slices({x: int(x[-4:]) // 450 for x in DIGITS[0]}),
+    "questions": lambda: cc.diff(OLD, NEW).ask(n_questions=20),
+}
+
+
+def made(make: Callable[[], Any]) -> Callable[[Path], Path]:
+    """A function that writes the page of a result."""
+    return lambda page: make().to_html(page)
+
+
+PAGES_OF_SITUATIONS = {name: made(make) for name, make in RESULTS.items()} | {
+    re.sub(r"\W+", "-", name): made(make) for name, (make, _) in SITUATIONS.items() if name not in GALLERY
+}
 
 
 def main() -> None:
     PAGES.mkdir(exist_ok=True)
-    chosen = sys.argv[1:] or list(GALLERY)
-    written = {name: GALLERY[name](PAGES / f"{name}.html") for name in chosen}
+    known = GALLERY | PAGES_OF_SITUATIONS
+    chosen = sys.argv[1:] or list(known)
+    written = {name: known[name](PAGES / f"{name}.html") for name in chosen}
     for page in written.values():
         print(f"{page.relative_to(ROOT)}: {page.stat().st_size // 1000} kB")
-    sys.path.insert(0, str(ROOT / "tests" / "browser"))
-    import chromium  # the driver of the browser tests, found through the line above
+    import chromium  # the driver of the browser tests
 
     program = chromium.find()
     if program is None:
         print("no pictures: Chromium is not installed")
         return
     with chromium.launched(program) as browser:
-        for name, page in written.items():
+        for name, page in ((name, page) for name, page in written.items() if name in GALLERY):
             take(browser, page, IMAGES / f"gallery-{name}.png")
 
 

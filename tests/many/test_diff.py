@@ -332,8 +332,8 @@ def test_the_headline_with_a_truth_says_whether_the_change_is_for_the_better():
     truth = TRUTH | {"v": "d", "w": "d"}  # the experiment is the truth of these records
     change = "The clusters of 8 of 10 records changed"
     for base, experiment, words in (
-        (BASE, EXPERIMENT, "; on average they are nearer to the reference (improvement +0.4000)"),
-        (EXPERIMENT, BASE, "; on average they are farther from the reference (improvement -0.4000)"),
+        (BASE, EXPERIMENT, ", on average towards the reference"),
+        (EXPERIMENT, BASE, ", on average away from the reference"),
     ):
         assert cc.diff(base, experiment, reference=truth).headline == change + words
     assert cc.diff(BASE, EXPERIMENT, reference=TRUTH).headline == change  # one half better, one half worse
@@ -341,7 +341,7 @@ def test_the_headline_with_a_truth_says_whether_the_change_is_for_the_better():
 
 def test_lists_on_the_page_have_columns_that_fit(tmp_path):
     """Style and phones know ten columns."""
-    for truth, last in ((None, "jaccard_distance"), (TRUTH, "improvement")):
+    for truth, last in ((None, "Jaccard distance"), (TRUTH, "Improvement")):
         html = cc.diff(BASE, EXPERIMENT, reference=truth).to_html(tmp_path / "d.html").read_text("utf-8")
         for key in ("components", "clusters", "records"):
             table = html[html.index(f'id="{key}-list"') :].replace("<wbr>", "")  # long heads may break there
@@ -359,7 +359,7 @@ def test_text_names_the_runs_and_where_the_change_is():
     assert "2 connected components changed; the largest has 50% of the change" in text
     assert "split_rate" in d._repr_html_()
     weighted = cc.diff(BASE, EXPERIMENT, weights=dict.fromkeys(BASE, 1) | {"x": 8})
-    assert "8 of 10 records (47.1% of the weight)" in weighted.headline
+    assert weighted.headline == "The clusters of 47.1% of the weight changed"
     assert "weights=total 17" in str(weighted)
 
 
@@ -385,3 +385,13 @@ def test_columns_of_one_table():
     for reference in (None, list(TRUTH.values())):
         found = cc.diff(before, after, reference=reference, where=mask)
         assert dict(found) == dict(cc.diff(short[1], short[2], reference=reference and short[0]))
+
+
+def test_the_page_draws_what_changed_and_names_metrics_by_their_titles(tmp_path):
+    html = cc.diff(BASE, EXPERIMENT, reference=TRUTH).to_html(tmp_path / "d.html").read_text("utf-8")
+    assert html.index('data-chart="flow"') < html.index('id="metric-list"')
+    assert "of the candidate" not in html[html.index('data-chart="flow"') : html.index('id="metric-list"')]
+    top = html.partition("<nav")[0]
+    assert not re.findall(r"<span>[^<]*_[^<]*</span>", top)
+    same = cc.diff(BASE, BASE).to_html(tmp_path / "d.html").read_text("utf-8")
+    assert 'data-chart="flow"' not in same

@@ -104,8 +104,8 @@ def test_the_costliest_cluster_is_always_drawn():
 
 
 def test_sizes_count_every_cluster():
-    bars = cc.compare(np.arange(5000) // 7, np.arange(5000) // 100).plot("sizes").ax_.containers
-    assert [sum(bar.get_height() for bar in side) for side in bars] == [715, 50]
+    dots = cc.compare(np.arange(5000) // 7, np.arange(5000) // 100).plot("sizes").ax_.lines
+    assert [np.nansum(side.get_ydata()) for side in dots] == [715, 50]
 
 
 def test_few_clusters_of_a_size_have_lines_to_be_read_at():
@@ -202,7 +202,7 @@ def test_a_question_imports_no_module_that_it_does_not_need(question, not_import
 
 
 def test_the_names_that_plot_takes_are_those_of_the_charts(mixed):
-    assert get_args(get_type_hints(cc.Comparison.plot)["kind"]) == CHARTS
+    assert get_args(get_args(get_type_hints(cc.Comparison.plot)["kind"])[0]) == CHARTS
     with pytest.raises(ParameterError, match=f"use {', '.join(map(repr, CHARTS))}$"):
         mixed.plot("x")
 
@@ -218,3 +218,27 @@ def test_a_page_has_a_section_for_each_chart_that_can_be_drawn(mixed, tmp_path):
     ):
         section = html.partition(f'data-chart="{chart}"')[0].rpartition("<section ")[2]
         assert f'<p class="lead">{lead}' in section
+
+
+def test_entities_are_drawn_as_on_their_page():
+    """A flow of thousands of entities would be one band of singletons."""
+    entities = np.arange(600) // 3
+    assert cc.compare(entities, entities // 2).plot().ax_.get_ylabel() == "records in a cluster (clusters)"
+    assert cc.compare(list("aabb"), list("xxyz")).plot().ax_.collections
+
+
+def test_a_map_that_holds_less_than_half_of_the_distances_is_not_drawn(tmp_path):
+    source = np.random.default_rng(0)
+    random = {f"run {i}": source.integers(0, 6, 200).tolist() for i in range(30)}
+    page = cc.matrix(random, "rand_distance").to_html(tmp_path / "page.html").read_text("utf-8")
+    assert 'data-chart="map"' not in page
+    assert "a plane holds less than half of its squared distances, so no map is drawn" in page
+
+
+def test_the_lead_of_sizes_names_the_logarithmic_scales(tmp_path):
+    even = np.repeat(np.arange(200), 1 + np.arange(200) % 4)
+    wide = np.repeat(np.arange(200), 1 + np.arange(200) % 90)
+    pages = [cc.compare(x, x // 2).to_html(tmp_path / "page.html").read_text("utf-8") for x in (even, wide)]
+    leads = ["and so are the ranges of sizes" in page for page in pages]
+    assert all("The scale of counts is logarithmic" in page for page in pages)
+    assert leads == [False, True]

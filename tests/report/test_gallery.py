@@ -36,3 +36,14 @@ def test_the_page_of_the_gallery_shows_every_picture():
     for name in gallery.GALLERY:
         assert f"images/gallery-{name}.png" in text
         assert (ROOT / "docs" / "images" / f"gallery-{name}.png").exists()
+
+
+@pytest.mark.parametrize("name", gallery.RESULTS)
+def test_each_result_has_a_page_with_its_headline(tmp_path, name):
+    result = gallery.RESULTS[name]()
+    html = result.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert len(re.search(r'<h1 class="headline">(.*?)</h1>', html)[1]) > 9
+
+
+def test_the_gallery_has_many_situations():
+    assert len(gallery.GALLERY | gallery.PAGES_OF_SITUATIONS) >= 30

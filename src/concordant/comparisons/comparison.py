@@ -1287,7 +1287,7 @@ unseen disagreements and agreements)
 
     def plot(
         self,
-        kind: report.ChartKind = "flow",
+        kind: report.ChartKind | None = None,
         *,
         share: SideName | None = None,
         ax: Any = None,
@@ -1297,8 +1297,8 @@ unseen disagreements and agreements)
 
         Parameters
         ----------
-        kind : {"verdicts", "worst", "flow", "table", "sizes", "indices"}, default="flow"
-            The chart. "verdicts" and "worst" are for entities.
+        kind : {"verdicts", "worst", "flow", "table", "sizes", "indices"}, optional
+            The chart. By default, "verdicts" for entities and "flow" for others.
         share : {"reference", "candidate"}, optional
             In the table, show shares of the reference row or of the candidate column instead of records.
         ax : matplotlib Axes, optional
@@ -1318,7 +1318,7 @@ unseen disagreements and agreements)
         >>> display.ax_.get_xlabel()
         'records in a cluster'
         """
-        if kind in ("flow", "table") and self._counts.kind == "weights":
+        if kind in (None, "flow", "table") and self._counts.kind == "weights":
             _ = self._counts.completed  # refuses weights
         return report.plot_chart(self._report_data(), kind, share, ax, width)
 

@@ -60,7 +60,6 @@ from concordant.many.three_sides import ThreeSides, count_three_sides, omission_
 from concordant.report import format_value
 from concordant.results import ReadOnlyDict, Result, TextRows
 from concordant.text_layout import shortened
-from concordant.trust.difference import signed
 from concordant.trust.options import check_confidence, check_share
 from concordant.trust.pair_draws import precision_strata
 from concordant.trust.sample_size import HALF_WIDTH
@@ -132,7 +131,7 @@ RUNS: TwoTitles = ("before", "after")
 
 
 _LONGEST_NAME = 40  # cells, in a sentence
-_LISTED = 100  # rows of each list on a page
+_LISTED = 20  # rows of each list on a page
 _CLOSED = (
     "closed: of the entity within the two clusters of a record; iq_closed can differ in sign from iq where "
     "entities reach beyond both runs"
@@ -615,7 +614,12 @@ class Diff(DiffIndices, IndexAttributes[float]):
         pages, labels = report.pages, report.pages.PageLabels()
         slices = self._given_slices if slices is None and self._by is not None else slices
         shown = self._names_of(indices)
-        sections = [pages.diff.metrics_section((name, _meaning(name), self[name]) for name in shown)]
+        sections = []
+        data = self.comparison._report_data()
+        if self._lists_are_at_hand and data.draws_overlaps and not data.counts.identical:
+            named = replace(data.differing, names=(self._titles[0], self._titles[1]))
+            sections.append(pages.diff.flow_section(named))
+        sections.append(pages.diff.metrics_section((name, _meaning(name), self[name]) for name in shown))
         if judged is not None:
             sections.append(pages.diff.judged_section(judged.headline, judged._tables(), judged._footnotes()))
         if slices is not None:
@@ -623,7 +627,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         for name, listed in asked.items():
             if len(rows := listed(limit=_LISTED)):
                 sections.append(pages.diff.changed_section(name, pages.diff.LISTS[name], rows, labels))
-        numbers = pages.key_numbers((self[name], name, _meaning(name)) for name in chosen)
+        numbers = pages.key_numbers((self[name], DIFF_INDICES[name].title, _meaning(name)) for name in chosen)
         page = pages.Page(
             title=" against ".join(self._titles[::-1]),
             headline=self.headline,
@@ -667,13 +671,13 @@ class Diff(DiffIndices, IndexAttributes[float]):
         changed = int(profile.mass[(profile.n != profile.a) | (profile.n != profile.b)].sum())
         if not changed:
             return "No cluster changed" if is_unnamed else f"{after} has the clusters of {before}"
-        weighed = f" ({self.affected:.1%} of the weight)" if profile is not self._profile else ""
-        number = f"{changed:,} of {counted(size, 'record')}{weighed}"
+        number = f"{changed:,} of {counted(size, 'record')}"
+        number = number if profile is self._profile else f"{self.affected:.1%} of the weight"
         change = f"{after} changes the clusters of {number} against {before}"
         change = f"The clusters of {number} changed" if is_unnamed else change
         gain = self.improvement if self.has_reference else 0.0
-        average = f"on average they are {'nearer to' if gain > 0 else 'farther from'} the reference"
-        return f"{change}; {average} (improvement {signed(gain)})" if gain else change
+        way = "towards" if gain > 0 else "away from"
+        return f"{change}, on average {way} the reference" if gain else change
 
     def _title(self) -> str:
         return self.headline

@@ -81,13 +81,13 @@ _CHART_STYLE = "".join(
 
 
 def chart_html(chart: Chart[Subject], subject: Subject) -> str:
-    """A chart as an HTML fragment; a narrow notebook scrolls it."""
+    """A chart as an HTML fragment, as wide as the notebook."""
     assert chart.svg is not None
     drawing = chart.svg(subject, False).svg(chart.alt(subject))  # noqa: FBT003  (wide)
     return (
-        '<div class="concordant-comparison" style="max-width:46em;overflow-x:auto">'
+        '<div class="concordant-comparison" style="max-width:46em">'
         f"<style>{_STYLE}{_CHART_STYLE}</style>"
-        f'<div style="min-width:690px">{drawing}</div></div>'
+        f"{drawing}</div>"
     )
 
 

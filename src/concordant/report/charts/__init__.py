@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 from concordant.counts.conventions import SideName
 from concordant.errors import ParameterError, TableNeededError, did_you_mean
 from concordant.report.charts.chart import Chart, Display
-from concordant.report.charts.entities import VERDICT_SIZES, WORST
+from concordant.report.charts.entities import VERDICT_SIZES, WORST, is_of_entities
 from concordant.report.charts.flow import FLOW
 from concordant.report.charts.indices import HEADLINE
 from concordant.report.charts.sizes import SIZES
@@ -26,9 +26,11 @@ ChartKind = Literal["verdicts", "worst", "flow", "table", "sizes", "indices"]
 
 
 def plot_chart(
-    data: ReportData, kind: ChartKind, share: SideName | None, ax: Any, width: float | None
+    data: ReportData, kind: ChartKind | None, share: SideName | None, ax: Any, width: float | None
 ) -> Display:
-    """A chart of a comparison on Matplotlib's axes."""
+    """A chart of a comparison on Matplotlib's axes; without a kind, the one that its page shows first."""
+    if kind is None:
+        kind = "verdicts" if is_of_entities(data) else "flow"
     _check("kind", kind, CHARTS)
     _check("share", share, (None, *get_args(SideName)))
     chart = CHARTS[kind]

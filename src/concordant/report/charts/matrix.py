@@ -30,6 +30,7 @@ from concordant.report.values import format_value, two_decimals
 _TREE = 110  # pixels
 _WRITTEN = 14  # with no more partitions than this, each cell is an element, with its value if it fits
 _RANKED = 60  # partitions of a ranking that are drawn
+_HELD = 0.5  # of the squared distances; a map that holds less misleads
 AT_CHANCE = 0.05  # the part of the way from chance to perfect below which a value is at chance
 
 Box = tuple[float, float, float, float]  # left, bottom, right, top
@@ -296,7 +297,7 @@ MAP = Chart[Grid](
     keeps_shape=True,
     draw=_draw_map,
     svg=lambda grid, narrow: _svg_map(grid, narrow=narrow),
-    needs=lambda grid: grid.points is not None,
+    needs=lambda grid: grid.points is not None and grid.held >= _HELD,
 )
 
 

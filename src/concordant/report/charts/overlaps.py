@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from concordant.counts.conventions import SIDES, SideName
+import html
+
+from concordant.counts.conventions import SideName
 from concordant.counts.spelling import counted, percent
 from concordant.differences.verdicts import amount
 from concordant.report.charts.svg import plain
 from concordant.report.labels import linked
 from concordant.report.picture import Node, Picture
 from concordant.report.report_data import ReportData, SideTitles
+from concordant.report.sentences import subjects
 
 _LONG = 60  # characters of a label in a tooltip
 
@@ -39,8 +42,8 @@ def gathered_note(picture: Picture, data: ReportData, *, to_scale: bool) -> str:
     if not any(picture.gathered):
         return ""
     gathered = " and ".join(
-        f"{count:,} of {number:,} clusters of the {side}"
-        for count, number, side in zip(picture.gathered, data.clusters, SIDES, strict=True)
+        f"{count:,} of {number:,} clusters of {html.escape(side)}"
+        for count, number, side in zip(picture.gathered, data.clusters, subjects(data.names), strict=True)
         if count
     )
     unseen = ""

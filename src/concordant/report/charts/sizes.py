@@ -140,15 +140,15 @@ def _draw(ax: Any, data: ReportData, _: SideName | None) -> None:
         edges = size_ranges(both)
         places = np.arange(len(edges) - 1)
         numbers = [numbers_in(of, edges) for of in both]
-        # Set before the bars are drawn: Matplotlib cannot choose a scale if there are no bars.
+        # Set before the dots are drawn: Matplotlib cannot choose a scale if there are none.
         most = max(1, *map(max, numbers))
         ax.set(yscale="log", ylim=(0.5, 1.6 * most), ylabel="clusters")
         ax.set_yticks(count_ticks(most), [short_count(count) for count in count_ticks(most)])
         ax.set_yticks([], minor=True)
-        sides = zip(numbers, data.names, colours, ("", "////"), (-0.2, 0.2), strict=True)
-        for heights, name, colour, hatch, shift in sides:
-            look = {"color": colour, "hatch": hatch, "edgecolor": "white", "linewidth": 0}
-            ax.bar(places + shift, heights, 0.38, label=plain_text(name), **look)
+        looks = zip(numbers, data.names, colours, "os", (-0.1, 0.1), strict=True)
+        for counts, name, colour, mark, shift in looks:  # dots: a bar on this axis would have no base
+            numbered = [count or math.nan for count in counts]
+            ax.plot(places + shift, numbered, mark, markersize=5, label=plain_text(name), color=colour)
         ax.set_xticks(places, [range_label(low, high) for low, high in pairwise(edges)], fontsize=8)
     ax.spines[["top", "right"]].set_visible(False)
     ax.set_xlabel("records in a cluster", fontsize=FONT + 1)
@@ -173,17 +173,16 @@ def _svg(both: BothSizes, names: SideTitles, *, narrow: bool) -> svg.Drawing:
     for tick in count_ticks(most):
         body += svg.element("path", class_="line", d=f"M{left:.1f} {y_of(tick):.1f}H{width - 6}")
         body += svg.text(short_count(tick), x=left - 8, y=y_of(tick) + 4.5, text_anchor="end")
-    thick = min(wide * 0.36, 42.0)
+    apart = min(wide * 0.36, 14.0)  # dots, as a bar on a logarithmic axis would have no base
     for side, kind in enumerate(SIDES):
         at = left + side * (width - left) / 2
-        body += svg.element("rect", class_=f"node {kind}", x=at, y=8, width=11, height=11)
+        body += svg.element("circle", class_=f"node {kind}", cx=at + 5, cy=13.5, r=5.0)
         body += svg.text(svg.plain(names[side], 12 if narrow else 30), x=at + 18, y=18)
         for place, (count, word) in enumerate(zip(numbers[side], words, strict=True)):
             if count:
-                x = left + (place + 0.5) * wide + (side - 1) * thick
+                x = left + (place + 0.5) * wide + (side - 0.5) * apart
                 title = f"{svg.plain(names[side], 40)}: {counted(count, 'cluster')} of {word} records"
-                box = {"x": x, "y": y_of(count), "width": thick - 1, "height": top + tall - y_of(count)}
-                body += svg.element("rect", title, class_=f"node {kind}", **box)
+                body += svg.element("circle", title, class_=f"node {kind}", cx=x, cy=y_of(count), r=5.0)
     for place, word in enumerate(words):
         x = left + (place + 0.5) * wide
         body += svg.text(word, class_="tick", x=x, y=top + tall + 18, text_anchor="middle")
@@ -247,12 +246,17 @@ def _title(data: ReportData) -> str:
 SIZES = Chart[ReportData](
     name="sizes",
     short="Sizes",
-    title=lambda data: f"{_title(data)} ({'dot plot' if _is_few(data.sizes) else 'histogram'})",
-    alt=lambda data: f"{'Dots' if _is_few(data.sizes) else 'Bar chart'} of cluster sizes: {_title(data)}",
+    title=lambda data: f"{_title(data)} (dot plot)",
+    alt=lambda data: f"Dots of cluster sizes: {_title(data)}",
     lead=lambda data: (
         "Each dot is a cluster, at its size."
         if _is_few(data.sizes)
-        else "How many clusters there are of each size. Both scales are logarithmic."
+        else "How many clusters there are of each size. The scale of counts is logarithmic"
+        + (
+            ", and so are the ranges of sizes."
+            if len(size_ranges(data.sizes)) <= _largest(data.sizes)
+            else "."
+        )
     ),
     size=lambda _: (6.4, 3.0),
     draw=_draw,

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList
+from concordant.indices.diff import DIFF_INDICES
+from concordant.report.charts.flow import FLOW
+from concordant.report.charts.overlaps import COLOURS
 from concordant.report.labels import PageLabels
-from concordant.report.pages.page import Section, escape, paragraphs, sortable_table, table_row
+from concordant.report.pages.page import (
+    Section,
+    chart_section,
+    escape,
+    paragraphs,
+    sortable_table,
+    table_row,
+)
+from concordant.report.report_data import ReportData
 from concordant.results import TextRows
 
 _SIZES = {
@@ -29,10 +41,20 @@ _METRICS = ("split_rate", "merge_rate", "jaccard_distance")
 _METRICS_WITH_REFERENCE = ("jaccard_distance", "delta_precision", "delta_recall", "improvement")
 
 
+def flow_section(data: ReportData) -> Section:
+    """The changed clusters as bands, from those before to those after."""
+    title, lead = "Where the records of changed clusters went", "Each band shows records that stay together."
+    drawn = chart_section(FLOW, data)
+    return replace(drawn, title=title, lead=f"{lead} {COLOURS}", key="flow")
+
+
 def metrics_section(metrics: Iterable[tuple[str, str, float]]) -> Section:
     """The name, the meaning and the value of each metric."""
-    rows = [table_row(escape(name), escape(meaning), value) for name, meaning, value in metrics]
-    heads = (("index", ""), ("meaning", ""), ("value", "number"))
+    rows = [
+        table_row(f"{escape(DIFF_INDICES[name].title)} <small>{escape(name)}</small>", escape(meaning), value)
+        for name, meaning, value in metrics
+    ]
+    heads = (("Metric", ""), ("Meaning", ""), ("Value", "number"))
     return Section("Metrics", sortable_table("metric-list", heads, rows, "Metrics"), key="metrics")
 
 
@@ -47,12 +69,18 @@ def judged_section(title: str, tables: Sequence[TextRows], notes: Iterable[str])
     return Section("Judged by people", "".join(shown) + facts, lead=f"{escape(title)}.", key="judged")
 
 
+def _title(name: str) -> str:
+    """The title of a column: that of the metric, or the name of what it counts."""
+    title = _SIZES.get(name, name) if name in _LABELS or name in _SIZES else DIFF_INDICES[name].title
+    return title[0].upper() + title[1:]
+
+
 def changed_section(key: str, title: str, listed: LazyList[Any], labels: PageLabels) -> Section:
     """A list of what changed as a table, the largest change first."""
     rows = listed.to_dict()["rows"]
     metrics = _METRICS_WITH_REFERENCE if "improvement" in rows[0] else _METRICS
     names = [name for name in rows[0] if name in _LABELS or name in _SIZES or name in metrics]
-    heads = [(escape(_SIZES.get(name, name)), "" if name in _LABELS else "number") for name in names]
+    heads = [(escape(_title(name)), "" if name in _LABELS else "number") for name in names]
     body = [
         table_row(*(labels.html(row[name]) if name in _LABELS else row[name] for name in names))
         for row in rows

@@ -27,7 +27,9 @@ from concordant.text_layout import shortened
 def matrix_page(grid: Grid) -> Page:
     """The page of one index."""
     labels, index, size = PageLabels(), grid.index, len(grid.names) + grid.omitted
-    if grid.points is not None:
+    if grid.points is not None and not MAP.needs(grid):
+        metric = "and a plane holds less than half of its squared distances, so no map is drawn"
+    elif grid.points is not None:
         metric = (
             "and its distances obey the triangle inequality, so they are fit for multidimensional scaling"
         )
