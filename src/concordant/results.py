@@ -249,7 +249,7 @@ class Result:
         """
         tables = self._tables(_ON_PAGE)
         notes = [self._rest(_rows_of(tables)), *self._footnotes(), *self._signed()]
-        return Result._write_page(path, self._title() or type(self).__name__, self._charts(), tables, notes)
+        return Result._write_page(path, self._page_headline(), self._charts(), tables, notes)
 
     def _signed(self) -> Sequence[str]:
         """The signature, if this is a report."""
@@ -325,6 +325,10 @@ class Result:
     def _title(self) -> str:
         """The line above the tables."""
         return ""
+
+    def _page_headline(self) -> str:
+        """The headline of the page."""
+        return self._title() or type(self).__name__
 
     def _footnotes(self) -> Sequence[str]:
         """The lines below the tables."""

@@ -151,7 +151,7 @@ def test_what_progress_raises_stops_the_search() -> None:
 def test_the_page_and_what_is_printed(tmp_path: Path) -> None:
     found = cc.consensus({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]})
     page = found.to_html(tmp_path / "c.html").read_text("utf-8")
-    assert ">a is nearest to consensus (variation_<wbr>of_<wbr>information 0" in page
+    assert ">a is nearest to consensus (Variation of information 0" in page
     assert "proven to be optimal" in str(found)
     assert repr(found).startswith("<Consensus of 2 partitions by vi")
 

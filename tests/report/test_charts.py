@@ -133,7 +133,6 @@ def test_of_nothing_the_sizes_are_empty_axes():
     [
         ({"kind": "flows"}, "did you mean 'flow'"),
         ({"kind": "pie"}, "use 'verdicts', 'worst', 'flow', 'table', 'sizes', 'indices'"),
-        ({"kind": None}, "kind=None"),
         ({"kind": "flow", "share": "reference"}, "applies to the table"),
         ({"kind": "table", "share": "row"}, "share='row'"),
         ({"kind": "flow", "ax": 3}, "not Matplotlib's axes"),

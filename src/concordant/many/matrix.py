@@ -408,7 +408,7 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
         --------
         >>> import concordant as cc
         >>> cc.matrix({"a": [0, 0, 1], "b": [0, 1, 1], "c": [0, 1, 2]}, "rand").headline
-        '3 clusterings; most similar to all others: c by rand'
+        '3 clusterings; most similar to all others: c by Rand index'
         """
         number = counted(len(self.names), "clustering")
         parts = [each for each in self._by_name.values() if each.is_directed]
@@ -420,7 +420,7 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
             judge = self._place(self.reference)
             best = [each.names[each.ranking(judge)[0]] for each in parts]
             words = f"nearest to {_short(self.reference)}"
-        found = [f"{_short(name)} by {each.index.name}" for name, each in zip(best, parts, strict=True)]
+        found = [f"{_short(name)} by {each.index.title}" for name, each in zip(best, parts, strict=True)]
         if len(found) > 1 and len(set(best)) == 1:
             found = [f"{_short(best[0])} by all {len(best)} indices"]
         return f"{number}; {words}: {', '.join(found)}"

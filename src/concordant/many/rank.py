@@ -270,6 +270,14 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
             f"differ from {_title(self.baseline)} as follows. {'; '.join(parts)}. {p} ({origin}).{omission}"
         )
 
+    def _page_headline(self) -> str:
+        """The best candidate by the first index, whose difference the table shows with its interval."""
+        index = self.indices[0]
+        values = {name: each._value(index) for name, each in self.candidates.items()}
+        best = (min if index.direction == "distance" else max)(values, key=lambda name: values[name])
+        value = rounded(values[best], perfect=index.perfect)
+        return f"{_title(best)} has the best {index.title} of {len(values)} candidates: {value}"
+
     @property
     def _any(self) -> Difference:
         """Any of the differences: all have the same sampling unit."""

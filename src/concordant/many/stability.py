@@ -26,7 +26,6 @@ from concordant.indices.index import INDICES
 from concordant.many.chance_matches import mean_best_matches
 from concordant.report import pages
 from concordant.report.charts.estimates import STABILITY, Dot, StableClusters
-from concordant.report.values import format_value
 from concordant.results import Charts, Report, TextRows, melted, rounded
 from concordant.text_layout import shortened
 from concordant.trust.tails import student_quantile
@@ -587,7 +586,7 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         head = pages.key_numbers((value, name, "") for name, value in numbers.items())
         page = pages.Page(
             title=self._scope,
-            headline=self._headline(),
+            headline=self.headline,
             head=head + pages.paragraphs(f"{note[:1].upper()}{note[1:]}." for note in self._footnotes()),
             sections=[
                 pages.chart_section(STABILITY, self._picture()),
@@ -598,15 +597,21 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         )
         return page.write(path)
 
-    def _headline(self) -> str:
-        """How many clusters recur, and the most unstable one."""
+    @property
+    def headline(self) -> str:
+        """One sentence: how many clusters recur, and the most unstable one.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.stability([[0, 0, 1], [0, 0, 1], [0, 1, 1]]).headline
+        '2 of 2 clusters recur in most runs'
+        """
         found, total = self._recovered_mostly(), int(self._is_cluster.sum())
-        headline = f"{found:,} of {total:,} clusters recur in most runs"
+        words = f"{found:,} of {total:,} clusters recur in most runs"
         if found == total or not (worst := self.clusters(1)):
-            return headline
-        own, chance = format_value(worst[0].jaccard), format_value(worst[0].by_chance)
-        least = f"the most unstable is cluster {quoted(worst[0].cluster)}"
-        return f"{headline}; {least} (Jaccard {own}, by chance {chance})"
+            return words
+        return f"{words}; the most unstable is cluster {quoted(worst[0].cluster)}"
 
     def _recovered_mostly(self) -> int:
         """How many clusters more than half of their runs recovered."""

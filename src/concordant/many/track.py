@@ -317,7 +317,14 @@ class Track(Report, Sequence[Step]):
         """
         events = Events(self.steps, CHANGES).largest(_EVENTS_LISTED)
         drawn = self._picture(limit)
-        page = track_page(drawn, events, self._counts(), facts=self._title(), numbers=self._tables()[0])
+        page = track_page(
+            drawn,
+            events,
+            self._counts(),
+            headline=self.headline,
+            facts=self._title(),
+            numbers=self._tables()[0],
+        )
         return page.write(path)
 
     def _picture(self, limit: int | None) -> Alluvial:
@@ -335,6 +342,20 @@ class Track(Report, Sequence[Step]):
         (1.0, -0.5)
         """
         return tuple(INDICES["adjusted_rand"].value(_profile(step)) for step in self.steps)
+
+    @property
+    def headline(self) -> str:
+        """One sentence: the number of events of the two most frequent kinds.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.track([[0, 0, 1, 1], [0, 0, 1, 2]]).headline
+        '1 split'
+        """
+        counts = {kind: number for kind, number in self._counts().items() if number and kind in CHANGES}
+        most = sorted(counts, key=lambda kind: -counts[kind])[:2]
+        return " and ".join(counted(counts[kind], kind) for kind in most) or "Every cluster continues"
 
     def _title(self) -> str:
         head = (

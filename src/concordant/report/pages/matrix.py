@@ -115,16 +115,16 @@ def _headline(grid: Grid) -> str:
         largest = format_value(grid.largest_between_two)
         if grid.ranking:
             return (
-                f"All are at chance: the nearest to {_short(grid.reference)} has {grid.index.name} {largest}"
+                f"All are at chance: the nearest to {_short(grid.reference)} has {grid.index.title} {largest}"
             )
-        return f"All are at chance: the largest {grid.index.name} of two is {largest}"
+        return f"All are at chance: the largest {grid.index.title} of two is {largest}"
     if grid.ranking:
         best, value = grid.ranking[0]
         nearest = f"{_short(best)} is nearest to {_short(grid.reference)}"
-        return f"{nearest} ({grid.index.name} {format_value(value)})"
+        return f"{nearest} ({grid.index.title} {format_value(value)})"
     if grid.medoid is not None:
         mean = format_value(grid.neighbours[grid.medoid][2])
-        return f"{_short(grid.medoid)} is most similar to all the others (mean {grid.index.name} {mean})"
+        return f"{_short(grid.medoid)} is most similar to all the others (mean {grid.index.title} {mean})"
     return f"{len(grid.names)} partitions, all against all"
 
 

@@ -39,6 +39,7 @@ def track_page(
     events: Sequence[Event],
     counts: Mapping[str, int],
     *,
+    headline: str,
     facts: str,
     numbers: Sequence[Sequence[str]],
 ) -> Page:
@@ -60,9 +61,9 @@ def track_page(
     sections.append(Section("Step by step", table, lead=lead, key="steps"))
     names = [shortened(printable(name), 40) for name in picture.names]
     title = f"{len(names)} partitions in order, {names[0]} to {names[-1]}"
-    happened = [counted(counts[kind], kind) for kind in CHANGES if counts[kind]]
-    headline = ", ".join(happened) or "Every cluster continues"
-    head = paragraphs([f"{facts}. {_largest_step(names, picture.rand)}"])
+    happened = ", ".join(counted(counts[kind], kind) for kind in CHANGES if counts[kind])
+    head = paragraphs([f"{happened}."] if happened else [])
+    head += paragraphs([f"{facts}. {_largest_step(names, picture.rand)}"])
     return Page(title=title, headline=headline, sections=sections, head=head, labels=labels)
 
 
