@@ -147,7 +147,7 @@ def compare_files(
                     result, chosen or _names_with_test(is_soft=is_soft), seed
                 )
             if interval:
-                how = {"confidence": confidence, "seed": seed}
+                how: dict[str, Any] = {"confidence": confidence, "seed": seed}
                 if not is_soft:
                     how |= {"unit": inputs.units(unit, found[0]), "unit_sizes": _unit_sizes(unit_sizes)}
                 asked = list(chosen) or _names_with_interval(result, unit, is_soft=is_soft)

@@ -161,8 +161,9 @@ def _drawn(
         total = float((drawn * own * cells.sizes).sum()) / cells.size
         are_inverse = bool(own.min() >= 1) and 1 / _FAR <= total <= _FAR
         left, words = 1 - 1 / own if are_inverse else ones, "drawn with the given weights"
-        given_weights = {"has_weights": True, "are_inverse": are_inverse}
-        return Design(own, drawn, left, words, sampling, most, weight, **given_weights)
+        return Design(
+            own, drawn, left, words, sampling, most, weight, has_weights=True, are_inverse=are_inverse
+        )
     if by_record:
         words = "records drawn, each with its cluster"
         if often is None:
