@@ -558,8 +558,7 @@ EXPLAINED = {
     SEVERAL: "Share of rankings in which at least one of the equally good systems has p < 0.05.",
     PERMUTED: "Share of permuted labels for which `significance` reports p < 0.05.",
     SLICES: "Share of random slices for which `slices` reports p < 0.05. Slices are drawn from 600 entities "
-    "or from their components. The test is refused if there are too few components, or if a component of the "
-    "rest is larger than the slice.",
+    "or from their components.",
 }
 INTERVALS = (RECORDS, UNITS, LABELLED, SOFT, QUESTIONS)
 
