@@ -224,7 +224,6 @@ ARGUMENTS = {
     "Ranking.order": {"index": "bcubed_f"},
     "Relabelled.apply": {"labels": list(BEFORE.values())},
     "Suggestions.make_all": None,  # takes one of its groups
-    "Table.from_json": lambda: {"text": cc.compare(REFERENCE, BEFORE).table.to_json()},
     "Slices.exact": {"value": "m", "index": "bcubed_f"},
     "Slices.label": {"value": "m"},
     "Slices.pairs": {"value": "m"},

@@ -38,7 +38,7 @@ NAMES = {
     "counts.soft": "gram_of",
     "counts.soft_pairs": "DistinctRows expected_difference",
     "counts.spelling": "percent printable quoted",
-    "counts.table": "Table",
+    "counts.table": "Cells",
     "counts.table_counts": "Microcanonical Reduced",
     "counts.tree_pair": "RootedTree TreePair",
     "differences.components": "components_of",

@@ -131,6 +131,7 @@ def _every_result():
         COMPARED.summary().components,
         COMPARED.components(),
     )
+    yield cc.explain("rand")
     yield from (COMPARED.matching(), COMPARED.relabelled(), images.objects(), RESULTS["track"].events)
     yield from (contrast.summary(), contrast.records(), contrast.difference("rand"))
     diff = RESULTS["diff"]
@@ -172,7 +173,7 @@ def test_every_result_can_be_pickled_and_copied():
         for copied in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
             assert type(copied) is type(result)
             assert copied.to_json() == result.to_json(), type(result)
-    bases = {"Result", "Report", "IndexAttributes", "IndexValues", "Finding"}
+    bases = {"Result", "Report", "IndexAttributes", "IndexForms", "IndexValues", "Finding"}
     assert {each.__name__ for each in _classes(Result)} - bases == {type(each).__name__ for each in results}
 
 
@@ -239,7 +240,7 @@ def test_every_result_says_what_it_is():
         assert result.headline
         assert "\n" not in result.headline
         assert " object at 0x" not in repr(result)
-        if type(result).__name__ not in {"Table", "Matrix", "Matrices"}:  # a table is also saved so
+        if type(result).__name__ not in {"Matrix", "Matrices"}:
             document = json.loads(result.to_json())
             assert document["schema"].startswith("concordant.")
             assert list(document)[-1] == "data"

@@ -277,7 +277,8 @@ def test_an_answer_or_an_error_of_ours(name):
 
 def test_what_was_counted_cannot_be_written_to():
     c = cc.compare([0, 0, 1], [0, 1, 1])
-    held = [c.table.n, c.table.row, c.table.column, c.table.row_sizes, c._counts.n, c._counts.count]
+    table = c._counts.table
+    held = [table.n, table.row, table.column, c.table.reference_sizes, c._counts.n, c._counts.count]
     for numbers in [*held, cc.matrix([[0, 0, 1], [0, 1, 1]]).to_numpy()]:
         with pytest.raises(ValueError, match="read-only"):
             numbers[0] = 9

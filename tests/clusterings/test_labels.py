@@ -378,7 +378,7 @@ def test_results_are_identical_for_any_number_of_threads(clusters):
         for result in (two, seven):
             for name in ("n", "a", "b", "count"):
                 np.testing.assert_array_equal(getattr(result._counts, name), getattr(one._counts, name))
-            np.testing.assert_array_equal(result.table.row_first, one.table.row_first)
+            np.testing.assert_array_equal(result._counts.table.row_first, one._counts.table.row_first)
             assert result.to_dict(indices=["adjusted_rand", "mutual_information"]) == one.to_dict(
                 indices=["adjusted_rand", "mutual_information"]
             )

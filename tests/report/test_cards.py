@@ -53,7 +53,7 @@ def cards_in(html):
 def test_every_number_of_the_cards_is_that_of_the_table(tmp_path):
     source = np.random.default_rng(5)
     comparison = cc.compare(source.integers(0, 6, 300), source.integers(0, 7, 300))
-    cards, table = cards_in(page_of(comparison, tmp_path)), comparison.table
+    cards, table = cards_in(page_of(comparison, tmp_path)), comparison._counts.table
     assert len(cards) == 6 + 7
     cells = list(zip(table.row.tolist(), table.column.tolist(), table.n.tolist(), strict=True))
     for (side, place), (_, size, pieces, _) in cards.items():

@@ -50,11 +50,11 @@ def test_a_display_draws_on_given_axes(mixed):
 def test_the_flow_carries_every_record(mixed):
     bars = mixed.plot("flow").ax_.patches
     assert [bar.get_height() for bar in bars] == [4, 4, 2, 3, 5, 2]
-    assert len(mixed.plot("flow").ax_.collections) == len(mixed.table.n)
+    assert len(mixed.plot("flow").ax_.collections) == len(mixed.table)
 
 
 def test_the_table_holds_every_count_once(mixed):
-    assert sorted(map(int, texts_of(mixed.plot("table")))) == sorted(mixed.table.n.tolist())
+    assert sorted(map(int, texts_of(mixed.plot("table")))) == sorted(cell.overlap for cell in mixed.table)
 
 
 def test_the_table_has_a_colour_bar_for_cores_and_one_for_errors(mixed):

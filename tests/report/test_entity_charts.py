@@ -56,7 +56,7 @@ def test_verdicts_by_size_count_every_cluster_once(comparison, page):
 
 
 def test_the_worst_clusters_hold_the_share_that_the_chart_shows(comparison, page):
-    table, same = comparison.table, Counter()
+    table, same = comparison._counts.table, Counter()
     for j, n in zip(table.column.tolist(), table.n.tolist(), strict=True):
         same[j] += n * (n - 1) // 2
     sizes = enumerate(table.column_sizes.tolist())

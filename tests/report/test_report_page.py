@@ -79,7 +79,7 @@ def test_a_page_draws_itself_without_matplotlib(mixed, tmp_path, monkeypatch):
 
 def test_every_number_of_the_flow_and_the_table_is_that_of_the_api(mixed, tmp_path):
     html = text_of(mixed, tmp_path)
-    expected = sorted(f"{n:,} record{'s' * (n != 1)}" for n in mixed.table.n.tolist())
+    expected = sorted(f"{n:,} record{'s' * (n != 1)}" for n in [cell.overlap for cell in mixed.table])
     for part, mark in (("flow", 'class="band '), ("table", 'class="cell ')):
         chart = html[html.index(f'data-chart="{part}"') :]
         first = chart[: chart.index("</svg>")]

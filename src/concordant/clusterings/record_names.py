@@ -16,7 +16,7 @@ from concordant.counts.arithmetic import plain
 from concordant.counts.counted import NO_CLUSTERS, KnownLabels
 from concordant.counts.overlaps import Differing
 from concordant.counts.profile import Profile
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 
 _SEARCHES = 8  # searches through all records before an index of them is built
 
@@ -115,7 +115,7 @@ class RecordNames:
         return self
 
     @property
-    def _table(self) -> Table:
+    def _table(self) -> Cells:
         return self._profile.table
 
     def cluster(self, side: int, number: int, /) -> Any:
@@ -221,7 +221,7 @@ class RecordNames:
         rows: NDArray[np.bool_],
         columns: NDArray[np.bool_],
         seed: int,
-    ) -> tuple[Table, NDArray[np.int64], NDArray[np.int64]]:
+    ) -> tuple[Cells, NDArray[np.int64], NDArray[np.int64]]:
         """Random cells of some kinds, found in one pass over the records.
 
         ``kinds`` has a row (n, a, b, how many) for each kind. ``rows`` and ``columns`` mark the cells, kind
@@ -232,7 +232,7 @@ class RecordNames:
         wanted = np.ascontiguousarray(kinds.reshape(-1))
         elements, first = core.draw_cells(u, v, wanted, rows.astype(np.int64), columns.astype(np.int64), seed)
         u_near, v_near = u[elements], v[elements]
-        table = Table(*core.cells(u_near, v_near))
+        table = Cells(*core.cells(u_near, v_near))
         row, column = core.factorize(u_near)[0], core.factorize(v_near)[0]
         order = core.grouped(column)[0]
         order = order[core.grouped(row[order])[0]]
@@ -242,7 +242,7 @@ class RecordNames:
 
     def cut(
         self, values: NDArray[np.int64], number: int
-    ) -> tuple[Table, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    ) -> tuple[Cells, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         """The table, and the pieces that the values 0, 1, ... of the records cut its cells into.
 
         ``number`` values are possible. Of each piece, in the order of the cells: the cell, the value and the
@@ -263,7 +263,7 @@ class RecordNames:
         rows, columns = np.divmod(key[start], max(len(in_cluster), 1))
         sums = np.add.reduceat(n, start) if len(n) else n
         cell = np.repeat(np.arange(len(start)), np.diff(start, append=len(n)))
-        return Table(rows, columns, sums, row_first, column_first), cell, value[column[order]], n
+        return Cells(rows, columns, sums, row_first, column_first), cell, value[column[order]], n
 
     def _look_up(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         order, start = self.by_cell

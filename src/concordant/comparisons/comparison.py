@@ -16,7 +16,6 @@ from concordant.counts.conventions import SIDES, UNDEFINED, SideName, Undefined,
 from concordant.counts.counted import Counted, labels_of
 from concordant.counts.pairs import PairCounts, Pairs, pairs_of
 from concordant.counts.profile import Profile
-from concordant.counts.table import Table
 from concordant.counts.weighted_counts import edited
 from concordant.errors import ParameterError, Remedy, kind_of
 from concordant.indices.attributes import PartitionIndices
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
         RecordsOrder,
     )
     from concordant.differences.suggestions import Suggestions
+    from concordant.differences.table import Table
     from concordant.differences.verdicts import Thresholds, VerdictSummary
     from concordant.trust.adjusted import Adjusted, ChanceModel
     from concordant.trust.difference import Difference
@@ -170,7 +170,7 @@ class Comparison(PartitionIndices, IndexValues):
         'a'  2  0
         'b'  1  1
         """
-        return self._counts.completed.table._labelled(labels_of(self._counted.names))
+        return differences.table.Table(self._counts.completed.table, labels_of(self._counted.names))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the comparison to a file: sizes, overlaps, labels and conventions.

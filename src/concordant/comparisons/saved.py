@@ -13,7 +13,7 @@ from concordant.counts.conventions import SIDES, Undefined
 from concordant.counts.counted import Counted, TableNames, labels_of
 from concordant.counts.profile import Profile
 from concordant.counts.saved import as_text, content_of, integers
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.errors import CoverError, FileError, InputError, ParameterError, WeightsError
 from concordant.sources.writing import write_whole
 
@@ -47,7 +47,7 @@ def write_comparison(
     table, both = None, 0
     in_no_cluster = names.unclustered_count(0), names.unclustered_count(1)
     if profile.availability.has(Need.TABLE):
-        table = profile.table._saved(labels_of(names))
+        table = profile.table.saved(labels_of(names))
         if all(in_no_cluster):
             ends = profile.table.row, profile.table.column
             unclustered = [np.isin(clusters, names.unclustered(side)) for side, clusters in enumerate(ends)]
@@ -79,7 +79,7 @@ def read_comparison(path: str | os.PathLike[str]) -> tuple[Counted, Undefined, t
 def _restored(saved: dict[str, Any]) -> tuple[Counted, Undefined, tuple[str, str]]:
     profile, undefined = Profile.restored(saved.get("profile")), saved.get("undefined")
     if saved.get("table") is not None:
-        counted = Profile.of_table(Table._restored(saved["table"]), profile.size)
+        counted = Profile.of_table(Cells.restored(saved["table"]), profile.size)
         if any(getattr(counted, name).tolist() != getattr(profile, name).tolist() for name in _COLUMNS):
             raise InputError("the saved table and the saved profile do not match; save the comparison again")
         profile = counted

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, as_integers, counted_alike, plain_weight, read_only
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.errors import ConcordantError, ParameterError, Remedy, TableNeededError
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ class Counts:
             """Whether the sides have elements, but none in common."""
 
         @property
-        def table(self) -> Table:
+        def table(self) -> Cells:
             """The non-empty cells of the contingency table."""
 
     else:
@@ -266,11 +266,11 @@ class Counts:
 class TableSource:
     """A table that is made on request, by counting here or by asking an engine again."""
 
-    table: Callable[[], Table]  # raises a ConcordantError that names the price if the table is too large
+    table: Callable[[], Cells]  # raises a ConcordantError that names the price if the table is too large
     availability: Availability = ALL_AT_HAND  # whether the table is at hand, and what it would cost if not
     is_portable: bool = True  # whether it can be made in another process; if not, the table itself is pickled
     # The table of the clusters that differ, and maybe of some others; None unless that is faster.
-    differing: Callable[[], Table | None] = lambda: None
+    differing: Callable[[], Cells | None] = lambda: None
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.is_portable:
@@ -288,14 +288,14 @@ class Triples(Counts):
     size: int
 
     _why_no_table: ClassVar[str]  # where the table cannot be made, and what to do
-    _table: Table | TableSource | None = None  # none if a subclass makes the table itself
+    _table: Cells | TableSource | None = None  # none if a subclass makes the table itself
 
     def __init__(
         self,
         # n, a, b and how many overlaps have these sizes: four columns, or the rows of one array
         triples: tuple[Any, Any, Any, Any] | NDArray[np.int64],
         size: int,  # of the set
-        table: Table | TableSource | None,
+        table: Cells | TableSource | None,
         best: tuple[Best, Best] | None,  # of the reference and of the candidate
     ) -> None:
         self.size = size
@@ -334,20 +334,20 @@ class Triples(Counts):
     @property
     def availability(self) -> Availability:
         """The available knowledge about the two sides, and the cost of more."""
-        if isinstance(self._table, Table):
+        if isinstance(self._table, Cells):
             return ALL_AT_HAND
         if self._table is not None:
             return self._table.availability
         return Availability(Need.SIZES if self.best is None else Need.BEST, price=self._why_no_table)
 
     @cached_property
-    def table(self) -> Table:
+    def table(self) -> Cells:
         """The cells themselves, where sizes alone are not enough."""
         if self._table is None:
             raise TableNeededError(f"this needs to know which clusters overlap, but {self._why_no_table}")
-        return self._table if isinstance(self._table, Table) else self._table.table()
+        return self._table if isinstance(self._table, Cells) else self._table.table()
 
-    def differing_table(self) -> Table | None:
+    def differing_table(self) -> Cells | None:
         """The table of the clusters that differ, and maybe of some others; None if the whole one is made."""
         if "table" in self.__dict__ or not isinstance(self._table, TableSource):
             return None

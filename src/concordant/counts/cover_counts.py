@@ -21,7 +21,7 @@ from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.base import Availability, Counts, Need, RefusedIndex, View
 from concordant.counts.conventions import SideName
 from concordant.counts.profile import Profile
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.errors import ConcordantError, CoverError, TooLargeError
 
 # Subsets of the clusters of one type that are counted, steps from type to type, and overlaps that are made:
@@ -179,7 +179,7 @@ class CoverCounts(Counts):
         return Availability(Need.TABLE, adds_up=False)
 
     @cached_property
-    def table(self) -> Table:
+    def table(self) -> Cells:
         """Which clusters overlap, and by how much."""
         row, column, kind = self._met()
         order = core.grouped(column)[0]
@@ -188,7 +188,7 @@ class CoverCounts(Counts):
         first = np.flatnonzero((np.diff(row, prepend=-1) != 0) | (np.diff(column, prepend=-1) != 0))
         n = np.add.reduceat(self.elements[kind[order]], first) if len(first) else np.zeros(0, dtype=np.int64)
         sizes = self._sizes(self.reference), self._sizes(self.candidate)
-        return Table(row[first], column[first], n, sizes=sizes)
+        return Cells(row[first], column[first], n, sizes=sizes)
 
     def united(self, chosen: NDArray[np.bool_], side: SideName) -> Integers:
         """The number of elements of each cluster of a side that are in at least one chosen overlap."""

@@ -20,7 +20,7 @@ from concordant.counts.information import entropy
 from concordant.counts.overlaps import Matches
 from concordant.counts.pairs import Crossings, PairCounts, Trios, ViewCounts
 from concordant.counts.profile import Profile
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.counts.tree_pair import refuse_index_of_partitions
 from concordant.counts.trees import ElementTree, WideSums
 from concordant.errors import HierarchyError
@@ -322,10 +322,10 @@ class TruthLevels(Counts, View):
                 triples = np.array([n[order], a[order], b[order], count[order]])
             yield Profile.counted(triples, TableSource(partial(self._table, level)), self.size)
 
-    def _table(self, level: int) -> Table:
+    def _table(self, level: int) -> Cells:
         cut = self.tree.labels_at(level)
         sides = (cut, self.labels) if self.tree_is_reference else (self.labels, cut)
-        return Table(*core.cells(*sides))
+        return Cells(*core.cells(*sides))
 
     # -- the tree as a whole ----------------------------------------------------------------------
 

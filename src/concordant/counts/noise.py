@@ -21,7 +21,7 @@ from concordant.counts.conventions import Conventions, LabelTreatment, report_un
 from concordant.counts.counted import Counted, TableNames
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.errors import NothingLeftError, ParameterError, Remedy, TooLargeError, kind_of
 
 _WHY_NO_RECORDS = "labels were dropped or became singletons after counting, so the records are not known"
@@ -35,7 +35,7 @@ _INSTEAD_OF_BACKGROUND: dict[LabelTreatment, str] = {
 
 
 def with_noise(
-    table: Table, conventions: Conventions, agreed: Mapping[str, str], audit: Mapping[str, int]
+    table: Cells, conventions: Conventions, agreed: Mapping[str, str], audit: Mapping[str, int]
 ) -> Counted:
     """The counts, with the labels of each side treated according to its policy."""
     assert table.labels is not None  # the labels of rows and columns
@@ -137,18 +137,18 @@ class _Side:
         return side
 
 
-def _subset(table: Table, keep: NDArray[np.bool_], *sides: _Side) -> tuple[Table, _Side, _Side]:
+def _subset(table: Cells, keep: NDArray[np.bool_], *sides: _Side) -> tuple[Cells, _Side, _Side]:
     """Some cells, with the clusters that are left of each side."""
     (rows, row), (columns, column) = (
         np.unique(ends[keep], return_inverse=True) for ends in (table.row, table.column)
     )
     left = sides[0].subset(rows), sides[1].subset(columns)
     cells = row.astype(np.int64), column.astype(np.int64), table.n[keep]
-    return Table(*cells, labels=(left[0].labels, left[1].labels)), *left
+    return Cells(*cells, labels=(left[0].labels, left[1].labels)), *left
 
 
 def _with_singletons(
-    table: Table, single: tuple[NDArray[np.bool_], NDArray[np.bool_]], limit: int
+    table: Cells, single: tuple[NDArray[np.bool_], NDArray[np.bool_]], limit: int
 ) -> tuple[Profile, tuple[int, int, int]]:
     """The profile in which each element of some clusters is a singleton, and how many these are.
 
@@ -181,7 +181,7 @@ def _refuse(price: str, cells: int) -> NoReturn:
     )
 
 
-def _table_with_singletons(table: Table, single: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Table:
+def _table_with_singletons(table: Cells, single: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Cells:
     """A cell for each element of these clusters; singletons have no label and are numbered last."""
     assert table.labels is not None
     alone = single[0][table.row] | single[1][table.column]
@@ -197,11 +197,11 @@ def _table_with_singletons(table: Table, single: tuple[NDArray[np.bool_], NDArra
         labels.append([names[number] for number in own.tolist()] + [None] * int(fresh.sum()))
     order = np.lexsort(ends[::-1])
     n = np.repeat(np.where(alone, 1, table.n), times)
-    return Table(ends[0][order], ends[1][order], n[order], labels=(labels[0], labels[1]))
+    return Cells(ends[0][order], ends[1][order], n[order], labels=(labels[0], labels[1]))
 
 
 def _objects(
-    table: Table,
+    table: Cells,
     background: tuple[NDArray[np.bool_], NDArray[np.bool_]],
     completed: Profile,
     remedies: tuple[Remedy, ...],
@@ -214,7 +214,7 @@ def _objects(
     assert table.labels is not None
     labels = [[names[i] for i in order.tolist()] for names, order in zip(table.labels, orders, strict=True)]
     sizes = table.row_sizes[orders[0]], table.column_sizes[orders[1]]
-    cells = Table(row, column, table.n[objects], sizes=sizes, labels=(labels[0], labels[1]))
+    cells = Cells(row, column, table.n[objects], sizes=sizes, labels=(labels[0], labels[1]))
     return PartialOverlap.of_table(cells, completed, remedies)
 
 

@@ -17,7 +17,7 @@ from concordant.counts.arithmetic import LOG_BITS, Integers, Sum, as_entropy, su
 from concordant.counts.base import Counts, Need, Shares, View, WeightClass, count_shares
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import ParameterError
 
@@ -73,7 +73,7 @@ def _numbers(all_first: Integers | None, first: Integers | None) -> NDArray[np.i
     return np.searchsorted(all_first, first)
 
 
-def _differing_in(table: Table) -> tuple[Table, NDArray[np.int64], NDArray[np.int64]]:
+def _differing_in(table: Cells) -> tuple[Cells, NDArray[np.int64], NDArray[np.int64]]:
     """The clusters of a table that differ, as a table of their own, and their numbers."""
     ends = np.ascontiguousarray(table.row), np.ascontiguousarray(table.column)
     cells, rows, row, columns, column = core.differing(*ends)
@@ -82,7 +82,7 @@ def _differing_in(table: Table) -> tuple[Table, NDArray[np.int64], NDArray[np.in
         None if table.column_first is None else table.column_first[columns],
     )
     sizes = table.row_sizes[rows], table.column_sizes[columns]
-    return Table(row, column, table.n[cells], *first, sizes=sizes), rows, columns
+    return Cells(row, column, table.n[cells], *first, sizes=sizes), rows, columns
 
 
 NO_SIZES: Integers = np.zeros(0, dtype=np.int64)

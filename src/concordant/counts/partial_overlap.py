@@ -19,7 +19,7 @@ from concordant.counts.arithmetic import Integers, product_sum, sums_by
 from concordant.counts.base import Best, RefusedIndex, TableSource, Triples
 from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.errors import ConcordantError, Remedy, TableNeededError, UnmatchedError
 
 
@@ -29,7 +29,7 @@ class PartialOverlap(Triples):
     Clusters without an overlap count among the rows and columns.
 
     >>> cells = PartialOverlap.of_table(
-    ...     Table(np.array([0]), np.array([0]), np.array([2]), sizes=(np.array([3, 1]), np.array([2])))
+    ...     Cells(np.array([0]), np.array([0]), np.array([2]), sizes=(np.array([3, 1]), np.array([2])))
     ... )
     >>> cells.reference_size, cells.candidate_size, cells.common, cells.rows, cells.columns
     (4, 2, 2, 2, 1)
@@ -50,7 +50,7 @@ class PartialOverlap(Triples):
         *,
         met_squares: tuple[int, int]
         | None,  # Σ r², Σ c²: r, c the elements of a cluster that both sides have
-        table: Table | TableSource | None = None,
+        table: Cells | TableSource | None = None,
         best: tuple[Best, Best] | None = None,  # of the reference and of the candidate
         compared_pairs: tuple[int, int, int] | None = None,  # all pairs, if not given
         completed: Profile | None = None,
@@ -91,7 +91,7 @@ class PartialOverlap(Triples):
     @classmethod
     def of_table(
         cls,
-        table: Table,
+        table: Cells,
         completed: Profile | None = None,
         remedies: tuple[Remedy, ...] = FOR_UNMATCHED[:2],
     ) -> PartialOverlap:

@@ -20,7 +20,7 @@ from concordant import core
 from concordant.counts.arithmetic import Integers, LogSums, distinct_sizes, log_sum, product_sum, sums_by
 from concordant.counts.base import Best, TableSource, Triples
 from concordant.counts.saved import as_text, content_of, integers
-from concordant.counts.table import Table, table_of
+from concordant.counts.table import Cells, table_of
 from concordant.errors import InputError, kind_of
 
 
@@ -58,7 +58,7 @@ class Profile(Triples):
         b: Any,
         count: Any,
         *,
-        table: Table | TableSource | None = None,
+        table: Cells | TableSource | None = None,
         size: int | None = None,  # of the set, where it is known already
         best: tuple[Best, Best] | None = None,
     ) -> None:
@@ -162,7 +162,7 @@ class Profile(Triples):
         return cls.of_table(table_of(table, names))
 
     @classmethod
-    def of_table(cls, table: Table, size: int | None = None) -> Self:
+    def of_table(cls, table: Cells, size: int | None = None) -> Self:
         """The distinct triples of the cells of a table, which the profile keeps."""
         n, a, b = table.n, table.a, table.b
         if n.dtype != np.int64:  # counts beyond 64 bits
@@ -171,7 +171,7 @@ class Profile(Triples):
         return cls(*core.triples(np.ascontiguousarray(n), a, b), table=table, size=size)
 
     @classmethod
-    def _from_counter(cls, counts: Counter[tuple[int, int, int]], table: Table | None) -> Self:
+    def _from_counter(cls, counts: Counter[tuple[int, int, int]], table: Cells | None) -> Self:
         triples = sorted(counts, key=lambda t: (t[1], t[2], t[0]))
         n, a, b = zip(*triples, strict=True) if triples else ((), (), ())
         return cls(n, a, b, [counts[t] for t in triples], table=table)
@@ -255,7 +255,7 @@ class Profile(Triples):
         best = None if self.best is None else (self.best[1], self.best[0])
         return Profile(self.n, self.b, self.a, self.count, table=table, best=best)
 
-    def _transposed_table(self) -> Table:
+    def _transposed_table(self) -> Cells:
         return self.table.transposed()
 
     def _sizes(self, sizes: Integers) -> dict[int, int]:

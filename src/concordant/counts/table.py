@@ -1,8 +1,8 @@
-"""Table: which clusters overlap, and by how much."""
+"""Cells: which clusters overlap, and by how much, as arrays."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from math import inf
 from typing import Any, Protocol
@@ -11,10 +11,8 @@ import numpy as np
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, as_integers, read_only, sums_by
-from concordant.counts.saved import as_text, content_of, integers, restored_labels, saved_labels
-from concordant.counts.spelling import counted, quoted
+from concordant.counts.saved import integers, restored_labels, saved_labels
 from concordant.errors import InputError
-from concordant.results import Result, TextRows
 
 
 class Lookup(Protocol):
@@ -25,11 +23,8 @@ class Lookup(Protocol):
 
 LabelLookups = tuple[Lookup, Lookup]
 
-_CELL = ("reference", "candidate", "n")  # the columns of a dataframe of cells
-_GRID = 12  # rows and columns that are printed as a table
 
-
-class Table(Result):
+class Cells:
     """The non-empty cells of the contingency table, sorted by row, then column.
 
     Attributes
@@ -40,10 +35,12 @@ class Table(Result):
         Number of elements of each cell.
     row_first, column_first : array of int, optional
         Position of the first element of each cluster.
+    labels : (lookup, lookup), optional
+        The labels of the clusters of both sides, by row and by column.
 
     Examples
     --------
-    >>> table = Table(np.array([0]), np.array([0]), np.array([2]), sizes=(np.array([3, 1]), np.array([2])))
+    >>> table = Cells(np.array([0]), np.array([0]), np.array([2]), sizes=(np.array([3, 1]), np.array([2])))
     >>> table.a.tolist(), table.row_sizes.tolist()
     ([3], [3, 1])
     """
@@ -53,8 +50,7 @@ class Table(Result):
     n: Integers
     row_first: Integers | None
     column_first: Integers | None
-    labels: LabelLookups | None  # the names of the clusters of both sides, by row and by column
-    _sizes: tuple[Integers, Integers] | None
+    labels: LabelLookups | None
 
     def __init__(
         self,
@@ -68,15 +64,10 @@ class Table(Result):
         | None = None,  # of all clusters, where the cells do not add up to them
         labels: LabelLookups | None = None,
     ) -> None:
-        vars(self).update(
-            row=read_only(row),
-            column=read_only(column),
-            n=read_only(n),
-            row_first=None if row_first is None else read_only(row_first),
-            column_first=None if column_first is None else read_only(column_first),
-            labels=labels,
-            _sizes=sizes,
-        )
+        self.row, self.column, self.n = read_only(row), read_only(column), read_only(n)
+        self.row_first = None if row_first is None else read_only(row_first)
+        self.column_first = None if column_first is None else read_only(column_first)
+        self.labels, self._sizes = labels, sizes
 
     @cached_property
     def row_sizes(self) -> Integers:
@@ -106,119 +97,7 @@ class Table(Result):
     def __len__(self) -> int:
         return len(self.n)
 
-    def __repr__(self) -> str:
-        clusters = f"{len(self.row_sizes):,} by {counted(len(self.column_sizes), 'cluster')}"
-        return f"<Table of {clusters}: {counted(len(self), 'overlap')}>"
-
-    def _labelled(self, labels: LabelLookups | None) -> Table:
-        """The same table with these labels, or with its own."""
-        if labels is None:
-            return self
-        return Table(self.row, self.column, self.n, self.row_first, self.column_first, labels=labels)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the cells in three lists: the clusters of both sides, by label or number, and the overlaps.
-
-        Returns
-        -------
-        dict
-            The content by name.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.compare(list("aab"), [1, 1, 2]).table.to_dict()["n"]
-        [2, 1]
-        """
-        rows = self._rows()
-        return {name: [row[name] for row in rows] for name in _CELL}
-
-    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        """The non-empty cells."""
-        reference, candidate = self.labels or (range(len(self.row_sizes)), range(len(self.column_sizes)))
-        cells = zip(
-            self.row[:limit].tolist(), self.column[:limit].tolist(), self.n[:limit].tolist(), strict=True
-        )
-        return [dict(zip(_CELL, (reference[i], candidate[j], n), strict=True)) for i, j, n in cells]
-
-    def _names(self) -> Sequence[str]:
-        return _CELL
-
-    def _total(self) -> int:
-        return len(self.row_sizes) if self._is_small else len(self)
-
-    def _texts(self, row: Mapping[str, Any]) -> list[str]:
-        return [quoted(row["reference"]), quoted(row["candidate"]), f"{row['n']:,}"]
-
-    @property
-    def _is_small(self) -> bool:
-        return 0 < len(self.row_sizes) <= _GRID and len(self.column_sizes) <= _GRID
-
-    def _tables(self, limit: int | None = None) -> Sequence[TextRows]:
-        return [self._grid()] if self._is_small else super()._tables(limit)
-
-    def _grid(self) -> TextRows:
-        """A row for each reference cluster, a column for each candidate cluster."""
-        rows, columns = len(self.row_sizes), len(self.column_sizes)
-        reference, candidate = self.labels or (range(rows), range(columns))
-        overlaps = np.zeros((rows, columns), dtype=object)
-        overlaps[self.row, self.column] = self.n.tolist()
-        lines = [[quoted(reference[i]), *map("{:,}".format, overlaps[i])] for i in range(rows)]
-        return [["", *(quoted(candidate[j]) for j in range(columns))], *lines]
-
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Return the table as JSON, with the labels of its rows and columns.
-
-        Parameters
-        ----------
-        indent : int, optional
-            Indentation. None writes one line.
-
-        Returns
-        -------
-        str
-            The JSON document.
-
-        See Also
-        --------
-        from_json : read the document.
-
-        Examples
-        --------
-        >>> table = Table(np.array([0, 1]), np.array([0, 0]), np.array([2, 5]), labels=(["a", "b"], [7]))
-        >>> Table.from_json(table.to_json()).labels
-        (['a', 'b'], [7])
-        """
-        return as_text("table", self._saved(), indent)
-
-    @classmethod
-    def from_json(cls, text: str) -> Table:
-        """Read a table that `to_json` wrote.
-
-        Parameters
-        ----------
-        text : str
-            The JSON document.
-
-        Returns
-        -------
-        Table
-            The table.
-
-        Raises
-        ------
-        FileError
-            If the document is damaged or has an unknown format.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> len(Table.from_json(cc.compare(list("aab"), [1, 1, 2]).table.to_json()))
-        2
-        """
-        return cls._restored(content_of(text, "table"))
-
-    def _saved(self, labels: LabelLookups | None = None) -> dict[str, Any]:
+    def saved(self, labels: LabelLookups | None) -> dict[str, Any]:
         """The data to save, with the given labels or its own."""
         held = self.labels if labels is None else labels
         sides = (None, None) if held is None else held
@@ -231,7 +110,7 @@ class Table(Result):
         }
 
     @classmethod
-    def _restored(cls, saved: Any) -> Table:
+    def restored(cls, saved: Any) -> Cells:
         """Restore a saved table."""
         (rows, columns), (n,) = integers(saved, "row", "column"), integers(saved, "n", least=1)
         cells = list(zip(rows, columns, strict=True))
@@ -244,23 +123,11 @@ class Table(Result):
         labels = None if reference is None or candidate is None else (reference, candidate)
         return cls(row, column, as_integers(n, sum(n)), labels=labels)
 
-    def transposed(self) -> Table:
-        """Swap rows and columns.
-
-        Returns
-        -------
-        Table
-            The transposed table.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> cc.compare(list("aab"), [1, 1, 1]).table.transposed().row_sizes.tolist()
-        [3]
-        """
+    def transposed(self) -> Cells:
+        """Swap rows and columns."""
         order = core.grouped(self.column)[0]  # the rows are in order already
         labels = None if self.labels is None else (self.labels[1], self.labels[0])
-        return Table(
+        return Cells(
             self.column[order],
             self.row[order],
             self.n[order],
@@ -271,7 +138,7 @@ class Table(Result):
         )
 
 
-def table_of(table: Any, names: tuple[Sequence[Any], Sequence[Any]] | None = None) -> Table:
+def table_of(table: Any, names: tuple[Sequence[Any], Sequence[Any]] | None = None) -> Cells:
     """The table of dense or sparse counts, without its empty rows and columns."""
     row, column, values, shape = _coordinates(table)
     if values.dtype.kind not in "iu":
@@ -288,10 +155,14 @@ def table_of(table: Any, names: tuple[Sequence[Any], Sequence[Any]] | None = Non
     row, column, n = row_codes[order], column_codes[order], as_integers(values, size)[order]
     first = np.ones(len(row), dtype=bool)
     first[1:] = (np.diff(row) != 0) | (np.diff(column) != 0)  # cells given more than once are added up
-    merged = Table(row[first], column[first], sums_by(np.cumsum(first) - 1, n, int(first.sum())))
     is_pandas = hasattr(table, "index") and hasattr(table, "columns") and not callable(table.index)
     own_names = (list(table.index), list(table.columns)) if is_pandas else None
-    merged = merged._labelled(_labels(own_names if names is None else names, shape, (rows, columns)))
+    merged = Cells(
+        row[first],
+        column[first],
+        sums_by(np.cumsum(first) - 1, n, int(first.sum())),
+        labels=_labels(own_names if names is None else names, shape, (rows, columns)),
+    )
     full = len(rows) and (int(rows[-1]) + 1, int(columns[-1]) + 1) == tuple(shape)
     if full and _has_totals(merged, is_named=names is not None):
         raise InputError(
@@ -306,7 +177,7 @@ def table_of(table: Any, names: tuple[Sequence[Any], Sequence[Any]] | None = Non
 _TOTALS = {"all", "total", "totals", "sum", "sums", "margin", "margins", "grand total"}
 
 
-def _has_totals(table: Table, is_named: bool) -> bool:
+def _has_totals(table: Cells, is_named: bool) -> bool:
     """Whether the last row or column is the sum of the others and is named accordingly.
 
     Without such names, both must be sums, and the table so large that this is not a coincidence; likewise

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import Floats, Integers, Number, sum_of_ratios, sums_by
 from concordant.counts.base import Counts, CountsKind, RefusedIndex, View
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.errors import LengthError, ParameterError, Remedy, TooLargeError
 
 
@@ -151,17 +151,17 @@ class ThreeWay:
         return ThreeWay(*sides, self.n[order], self.position[order], rank[self.cell])
 
     @property
-    def first_table(self) -> Table:
+    def first_table(self) -> Cells:
         """The contingency table of the reference and the first candidate."""
         return self._of_first[0]
 
     @property
-    def second_table(self) -> Table:
+    def second_table(self) -> Cells:
         """The contingency table of the reference and the second candidate."""
         return self._of_second[0]
 
     @property
-    def candidates_table(self) -> Table:
+    def candidates_table(self) -> Cells:
         """The contingency table of the first candidate and the second."""
         return self._of_candidates[0]
 
@@ -181,15 +181,15 @@ class ThreeWay:
         return self._of_second[1]
 
     @cached_property
-    def _of_first(self) -> tuple[Table, Integers]:
+    def _of_first(self) -> tuple[Cells, Integers]:
         return _merged(self.reference, self.first, self.n)
 
     @cached_property
-    def _of_candidates(self) -> tuple[Table, Integers]:
+    def _of_candidates(self) -> tuple[Cells, Integers]:
         return _merged(self.first, self.second, self.n)
 
     @cached_property
-    def _of_second(self) -> tuple[Table, Integers]:
+    def _of_second(self) -> tuple[Cells, Integers]:
         return _merged(self.reference, self.second, self.n)
 
 
@@ -210,7 +210,7 @@ def _paired(one: Integers, other: Integers) -> Integers:
     return one * (int(other.max(initial=0)) + 1) + other
 
 
-def _merged(row: Integers, column: Integers, n: Integers) -> tuple[Table, Integers]:
+def _merged(row: Integers, column: Integers, n: Integers) -> tuple[Cells, Integers]:
     """The cells of two of the three sides, and the position among them of each three-way cell."""
     key = _paired(row, column)
     cells, which = np.unique(key, return_inverse=True)
@@ -218,7 +218,7 @@ def _merged(row: Integers, column: Integers, n: Integers) -> tuple[Table, Intege
     first[which[::-1]] = np.arange(len(key))[::-1]
     totals = np.zeros(len(cells), dtype=np.int64)
     np.add.at(totals, which, n)
-    return Table(row[first], column[first], totals), which.astype(np.int64)
+    return Cells(row[first], column[first], totals), which.astype(np.int64)
 
 
 # -- diffs --------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ from concordant.counts.arithmetic import (
 from concordant.counts.base import Availability, Counts, Need, RefusedIndex, TableSource, View
 from concordant.counts.counted import Counted, Records
 from concordant.counts.profile import Profile
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.errors import ConcordantError, WeightsError
 
 # Weights with more digits than this are not plausible input.
@@ -98,16 +98,16 @@ class WeightProfile(Profile):
         return Profile.of_table, (self.table, self.size), {"parts": self.parts}
 
 
-def _triples(table: Callable[[], Table]) -> Any:
+def _triples(table: Callable[[], Cells]) -> Any:
     counted = Profile.of_table(table())
     return counted.n, counted.a, counted.b, counted.count
 
 
-def _weight_table(counter: core.WeightedTable, elements: Profile, labels: LabelsOfClusters) -> Table:
+def _weight_table(counter: core.WeightedTable, elements: Profile, labels: LabelsOfClusters) -> Cells:
     """The cells of the elements, with their weights."""
     cells = elements.table
     weights = _joined_words(*counter.cell_weights(*labels(), cells.row, cells.column), counter.total)
-    return Table(cells.row, cells.column, weights)
+    return Cells(cells.row, cells.column, weights)
 
 
 class WeightedCounts(Counts):
@@ -267,7 +267,7 @@ class WeightedCounts(Counts):
         return Availability(Need.TABLE, adds_up=False)
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Cells:
         """The non-empty cells of the contingency table, in elements."""
         return self.elements.table
 
@@ -315,7 +315,7 @@ def weigh(made: Counted, whole: Integers, parts: Fraction, *, divisible: bool = 
     profile = made.counts.partitions
     table, cell = profile.table, np.asarray(made.names.records.cell)
     totals = sums_by(cell, whole, len(table))
-    heavy = Profile.of_table(Table(table.row, table.column, totals), int(whole.sum()))
+    heavy = Profile.of_table(Cells(table.row, table.column, totals), int(whole.sum()))
     counts = WeightedCounts(profile, heavy, parts, whole, cell, divisible=divisible)
     return Counted(counts, made.names, {**made.conventions, **counts.conventions}, made.audit)
 

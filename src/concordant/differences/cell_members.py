@@ -14,7 +14,7 @@ from concordant import core
 from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Counts
 from concordant.counts.counted import Names
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import InputError, TableNeededError
 
@@ -27,7 +27,7 @@ class CellMembers:
 
     def __init__(
         self,
-        table: Table,
+        table: Cells,
         numbers: Integers,
         size: int,
         called: Callable[[Sequence[tuple[int, int]]], list[Any]],
@@ -43,7 +43,7 @@ class CellMembers:
         self._by_weight = by_weight
 
     @classmethod
-    def near(cls, table: Table, positions: NDArray[np.int64], size: int, names: Names) -> CellMembers:
+    def near(cls, table: Cells, positions: NDArray[np.int64], size: int, names: Names) -> CellMembers:
         """The cells of some clusters, with the positions of their records cell by cell."""
         start = np.concatenate([[0], np.cumsum(table.n)])
 
@@ -68,7 +68,7 @@ class CellMembers:
         return cls(counts.weights.table, counts.table.n, counts.size, called, (start, counts.own[order]))
 
     @classmethod
-    def in_sources(cls, table: Table, size: int, names: Names) -> CellMembers:
+    def in_sources(cls, table: Cells, size: int, names: Names) -> CellMembers:
         """All cells of records that an engine finds by their clusters."""
         return cls(table, table.n, size, lambda places: _fetched(table, names, places))
 
@@ -171,7 +171,7 @@ def parts_of_unit(rng: np.random.Generator, count: int) -> list[int]:
     return [int(each) for each in rng.integers(0, 2**PART_BITS, count).tolist()]
 
 
-def _fetched(table: Table, names: Names, places: Sequence[tuple[int, int]]) -> list[Any]:
+def _fetched(table: Cells, names: Names, places: Sequence[tuple[int, int]]) -> list[Any]:
     """One query fetches the cells of which few records are needed; further queries fetch the others."""
     needed: dict[int, int] = {}
     for cell, rank in places:

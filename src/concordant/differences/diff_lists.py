@@ -14,7 +14,7 @@ from concordant import core
 from concordant.counts.arithmetic import Floats, Integers, sums_by
 from concordant.counts.counted import Names
 from concordant.counts.spelling import counted
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.counts.three_way import DiffSizes, ThreeWay
 from concordant.differences.lazy_list import LazyList, _RecordsOfCells, check_limit, largest_of
 from concordant.errors import ParameterError
@@ -134,7 +134,7 @@ class DiffCells:
     sizes: DiffSizes
 
     @classmethod
-    def of_table(cls, table: Table, records: Integers, squares: int) -> DiffCells:
+    def of_table(cls, table: Cells, records: Integers, squares: int) -> DiffCells:
         """Of the two runs alone."""
         sizes = DiffSizes.of_runs(table.n, table.a, table.b, table.n, squares)
         return cls(table.row, table.column, records, sizes)

@@ -24,7 +24,7 @@ from concordant.counts.overlaps import Differing, largest_in
 from concordant.counts.pairs import PairCounts
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.counts.weighted_counts import WeightedCounts, edited
 from concordant.differences.single_edits import (
     ALWAYS_NEEDED,
@@ -338,7 +338,7 @@ def _profile(cells: OverlapColumns, exact: tuple[Integers, Integers]) -> Profile
     return Profile(overlap, a, b, count, table=TableSource(partial(_table, cells, exact)), size=size)
 
 
-def _table(cells: OverlapColumns, exact: tuple[Integers, Integers]) -> Table:
+def _table(cells: OverlapColumns, exact: tuple[Integers, Integers]) -> Cells:
     """The overlaps, equal ones added up and clusters numbered from 0, then those of exact clusters."""
     rows, columns = (np.unique(each, return_inverse=True)[1].reshape(-1) for each in cells[:2])
     width = int(columns.max(initial=-1)) + 1
@@ -347,7 +347,7 @@ def _table(cells: OverlapColumns, exact: tuple[Integers, Integers]) -> Table:
     same = np.repeat(exact[0], exact[1].astype(np.int64))
     others = np.arange(len(same))
     row = np.concatenate([flat // max(width, 1), int(rows.max(initial=-1)) + 1 + others])
-    return Table(row, np.concatenate([flat % max(width, 1), width + others]), np.concatenate([n, same]))
+    return Cells(row, np.concatenate([flat % max(width, 1), width + others]), np.concatenate([n, same]))
 
 
 MOST_ELEMENTS = 2**53  # floats, which give the first ranking, distinguish sizes up to here

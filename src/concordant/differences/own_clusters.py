@@ -19,7 +19,7 @@ from concordant.counts.counted import NO_CLUSTERS, Counted, Names, NamesOver, Re
 from concordant.counts.cover_counts import CoverCounts, CoverSide
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class ClusteredNames(NamesOver):
     numbers: tuple[NDArray[np.int64], NDArray[np.int64]]  # of rows and of columns
     unclustered_counts: tuple[int, int] = (0, 0)  # elements of each side that are in none of its clusters
     # Cells of the whole table, and these as a table, if only the records in them are meant.
-    left: tuple[NDArray[np.int64], Table] | None = None
+    left: tuple[NDArray[np.int64], Cells] | None = None
 
     @property
     def records(self) -> Records:
@@ -113,7 +113,7 @@ class _SomeRecords:
     all_records: Records
     positions: NDArray[np.int64]
     cell: NDArray[np.int64]
-    table: Table
+    table: Cells
 
     @property
     def column(self) -> NDArray[np.int64]:
@@ -140,6 +140,6 @@ def clustered_in_both(counted: Counted) -> Counted:
     cells = np.flatnonzero(~outside[0][o.row] & ~outside[1][o.column])
     rows, row = np.unique(o.row[cells], return_inverse=True)
     columns, column = np.unique(o.column[cells], return_inverse=True)
-    table = Table(row.reshape(-1), column.reshape(-1), o.n[cells])
+    table = Cells(row.reshape(-1), column.reshape(-1), o.n[cells])
     names = ClusteredNames(counted.names, (rows, columns), left=(cells, table))
     return Counted(Profile.of_table(table), names)

@@ -26,7 +26,7 @@ from concordant.counts.counted import NO_CLUSTERS, Names, Records
 from concordant.counts.objects import Objects
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.spelling import counted
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.differences.component_sums import costs_by_cluster, nearest_cells
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.differences.verdicts import USUAL_THRESHOLDS, VERDICTS, Thresholds, Verdict, verdicts_of
@@ -377,7 +377,7 @@ class RecordScore:
     similarity: float
 
 
-def worst(records: Records, table: Table, limit: int | None, order: RecordsOrder) -> LazyList[RecordScore]:
+def worst(records: Records, table: Cells, limit: int | None, order: RecordsOrder) -> LazyList[RecordScore]:
     """The records with the lowest score first; ties in their original order."""
     limit = check_limit(limit)
     if not isinstance(order, str) or order not in get_args(RecordsOrder):

@@ -23,7 +23,7 @@ from concordant.counts.arithmetic import plain
 from concordant.counts.conventions import USUAL, Progress, SideName, check_threads
 from concordant.counts.counted import Counted, LabelsByNumber, TableNames
 from concordant.counts.profile import Profile
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.errors import InputError, LabelError, ParameterError, TooLargeError
 
 # The signature's description of counting by position, without noise.
@@ -258,7 +258,7 @@ class CellSum:
         """All elements that were counted, as if they were one batch."""
         whole = self.whole()
         u, v = (LabelsByNumber(partial(_label_at, names)) for names in (whole.reference, whole.candidate))
-        profile = Profile.of_table(Table(whole.row, whole.column, whole.n, labels=(u, v)), self.elements)
+        profile = Profile.of_table(Cells(whole.row, whole.column, whole.n, labels=(u, v)), self.elements)
         return Counted(profile, TableNames(profile, why_no_records=_WHY_NO_RECORDS), CONVENTIONS)
 
 

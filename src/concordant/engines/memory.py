@@ -34,7 +34,7 @@ from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.errors import InputError, NothingLeftError, OverlapError, ParameterError, Remedy
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _with_noise(
     for side, met, place in zip(partitions, first, places, strict=True):
         own = labels_at(side.originals, met if place is None else place[met])
         labels.append([cluster_label(label, side.alone) for label in own] if side.alone else own)
-    table = Table(row, column, n, labels=(labels[0], labels[1]))
+    table = Cells(row, column, n, labels=(labels[0], labels[1]))
     own_noise = noise_in_words(*(side.noise for side in partitions))
     agreed = {"unmatched": conventions.unmatched, **_nulls_in_words(*partitions), "noise": own_noise}
     if conventions.where is not None:
@@ -183,7 +183,7 @@ def partial_overlap(aligned: Aligned, completed: Profile, threads: int) -> Parti
         others = np.ones(len(sizes), dtype=bool)
         others[overlapping] = False
         all_sizes.append(np.concatenate([sizes[overlapping], sizes[others]]))
-    return PartialOverlap.of_table(Table(row, column, n, sizes=(all_sizes[0], all_sizes[1])), completed)
+    return PartialOverlap.of_table(Cells(row, column, n, sizes=(all_sizes[0], all_sizes[1])), completed)
 
 
 def profile(
@@ -219,18 +219,18 @@ def _table_source(sides: SideBySide, threads: int, marks: core.DifferingMarks) -
     return TableSource(partial(_counted_table, sides, threads), differing=differing)
 
 
-def _counted_table(sides: SideBySide, threads: int) -> Table:
-    return Table(*core.cells(sides.reference, sides.candidate, threads))
+def _counted_table(sides: SideBySide, threads: int) -> Cells:
+    return Cells(*core.cells(sides.reference, sides.candidate, threads))
 
 
-def _counted_differing(sides: SideBySide, threads: int, marks: core.DifferingMarks) -> Table | None:
+def _counted_differing(sides: SideBySide, threads: int, marks: core.DifferingMarks) -> Cells | None:
     """The table of the clusters that were marked when the triples were counted."""
     elements = marks.elements(sides.candidate, threads)
     if elements is None:
         return None
     u, v = (core.gather(each, elements, threads) for each in (sides.reference, sides.candidate))
     row, column, n, *first = core.cells(u, v, threads)
-    return Table(row, column, n, *(elements[each] for each in first))
+    return Cells(row, column, n, *(elements[each] for each in first))
 
 
 def _nulls_in_words(reference: LabelPartition, candidate: LabelPartition) -> dict[str, str]:

@@ -31,7 +31,7 @@ from concordant.counts.counted import Counted
 from concordant.counts.levels import CutSums
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.counts.trees import ElementTree, WideSums
 from concordant.engines import memory
 from concordant.errors import (
@@ -134,11 +134,11 @@ class CutGrid:
     columns: Integers
 
     @cached_property
-    def _finest(self) -> tuple[_Merges, _Merges, Table]:
+    def _finest(self) -> tuple[_Merges, _Merges, Cells]:
         trees = self.trees
         sides, chosen = (trees.reference, trees.candidate), (self.rows, self.columns)
         labels = [side.labels_at(int(levels[0])) for side, levels in zip(sides, chosen, strict=True)]
-        table = Table(*core.cells(labels[0], labels[1]))
+        table = Cells(*core.cells(labels[0], labels[1]))
         assert table.row_first is not None
         assert table.column_first is not None
         firsts = (table.row_first, table.column_first)
@@ -217,7 +217,7 @@ class CutGrid:
                 rows, columns = (
                     np.unique(each, return_inverse=True)[1] for each in np.divmod(key, 2 * v.leaves)
                 )
-                yield Profile.of_table(Table(rows, columns, n), self.trees.size)
+                yield Profile.of_table(Cells(rows, columns, n), self.trees.size)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.base import Need, View
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.profile import Profile
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.errors import TooLargeError
 from concordant.indices.index import index
 
@@ -186,7 +186,7 @@ class ClusterInformation(View):
 
     needs: ClassVar[Need] = Need.TABLE
 
-    def __init__(self, cells: Table, size: int) -> None:
+    def __init__(self, cells: Cells, size: int) -> None:
         if size >= 2**53:
             raise TooLargeError(
                 "the information of single clusters is compared in floating point, which is exact for fewer "

@@ -23,7 +23,7 @@ from concordant.counts.elements import Elements
 from concordant.counts.overlaps import best_shares
 from concordant.counts.pairs import PairCounts
 from concordant.counts.profile import Profile
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.errors import TooLargeError
 
 # Shares of up to this many different numbers of clusters are added up as integers.
@@ -124,7 +124,7 @@ class BestPartners(View):
 
     needs: ClassVar[Need] = Need.TABLE
 
-    def __init__(self, cells: Table, exact: bool) -> None:
+    def __init__(self, cells: Cells, exact: bool) -> None:
         self._cells, self._exact = cells, exact
 
     @classmethod

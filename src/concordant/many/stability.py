@@ -19,7 +19,7 @@ from concordant.counts.arithmetic import Floats, Integers, as_integers, plain, r
 from concordant.counts.conventions import Progress
 from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.spelling import counted, printable, quoted
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.differences.lazy_list import LazyList, check_limit
 from concordant.errors import UnknownKeyError, few
 from concordant.indices.index import INDICES
@@ -82,8 +82,8 @@ class RunOverlaps:
         self._run_squares = int(np.dot(sizes, sizes))
 
     @cached_property
-    def _cells(self) -> Table:
-        return Table(*core.cells(self.u, self.v, self._threads))
+    def _cells(self) -> Cells:
+        return Cells(*core.cells(self.u, self.v, self._threads))
 
     @cached_property
     def _rows(self) -> NDArray[np.int64]:

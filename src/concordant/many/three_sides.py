@@ -19,7 +19,7 @@ from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseOfAll
 from concordant.counts.counted import Names, Records, ThreeNames
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.counts.three_way import ThreeWay, Units, check_three_way_limit
 from concordant.errors import InputError, ParameterError
 from concordant.many.columns import (
@@ -70,7 +70,7 @@ class ThreeSides:
             note_frames(comparison._counted, self._frames)
             return comparison
         table = self.cells.candidates_table
-        return Comparison(Profile.of_table(Table(table.row, table.column, table.n, labels=self._candidates)))
+        return Comparison(Profile.of_table(Cells(table.row, table.column, table.n, labels=self._candidates)))
 
 
 def count_three_sides(
@@ -112,7 +112,7 @@ def _of_sources(read: list[Any], roles: Roles, conventions: Conventions, unit: A
     counts = engines.count_three(read[0], read[1], read[2], conventions, column)
     cells, labels = counts.cells, counts.labels
     tables = [
-        Table(table.row, table.column, table.n, labels=(labels[0], own))
+        Cells(table.row, table.column, table.n, labels=(labels[0], own))
         for table, own in ((cells.first_table, labels[1]), (cells.second_table, labels[2]))
     ]
     before, after = (Comparison(Profile.of_table(table), undefined=conventions.undefined) for table in tables)

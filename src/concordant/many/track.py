@@ -22,7 +22,7 @@ from concordant.counts.conventions import Conventions, check_choice
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.differences.events import CHANGES, EVENT_KINDS, EventKind, Events, Stage, Step, title
 from concordant.differences.lazy_list import check_limit
 from concordant.differences.matching import new_names
@@ -474,7 +474,7 @@ def _profile(step: Step) -> Profile:
     """The overlaps of two partitions as counts; clusters without a common element are omitted."""
     order = np.lexsort((step.target, step.source))
     row, column = (np.unique(ends[order], return_inverse=True)[1] for ends in (step.source, step.target))
-    return Profile.of_table(Table(row, column, step.overlap[order]))
+    return Profile.of_table(Cells(row, column, step.overlap[order]))
 
 
 def _floors(sizes: Integers, share: Fraction) -> Integers:

@@ -18,7 +18,7 @@ from concordant.counts.base import Counts
 from concordant.counts.conventions import SIDES
 from concordant.counts.overlaps import Differing, Overlaps
 from concordant.counts.profile import Profile
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.differences.component_sums import costs_by_cluster
 from concordant.differences.lazy_list import largest_of
 from concordant.differences.verdicts import EXACT, NEARLY, USUAL_THRESHOLDS, more, verdicts_of
@@ -213,7 +213,7 @@ class Causes:
         (row_of, row), (column_of, column) = (
             np.unique(each[cells], return_inverse=True) for each in (o.row, o.column)
         )
-        profile = Profile.of_table(Table(row.reshape(-1), column.reshape(-1), o.n[cells]))
+        profile = Profile.of_table(Cells(row.reshape(-1), column.reshape(-1), o.n[cells]))
         places, name = (row_of, column_of), data.labels.cluster
         verdicts = tuple(verdicts_of(profile, side, thresholds) for side in SIDES)
         return Errors(profile, lambda side, place: name(side, int(places[side][place])), verdicts)

@@ -18,7 +18,7 @@ from concordant.counts.pairs import PairCounts
 from concordant.counts.profile import Profile
 from concordant.counts.random_models import Model, tilt_num
 from concordant.counts.spelling import counted
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.engines import memory
 from concordant.errors import TooLargeError
 
@@ -63,7 +63,7 @@ class Shuffler:
         if self.by_cells:
             cells = self._cells()
             row, column = map(np.ascontiguousarray, cells.nonzero())
-            return Profile.of_table(Table(row, column, cells[row, column]), self.size)
+            return Profile.of_table(Cells(row, column, cells[row, column]), self.size)
         return memory.profile(self._u, self._shuffled(), 1)
 
     def _shuffled(self) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ from concordant.counts.elements import Elements
 from concordant.counts.information import Information
 from concordant.counts.overlaps import Matches, largest_in
 from concordant.counts.profile import Profile
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.errors import ParameterError, TooLargeError
 from concordant.indices.index import Index
 from concordant.trust.ends import Ends, whole_range
@@ -110,13 +110,13 @@ def _median_size(sizes: dict[int, int]) -> int:
 # -- two random halves --------------------------------------------------------------------------------------
 
 
-def _one_to_one(table: Table, n: Integers) -> Integers:
+def _one_to_one(table: Cells, n: Integers) -> Integers:
     some = np.flatnonzero(n)
     return some[one_to_one(table.row[some], table.column[some], n[some])]
 
 
 # Indices that choose a partner for each cluster: the cells of the partners, if cells have n records.
-PARTNERS: dict[str, Callable[[Table, Integers], Integers]] = {
+PARTNERS: dict[str, Callable[[Cells, Integers], Integers]] = {
     "purity": lambda table, n: largest_in(table.column, n),
     "inverse_purity": lambda table, n: largest_in(table.row, n),
     "matching_accuracy": _one_to_one,

@@ -110,7 +110,7 @@ def sample_size(
     ----------
     sizes : sequence of int, or mapping
         The sizes of the candidate's clusters, or a mapping from size to number of clusters, such as
-        `compare(...).table.column_sizes`.
+        `compare(...).table.candidate_sizes`.
     index : str, default="f_measure"
         Name of the index to estimate.
     value : float, default=0.9

@@ -21,7 +21,7 @@ from concordant.counts.arithmetic import Integers, as_integers, sums_by
 from concordant.counts.counted import Counted, TableNames
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import InputError, LabelError, ParameterError, Remedy, few
 from concordant.trust.interval import record_values
@@ -44,7 +44,7 @@ class SliceCells:
 
     columns: tuple[str, ...]  # the columns whose values define the slices
     labels: list[Label]  # of each slice; None represents a missing value
-    table: Table  # in parts of weight
+    table: Cells  # in parts of weight
     slice: Integers  # of each piece, in ascending order
     cell: Integers
     records: Integers  # how many
@@ -119,12 +119,12 @@ class SliceCells:
                 for side, numbers in enumerate(clusters)
             ]
             labels = own[0], own[1]
-        profile = Profile.of_table(Table(row, column, self.records[chosen], labels=labels))
+        profile = Profile.of_table(Cells(row, column, self.records[chosen], labels=labels))
         if not isinstance(known.counts, WeightedCounts) or self.of_record is None:
             return Counted(profile, TableNames(profile), known.conventions)
         inside = self.of_record == number
         own_weights = known.counts.own[inside]
-        heavy = Profile.of_table(Table(row, column, self.weight[chosen]), int(own_weights.sum()))
+        heavy = Profile.of_table(Cells(row, column, self.weight[chosen]), int(own_weights.sum()))
         cell = np.searchsorted(cells, known.counts.cell[inside])
         counts = WeightedCounts(profile, heavy, self.parts, own_weights, cell)
         return Counted(counts, TableNames(profile), {**known.conventions, **counts.conventions})
@@ -276,7 +276,7 @@ def _of_sources(
     width = int(column.max(initial=-1)) + 1
     cells, cell = np.unique(row.reshape(-1) * width + column.reshape(-1), return_inverse=True)
     cell = cell.reshape(-1)
-    table = Table(cells // max(width, 1), cells % max(width, 1), sums_by(cell, n, len(cells)))
+    table = Cells(cells // max(width, 1), cells % max(width, 1), sums_by(cell, n, len(cells)))
     # Missing values of a column are of several kinds, so a slice may have several rows for a cell.
     pieces, which = np.unique(slices.reshape(-1) * len(cells) + cell, return_inverse=True)
     n = sums_by(which.reshape(-1), n, len(pieces))

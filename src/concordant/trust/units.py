@@ -22,7 +22,7 @@ from concordant.counts.arithmetic import Floats, Integers, harmonic
 from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import share
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.counts.three_way import Units
 from concordant.errors import ParameterError
 from concordant.indices.index import INDICES, Index
@@ -480,7 +480,7 @@ def _mean_sums(profile: Profile, index: Index, units: Units) -> tuple[Floats, Fl
     return above, below
 
 
-def _units_alone(table: Table, units: Units) -> Iterator[Profile]:
+def _units_alone(table: Cells, units: Units) -> Iterator[Profile]:
     """The profile of each unit by itself."""
     order = np.argsort(units.unit, kind="stable")
     bounds = np.searchsorted(units.unit[order], np.arange(units.count + 1))
@@ -488,4 +488,4 @@ def _units_alone(table: Table, units: Units) -> Iterator[Profile]:
         pieces = order[first:last]
         cells = units.cell[pieces]
         row, column = (core.factorize(np.ascontiguousarray(x[cells]))[0] for x in (table.row, table.column))
-        yield Profile.of_table(Table(row, column, units.n[pieces]))
+        yield Profile.of_table(Cells(row, column, units.n[pieces]))

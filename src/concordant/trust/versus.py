@@ -17,7 +17,7 @@ from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.conventions import Undefined
 from concordant.counts.pairs import PairCounts
 from concordant.counts.profile import Profile
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.counts.three_way import Units
 from concordant.errors import InputError, ParameterError, Remedy, UndefinedError
 from concordant.indices.index import Index
@@ -125,7 +125,7 @@ def _pair_sample(profile: Profile, index: Index) -> SystemSample:
     return SystemSample(float(scaled_value(index, pairs)), moves, worst_and_gain(profile, index)[0])
 
 
-def _triples_of_cells(table: Table) -> tuple[Integers, Integers]:
+def _triples_of_cells(table: Cells) -> tuple[Integers, Integers]:
     """The different triples (n, a, b), in the order of a profile, and that of each cell."""
     triples, kind = np.unique(np.stack([table.a, table.b, table.n]), axis=1, return_inverse=True)
     return triples[[2, 0, 1]], np.asarray(kind).reshape(-1)

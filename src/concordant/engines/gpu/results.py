@@ -16,7 +16,7 @@ from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Availability, Need, TableSource, ViewT
 from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.profile import Profile
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.engines.gpu.kernels import SMALL, Kernels, TripleCounts
 from concordant.errors import Remedy, TooLargeError
 
@@ -52,7 +52,7 @@ def table_on_device(
     cells: tuple[DeviceArray, DeviceArray, DeviceArray],
     lines: tuple[SideCells, SideCells],
     sides: tuple[Side, Side],
-) -> Table:
+) -> Cells:
     """The table of cells on a device, numbered there and copied to the host."""
     with explained(cupy), device:
         return numbered_table(cupy, cells, lines, sides)
@@ -63,7 +63,7 @@ def numbered_table(
     cells: tuple[DeviceArray, DeviceArray, DeviceArray],  # places among the rows and the columns, and n
     lines: tuple[SideCells, SideCells],
     sides: tuple[Side, Side],
-) -> Table:
+) -> Cells:
     """The table on the host, numbered as the core does: lines in the order in which they first appear."""
 
     def on_host(values: DeviceArray) -> NDArray[Any]:
@@ -79,7 +79,7 @@ def numbered_table(
         labels.append(side.spelled(on_host(own[order])))
     order = arrays.argsort(places[0] * len(first[1]) + places[1])
     columns = [on_host(each[order]).astype(np.int64, copy=False) for each in (*places, cells[2])]
-    return Table(*columns, *first, labels=(labels[0], labels[1]))
+    return Cells(*columns, *first, labels=(labels[0], labels[1]))
 
 
 def unkept_table(cells: int, limit: int) -> TableSource:
@@ -111,7 +111,7 @@ def window_table(
     bring: Callable[[], tuple[Any, Any, Any]],  # the counts, and the complements of first places, 0 if none
     labels: tuple[Callable[[Any], Any], Callable[[Any], Any]],  # the labels at places of the window
     sides: tuple[Side, Side],
-) -> Table:
+) -> Cells:
     """The table of a window, which also has places for labels that are not there."""
     with explained(cupy), device:
         dense, *first_places = bring()

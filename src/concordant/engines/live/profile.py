@@ -29,7 +29,7 @@ from concordant.counts.base import ALL_AT_HAND, Availability, View, ViewT
 from concordant.counts.elements import Elements
 from concordant.counts.overlaps import Differing, Matches
 from concordant.counts.profile import Profile
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 
 _MOST_KNOWN = 100_000  # clusters whose overlaps are kept for the next time
 
@@ -333,7 +333,7 @@ class LiveProfile(Profile):
             order = np.lexsort((column, row))
             row_numbers, rows = np.unique(row[order], return_inverse=True)
             column_numbers, columns = np.unique(column[order], return_inverse=True)
-            table = Table(rows.astype(np.int64), columns.astype(np.int64), n[order])
+            table = Cells(rows.astype(np.int64), columns.astype(np.int64), n[order])
             self._made = Profile.of_table(table, self.state.size), (row_numbers, column_numbers)
         return self._made
 
@@ -414,7 +414,7 @@ class LiveProfile(Profile):
         return self.settled().mass
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Cells:
         return self.settled().table
 
     def transposed(self) -> Profile:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.base import ALL_AT_HAND, Availability, Counts, Need, TableSource, Triples
-from concordant.counts.table import Table
+from concordant.counts.table import Cells
 from concordant.engines.tables.answer import NOBODY, Answer, SizedCells
 from concordant.errors import ParameterError, Remedy, TooLargeError
 from concordant.sources.values import KeyCells, SourceLabels, label_order
@@ -108,11 +108,11 @@ def _refuse(why: str, remedy: Remedy, others: Sequence[str] = _WITHOUT_TABLE) ->
     )
 
 
-def _fetched_table(made: Callable[[Iterable[Cell]], Table], fetch: Callable[[], Iterable[Cell]]) -> Table:
+def _fetched_table(made: Callable[[Iterable[Cell]], Cells], fetch: Callable[[], Iterable[Cell]]) -> Cells:
     return made(fetch())
 
 
-def _table(sizes: Sizes, cells: Iterable[Cell]) -> Table:
+def _table(sizes: Sizes, cells: Iterable[Cell]) -> Cells:
     """The differing cells, then those that are a whole cluster of both sides, which have these sizes."""
     if isinstance(cells, KeyCells):
         n = cells.n
@@ -131,10 +131,10 @@ def _table(sizes: Sizes, cells: Iterable[Cell]) -> Table:
     n = np.concatenate([n, whole])
     # One key of both numbers sorts several times faster than two; memory does not hold 2^31 of each.
     order = np.argsort(rows * (int(columns.max(initial=0)) + 1) + columns)
-    return Table(rows[order], columns[order], n[order], labels=(labels[0], labels[1]))
+    return Cells(rows[order], columns[order], n[order], labels=(labels[0], labels[1]))
 
 
-def _partial_overlap_table(both: Sizes, single_records: tuple[int, int], cells: Iterable[Cell]) -> Table:
+def _partial_overlap_table(both: Sizes, single_records: tuple[int, int], cells: Iterable[Cell]) -> Cells:
     """The same cells, without those of records that one side lacks, but with the sizes of all clusters."""
     sizes: tuple[Counter[Any], Counter[Any]] = (Counter(), Counter())
     shared = []
@@ -159,7 +159,7 @@ def _partial_overlap_table(both: Sizes, single_records: tuple[int, int], cells: 
     row, column = numbers
     overlaps = np.concatenate([np.array([cell[2] for cell in shared], dtype=np.int64), whole])
     order = np.lexsort((column, row))
-    return Table(row[order], column[order], overlaps[order], sizes=(all_sizes[0], all_sizes[1]))
+    return Cells(row[order], column[order], overlaps[order], sizes=(all_sizes[0], all_sizes[1]))
 
 
 def _numbered(cells: Sequence[Cell], side: int) -> tuple[NDArray[np.int64], SourceLabels]:
