@@ -4,6 +4,7 @@ docs/migration.md     the names of our indices in other libraries, from known_as
 docs/indices.md       every index by name; docs/indices/ has a page for each family
 docs/choosing.md      the part between its two marks, from concordant.cli.choosing
 docs/api.md           the options of compare() by type of input, from tests/options_by_input.py
+docs/scale.md         what works on data in each place, from tests/capabilities.py
 docs/internals/architecture.md  the layers between its two marks, from the contract of import-linter
 """
 
@@ -94,6 +95,7 @@ def pages() -> dict[Path, str]:
     parts = {
         DOCS / "choosing.md": ("src/concordant/cli/choosing.py", _advice()),
         DOCS / "api.md": ("tests/options_by_input.py", _options()),
+        DOCS / "scale.md": ("tests/capabilities.py", _capabilities()),
         DOCS / "internals" / "architecture.md": ("pyproject.toml", "\n".join(["```", *layers(), "```"])),
     }
     return {
@@ -296,6 +298,13 @@ def _options() -> str:
     ]
     inputs = f"The types of input are: {', '.join(declared['INPUTS'])}."
     return f"{inputs}\n\n{_table(('option', 'not available for', 'notes'), rows)}"
+
+
+def _capabilities() -> str:
+    """Where each capability works, as a test verifies it."""
+    declared = runpy.run_path(str(ROOT / "tests" / "capabilities.py"))
+    rows = [(_code(name), *cells.values()) for name, cells in declared["TABLE"].items()]
+    return _table(("capability", *declared["PLACES"]), rows)
 
 
 # -- layers -------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ TABLE = {
     "reference_noise": _cells([*_SERIES, "mapping", *ARRAYS, "list of sets"]),
     "candidate_noise": _cells([*_SERIES, "mapping", *ARRAYS, "list of sets"]),
     "where": _cells([*_SERIES, *ARRAYS, "mapping", "list of sets", "Accumulator"]),
-    "weights": _cells([*_SERIES, "mapping", "list of sets", "label image"]),
+    "weights": _cells([*_SERIES, "mapping", "list of sets", *COLUMNS, *_SOURCES, "label image"]),
     "undefined": _all_but(),
     "table_limit": _all_but("Cover", *COUNTS, "segments of time"),
     "threads": _all_but("DuckDB relation", "contingency table"),
@@ -59,7 +59,8 @@ NOTES = {
     "reference_noise": "In dataframes and files, use `noise`.",
     "candidate_noise": "In dataframes and files, use `noise`.",
     "where": "A mask by position. Filter dataframes and files first. `Accumulator.add_array` takes it.",
-    "weights": "By position, or by record id if records have ids. Segments are weighted by duration.",
+    "weights": "By position, or by record id if records have ids, or a column of the first frame or file. "
+    "Files are read into memory. Segments are weighted by duration.",
     "undefined": "For indices that are 0/0.",
     "table_limit": "Tables with more overlaps are refused. In memory, there is no limit unless you give one.",
     "threads": "Changes the time, never a value. Lazy dataframes and GPUs have their own settings.",

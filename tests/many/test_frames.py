@@ -169,3 +169,5 @@ def test_what_is_on_a_cluster_is_not_collected():
     for function in (cc.stability, cc.consensus, cc.track):
         with pytest.raises(InputError, match=r"write it to Parquet files and pass Partition\.scan"):
             function([distributed, distributed])
+    with pytest.raises(InputError, match=r"write it to Parquet files"):
+        cc.matrix(Remote(LABELS))
