@@ -877,7 +877,7 @@ larger)
         --------
         >>> import concordant as cc
         >>> cc.compare(list("aaaabbbbcccc"), list("aaabbbbccccc")).interval("f_measure")
-        f_measure 0.6486, 95% interval 0.1544 to 0.9914 (se 0.2138; jackknife of 12 records; widened for \
+        f_measure 0.6486, 95% interval 0.1507 to 0.9914 (se 0.2138; jackknife of 12 records; widened for \
 unseen disagreements and agreements)
         """
         sample = trust.options.SampleOptions(unit, confidence, seed=seed, unit_sizes=unit_sizes)
@@ -1121,7 +1121,7 @@ unseen disagreements and agreements)
         >>> text = c.to_text(indices=["f_measure"], interval=True)
         >>> print("\n".join(text.splitlines()[8:10]))
           f_measure     0.8108  ████████████████▎···  chance 0.2801
-            95% interval 0.2414 to 1.0000
+            95% interval 0.2415 to 1.0000
         """
         check_choice("form", form, get_args(TextForm))
         data = self._report_data(indices=indices, interval=interval, unit=unit)

@@ -551,7 +551,8 @@ or larger)
         >>> import concordant as cc
         >>> s = cc.compare(cc.Soft.from_matrix([[0.9, 0.1], [0.7, 0.3], [0.2, 0.8]] * 20), [0, 0, 1] * 20)
         >>> s.interval()
-        soft_adjusted_rand 0.6238, 95% interval 0.5542 to 0.6914 (se 0.0338; jackknife of 60 records)
+        soft_adjusted_rand 0.6238, 95% interval 0.4198 to 0.6914 (se 0.0338; jackknife of 60 records; \
+widened for unseen disagreements)
         """
         if not isinstance(unit, str) or unit != "record":
             raise ParameterError(

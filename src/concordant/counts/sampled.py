@@ -62,6 +62,7 @@ class SampledCells:
         left = b - sums_by(which.reshape(-1), self.n, len(first))
         untouched = Counter(self.candidate_sizes)
         untouched.subtract(b.tolist())
+        untouched = +untouched  # without sizes of which none is left
         sizes = np.array([*b.tolist(), *untouched])
         found = sizes, np.array([*left.tolist(), *untouched]), np.array([*[1] * len(b), *untouched.values()])
         order = np.argsort(-sizes, kind="stable")

@@ -68,7 +68,7 @@ def widenings(
 ) -> str:
     """The reasons for which ``ends`` moved an end by more than a hundredth of its distance, in words.
 
-    >>> widenings(0.5, 0.01, (0.48, 0.52), quantile=1.96), widenings(1.0, 0.0, (0.93, 1.0), quantile=1.96)
+    >>> widenings(0.5, 0.01, (0.4804, 0.52), quantile=1.96), widenings(1.0, 0.0, (0.93, 1.0), quantile=1.96)
     ('', 'widened for unseen disagreements')
     """
     low, high = _unwidened(value, se, quantile, bottom)

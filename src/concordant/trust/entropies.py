@@ -363,7 +363,7 @@ def entropy_interval(profile: Profile, index: Index, *, confidence: float, seed:
     >>> profile = Profile.from_contingency([[40, 3], [2, 35]])
     >>> found = entropy_interval(profile, INDICES["v_measure"], confidence=0.95, seed=0)
     >>> round(found.estimate, 4), round(found.low, 4), round(found.high, 4)
-    (0.6475, 0.3345, 0.8767)
+    (0.6475, 0.3224, 0.8767)
     """
     target = entropy_target(index)
     assert target is not None  # the caller has checked this

@@ -86,7 +86,7 @@ class Flips:
     >>> shares = UnitShares(np.array([0.02, 0.01, 0.015, 0.0, 0.02, 0.01, 0.005]), np.full(7, 1 / 7), 0.08)
     >>> flips = Flips(shares, 1.0, 9999, 0)
     >>> flips.p, flips.p_swap, flips.made, [round(end, 4) for end in flips.ends(0.95)]
-    (0.0625, 0.03125, 128, [-0.0042, 0.1642])
+    (0.03125, 0.03125, 128, [0.0263, 0.1487])
     """
 
     def __init__(self, shares: UnitShares, span: float, n_resamples: int, seed: int) -> None:

@@ -133,7 +133,7 @@ def sample_size(
     --------
     >>> plan = sample_size({1: 9000, 2: 5000, 5: 400}, value=0.9, within=0.05, sampling="records")
     >>> plan.safe, plan.approximate, int(plan) == plan.safe
-    (1076, 370, True)
+    (1076, 733, True)
     """
     check_choice("sampling", sampling, SAMPLING)
     check_confidence(confidence)

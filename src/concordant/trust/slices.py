@@ -541,7 +541,7 @@ class Slices(Report, Mapping[Any, Slice]):
         --------
         >>> import concordant as cc
         >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).slices(list("xxxyy")).headline
-        '2 slices'
+        '2 slices; worse than the rest: none'
         """
         number = f"{counted(len(self), 'slice')}{f' of {self.total:,}' if self.total > len(self) else ''}"
         if self.columns != (UNNAMED,):

@@ -101,7 +101,7 @@ def bcubed_interval(profile: Profile, index: Index, *, confidence: float) -> End
     >>> profile = Profile.from_contingency([[40, 3], [2, 35]])
     >>> found = bcubed_interval(profile, INDICES["bcubed_f"], confidence=0.95)
     >>> round(found.estimate, 4), round(found.low, 4), round(found.high, 4)
-    (0.8801, 0.7381, 0.959)
+    (0.8801, 0.7364, 0.959)
     """
     found = bcubed_without_self_pairs(profile, index)
     return _interval(profile, found, found.spread(profile.table)[0], confidence, [found.value])
