@@ -59,6 +59,7 @@ NAMES = {
         "TREE_PARTITION_INDICES"
     ),
     "indices.orders": "Orders",
+    "many.chance_matches": "mean_best_match",
     "many.question_draws": "run_cells",
     "report.charts.curves": "thinned",
     "report.charts.tanglegram": "FacingTrees",

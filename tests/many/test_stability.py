@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from cases import every_case
+from inner import mean_best_match
 
 import concordant as cc
 from concordant.errors import InputError, LengthError, NothingLeftError, ParameterError
@@ -567,3 +568,14 @@ def test_columns_of_a_table():
     assert s.records(1)[0].record == "c"
     with pytest.raises(ParameterError, match="unmatched='drop': a clustering may lack records"):
         cc.stability(frame, record="id", unmatched="drop")
+
+
+def test_golden_means_by_chance():
+    """The exact mean of the best match of a cluster of so many records with runs of these cluster sizes."""
+    path = Path(__file__).parents[1] / "golden" / "trust3.json"
+    wanted = json.loads(path.read_text(encoding="utf-8"))["estimates_judgements_units"]
+    for size, sizes, name in (
+        (2, [1, 1, 2, 2], "best_by_chance(2, {1: 2, 2: 2})"),
+        (50, [*[1] * 300, *[5] * 60, *[50] * 8], "best_by_chance(50, {1: 300, 5: 60, 50: 8})"),
+    ):
+        assert mean_best_match(size, sizes) == pytest.approx(wanted[name][0], rel=1e-9)

@@ -1,7 +1,9 @@
 """p-values of soft indices: exact moments, and tails that permutations confirm."""
 
+import json
 import math
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -196,3 +198,15 @@ def test_p_values_do_not_depend_on_the_order_of_the_records(kind):
         test = cc.compare(*made).significance("soft_adjusted_rand", method="permutations", n_resamples=199)
         found.add(test.p)
     assert len(found) == 1
+
+
+def test_golden_p_value_of_one_hot_rows():
+    """Three clusters of three against themselves: 6 of 1,680 tables agree as much."""
+    path = Path(__file__).parents[1] / "golden" / "trust3.json"
+    wanted = json.loads(path.read_text(encoding="utf-8"))["estimates_judgements_units"]
+    side = cc.Soft.from_matrix(np.repeat(np.eye(3), 3, axis=0))
+    found = cc.compare(side, side).significance("soft_adjusted_rand")
+    assert (found.p, found.method) == (
+        pytest.approx(wanted["soft_exact(one-hot 3+3+3, the same)"][0]),
+        "exact",
+    )
