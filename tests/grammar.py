@@ -799,11 +799,12 @@ def values(subject):
                 yield f"{name}.{found[0]} = ...: accepted"
             except (AttributeError, TypeError):
                 pass
+    yield from changeable(example, name)
     for attribute, value in {**subject.attributes, **subject.results}.items():
-        if isinstance(value, np.ndarray) and value.flags.writeable:
-            yield f"{name}.{attribute}: a writable array"
         if attribute in subject.attributes and type(value) in (dict, list, set):
             yield f"{name}.{attribute}: a {type(value).__name__} that can be changed"
+        if type(value) not in (dict, list, set):  # fresh ones of methods belong to the caller
+            yield from changeable(value, f"{name}.{attribute}")
     if name == "Display":
         return
     try:
@@ -814,6 +815,29 @@ def values(subject):
             yield f"{name}: unpickled, it differs"
     except Exception as error:
         yield f"{subject}: cannot be pickled: {one_line(error)}"
+
+
+def changeable(value, where, depth=0):
+    """The arrays and mappings in a value that can be changed."""
+    if isinstance(value, np.ndarray):
+        if value.flags.writeable and value.size:
+            yield f"{where}: a writable array"
+    elif hasattr(value, "tocsr"):
+        for part in ("data", "indices", "indptr", "row", "col"):
+            yield from changeable(getattr(value, part, None), f"{where}.{part}", depth + 1)
+    elif depth < 4 and isinstance(value, Mapping | Sequence) and not isinstance(value, str | bytes):
+        keys = list(value)[:4] if isinstance(value, Mapping) else range(min(len(value), 3))
+        try:
+            value["no such key" if isinstance(value, Mapping) else 0] = 1
+            yield f"{where}[...] = ...: accepted"
+        except TypeError:
+            pass
+        for key in keys:
+            yield from changeable(value[key], f"{where}[{key!r}]", depth + 1)
+    if depth < 4 and is_dataclass(value):
+        for each in fields(value):
+            if not each.name.startswith("_"):
+                yield from changeable(getattr(value, each.name, None), f"{where}.{each.name}", depth + 1)
 
 
 def is_row(subject):

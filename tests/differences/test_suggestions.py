@@ -25,7 +25,7 @@ TRUTH, GUESS = STREAM["truth"], STREAM["steps"][0]["guess"]
 @pytest.mark.parametrize(
     ("kind", "name", "edit"),
     [
-        ("merge", "merge", {"merge": [1, 2]}),
+        ("merge", "merge", {"merge": (1, 2)}),
         ("split", "split_cell", {"split": {3: "c"}}),
         ("move", "move", {"move": {"r6": 4}}),
     ],

@@ -579,3 +579,43 @@ def test_golden_means_by_chance():
         (50, [*[1] * 300, *[5] * 60, *[50] * 8], "best_by_chance(50, {1: 300, 5: 60, 50: 8})"),
     ):
         assert mean_best_match(size, sizes) == pytest.approx(wanted[name][0], rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [[1e300] * 3, [1e-300] * 3, [1e308] * 3, [5e-324] * 3, [1e-300, 1, 1e300], [5e-324, 1.7e308, 1]],
+)
+def test_clusterings_of_extreme_weights(weights):
+    runs = [[0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1]]
+    heaviest = weights.index(max(weights))
+    found = cc.stability(runs, reference=[0, 0, 1, 1], clustering_weights=weights)
+    agreed = cc.consensus(runs, clustering_weights=weights)
+    if len(set(weights)) == 1:
+        equal = cc.stability(runs, reference=[0, 0, 1, 1], clustering_weights=[1, 1, 1])
+        assert found.overall == pytest.approx(equal.overall)
+        for name in ("low", "high", "within", "across"):
+            assert [getattr(each, name) for each in found.clusters()] == pytest.approx(
+                [getattr(each, name) for each in equal.clusters()]
+            )
+        assert agreed.loss == pytest.approx(cc.consensus(runs).loss)
+    else:
+        alone = cc.stability([runs[heaviest]] * 2, reference=[0, 0, 1, 1])
+        assert found.overall == pytest.approx(alone.overall)
+        assert {(each.low, each.high) for each in found.clusters()} == {(0, 1)}
+        assert agreed.partition.same_clusters(cc.Partition.of(runs[heaviest]))
+        assert agreed.loss == pytest.approx(0, abs=1e-200)
+    assert "nan" not in f"{found}{agreed}"
+
+
+@pytest.mark.parametrize("shares", [None, [1e-300, 1], [3, 1]])
+def test_records_of_extreme_weights(shares):
+    runs = [[0, 0, 1, 1, 2, 2, 2], [0, 1, 1, 1, 2, 2, 0]]
+    weights = [1e-300, 1, 1, 1, 1, 1, 1e300]
+    how = {"reference": [*runs[0]], "clustering_weights": shares}
+    found = cc.stability(runs, **how, weights=weights)
+    near = cc.stability(runs, **how, weights=[1e-30, 1, 1, 1, 1, 1, 1e30])
+    # Chance is sampled, so it is only near.
+    for one, other in ((found.clusters(), near.clusters()), (found.records(), near.records())):
+        for x, y in zip(one.to_dict()["rows"], other.to_dict()["rows"], strict=True):
+            assert list(x.values()) == pytest.approx(list(y.values()), rel=0.02, abs=1e-20, nan_ok=True)
+    assert str(found)

@@ -82,7 +82,8 @@ class Cells:
     @cached_property
     def by_column(self) -> tuple[Integers, Integers]:
         """Positions of the cells, column by column, and where each column starts among them."""
-        return core.grouped(self.column)
+        cells, start = core.grouped(self.column)
+        return read_only(cells), read_only(start)
 
     @property
     def a(self) -> Integers:

@@ -82,14 +82,14 @@ class Suggestion:
     def arguments(self) -> Mapping[str, Any]:
         """The edit as arguments of `what_if`."""
         if self.kind == "split":
-            return ReadOnlyDict(split={self.cluster: self.reference})
+            return ReadOnlyDict(split=ReadOnlyDict({self.cluster: self.reference}))
         if self.kind == "merge":
-            return ReadOnlyDict(merge=[self.cluster, self.other])
+            return ReadOnlyDict(merge=(self.cluster, self.other))
         if not self.names_records:
             raise InputError(
                 "what_if() moves records by name, and these have no names; apply() makes the edit"
             )
-        return ReadOnlyDict(move={self.record: self.other})
+        return ReadOnlyDict(move=ReadOnlyDict({self.record: self.other}))
 
     def _words(self, cluster: Callable[[SideName, Any], str], record: Callable[[Any], str]) -> str:
         """The edit in words; ``cluster`` and ``record`` spell labels, clusters with their side."""

@@ -165,7 +165,7 @@ class Index:
     name: str = ""
     family: str = ""
     compute: Callable[..., Number] = _no_formula
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     declared: Index | None = None  # where parameters are set: the index as it was declared
 
     def __call__(self, function: Callable[..., Number]) -> Index:
@@ -416,7 +416,7 @@ class Index:
             name=f"{declared.name}({spelled})",
             unless=MappingProxyType({}),
             worked=(),  # they are worked with the defaults
-            arguments=merged,
+            arguments=MappingProxyType(merged),
             declared=declared,
         )
 

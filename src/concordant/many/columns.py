@@ -6,6 +6,7 @@ mappings and pandas Series by name, and then a partition may lack elements that 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -557,8 +558,15 @@ def _refuse_absent(
             )
 
 
+_LEAST_SHARE = 1e-300  # a smaller one adds nothing to sums, and must not become 0
+
+
 def clustering_shares(clustering_weights: Any, names: list[str]) -> list[float]:
-    """The weight of each partition, in their order."""
+    """The weight of each partition, in their order; the largest is scaled to a number from 1 to 2.
+
+    >>> clustering_shares([4, 2, 1e-320], ["a", "b", "c"])
+    [1.0, 0.5, 1e-300]
+    """
     if clustering_weights is None:
         return [1.0] * len(names)
     given = {"clustering_weights": ...}
@@ -569,14 +577,15 @@ def clustering_shares(clustering_weights: Any, names: list[str]) -> list[float]:
         clustering_weights = [by_name[name] for name in names]
     try:
         shares = [float(weight) for weight in clustering_weights]
-    except (TypeError, ValueError) as error:
-        raise ParameterError("give numbers, one for each partition", given=given) from error
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ParameterError("give numbers that are floats, one for each partition", given=given) from error
     if len(shares) != len(names):
         many = f"{counted(len(shares), 'weight')} for {counted(len(names), 'partition')}"
         raise ParameterError(f"{many}; pass one for each", given=given)
     if not all(0 < share < float("inf") for share in shares):
         raise ParameterError("give positive numbers; leave out a partition that does not count", given=given)
-    return shares
+    exponent = 1 - math.frexp(max(shares))[1]  # a power of 2, so no weight is rounded
+    return [max(math.ldexp(share, exponent), _LEAST_SHARE) for share in shares]
 
 
 def _encoded(codes: Codes) -> tuple[Codes, NDArray[np.int64]]:

@@ -534,7 +534,7 @@ class Consensus(Report):
         share = count / len(self._draws)
         chosen = share >= least
         first, second = np.divmod(together[chosen], max(len(self._labels), 1))
-        return first, second, share[chosen]
+        return read_only(first), read_only(second), read_only(share[chosen])
 
     def _pairs(self, draw: ItemNumbers) -> ItemNumbers:
         order, start = core.grouped(draw)

@@ -6,6 +6,7 @@ import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -29,6 +30,8 @@ from concordant.report.charts.estimates import STABILITY, Dot, StableClusters
 from concordant.results import Charts, Report, TextRows, melted, rounded
 from concordant.text_layout import shortened
 from concordant.trust.tails import student_quantile
+
+_LEAST_DEGREES = 0.1  # of freedom: with fewer, the interval of a mean is everything
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,9 +340,10 @@ class Stability(Report, Mapping[Any, ClusterStability]):
             found = self._overlaps(run)
             jaccard[:, place] = found.jaccard
             pairs = found.pairs
-            added = (found.together, pairs, found.over_border, found.apart, pairs * found.share_together)
+            share = _factor(found.share_together, pairs)
+            added = (found.together, pairs, found.over_border, found.apart, pairs * share)
             if run.weight != 1:
-                added = tuple(each * run.weight for each in added)  # type: ignore[assignment]
+                added = tuple(each * _factor(run.weight, each) for each in added)  # type: ignore[assignment]
             both = zip(sums, added, strict=True) if sums else ()
             sums = [np.add(x, y, out=x if x.dtype == y.dtype else None) for x, y in both] or [*added]
             if run.places is None and self._weights is None:
@@ -469,6 +473,8 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         if len(values) < 2 or not np.ptp(values):
             return math.nan, math.nan
         number = float(weights.sum() ** 2 / (weights @ weights))  # effective number of runs
+        if number - 1 < _LEAST_DEGREES:
+            return 0.0, 1.0
         mean = float(np.average(values, weights=weights))
         variance = float(np.average(np.square(values - mean), weights=weights)) / (number - 1)
         half = student_quantile(self._confidence, number - 1) * math.sqrt(variance)
@@ -505,7 +511,8 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         """Of each record: the number of runs that hold it, and its three values."""
         size = len(self._reference)
         exact: Any = np.int64 if self._weights is None else self._weights.dtype
-        exact = exact if (self._clustering_weights == 1).all() else np.float64
+        if np.dtype(exact).kind != "O" and not (self._clustering_weights == 1).all():
+            exact = np.float64
         runs, held = np.zeros(size, dtype=np.int64), np.zeros(size)
         with_it, others = (np.zeros(size, dtype=exact) for _ in range(2))
         jaccard, centric = np.zeros(size), np.zeros(size)
@@ -515,7 +522,7 @@ class Stability(Report, Mapping[Any, ClusterStability]):
             runs[places] += 1
             held[places] += run.weight
             for total, each in zip((jaccard, centric, with_it, others), added, strict=True):
-                total[places] += each if run.weight == 1 else each * run.weight
+                total[places] += each if run.weight == 1 else each * _factor(run.weight, each)
         ratios = ((jaccard, held), (centric, held), (with_it, others))
         found = [_ratios(x, y) for x, y in ratios]
         return runs, found[0], found[1], found[2]
@@ -750,6 +757,11 @@ class Stability(Report, Mapping[Any, ClusterStability]):
 
     def _facts(self) -> Sequence[str]:
         return [f"K={len(self)}", f"clusterings={len(self._runs)}", f"seed={self._seed}"]
+
+
+def _factor(number: float, numbers: NDArray[Any]) -> float | Fraction:
+    """A number to multiply an array with; a fraction if its integers may be beyond the range of floats."""
+    return Fraction(number) if numbers.dtype == object else number
 
 
 def _ratios(totals: NDArray[Any], numbers: NDArray[Any]) -> Floats:
