@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import concordant as cc
+from concordant.errors import ParameterError, WeightsError
 
 FINDINGS = {
     "records": lambda c: c.records(None),
@@ -135,3 +136,48 @@ def test_records_in_no_cluster_and_names():
     assert (first.cluster, first.size, first.overlap, first.missed) == (0, 2.5, 2, 1)
     assert c.changes()[0].in_no_cluster == (1, 0)
     assert c.records(1)[0].record == "s"
+
+
+def test_matching_and_objects_are_those_of_repeated_records():
+    for reference, candidate, weights in tables():
+        weighted = cc.compare(reference, candidate, weights=weights)
+        repeated = cc.compare(np.repeat(reference, weights), np.repeat(candidate, weights))
+        assert list(weighted.matching()) == list(repeated.matching())
+        assert weighted.matching().overlap == weighted.exact("matching_accuracy") * sum(weights)
+        assert weighted.objects() == repeated.objects()
+        assert weighted.relabelled().mapping == repeated.relabelled().mapping
+        assert weighted.relabelled().labels.repeat(weights).tolist() == repeated.relabelled().labels.tolist()
+
+
+def test_a_matching_is_measured_in_units_of_weight():
+    matching = cc.compare(list("aab"), [0, 1, 1], weights=[0.5, 0.25, 1]).matching()
+    assert (matching.overlap, [each.overlap for each in matching]) == (1.5, [1, 0.5])
+    assert "2 pairs of clusters share records of weight 1.5" in str(matching)
+
+
+@pytest.mark.parametrize(
+    ("ask", "reason"),
+    [
+        (lambda c: c.components(), "cut where the fewest records are"),
+        (lambda c: c.edits(), "the fewest steps"),
+        (lambda c: c.live(), r"what_if\(\) and suggest\(\) take weights"),
+        (lambda c: c.over_edges([(0, 1)]), "each edge counts as one pair"),
+        (lambda c: c.significance("rand"), "permutations change the weights"),
+        (lambda c: c.adjusted("rand"), "permutations change the weights"),
+        (lambda c: c.versus(c, "rand"), "records that count the same"),
+        (lambda c: c.interval("rand"), "depends on how they were drawn"),
+        (lambda c: c.plot("table"), "counts records"),
+        (lambda c: c.to_html("page.html", details=[1, 2, 3]), "lists no records"),
+        (lambda c: c.save("saved.zip"), "save the labels and weights"),
+    ],
+)
+def test_what_has_no_meaning_by_weight_is_refused_with_its_own_reason(ask, reason):
+    with pytest.raises(WeightsError, match=reason):
+        ask(cc.compare(list("aab"), [0, 1, 1], weights=[0.5, 2, 1]))
+
+
+@pytest.mark.parametrize("function", [cc.compare, cc.diff, cc.adjusted_rand])
+@pytest.mark.parametrize("weights", [cc.Soft.of([[1.0, 0.0], [0.5, 0.5]]), cc.Partition.of([0, 1]), 7, "w"])
+def test_what_cannot_be_weights_is_refused(function, weights):
+    with pytest.raises(ParameterError, match="give the weight of each record"):
+        function([0, 1], [0, 1], weights=weights)

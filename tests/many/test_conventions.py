@@ -23,6 +23,10 @@ OPTIONS = {
 }
 
 
+def runs(**options):
+    return [labels(each, **options) for each in (TRUTH, ONE, OTHER)]
+
+
 def labels(partition, **options):
     return list(partition.values()) if "where" in options or "weights" in options else partition
 
@@ -55,8 +59,8 @@ RESULTS = {
             labels(ONE, **options), labels(OTHER, **options), reference=labels(TRUTH, **options), **options
         ),
     ),
-    "matrix": (cc.matrix, lambda **options: cc.matrix([TRUTH, ONE, OTHER], **options)),
-    "matrices": (cc.matrix, lambda **options: cc.matrix([TRUTH, ONE, OTHER], ["rand", "jaccard"], **options)),
+    "matrix": (cc.matrix, lambda **options: cc.matrix(runs(**options), **options)),
+    "matrices": (cc.matrix, lambda **options: cc.matrix(runs(**options), ["rand", "jaccard"], **options)),
     "track": (cc.track, lambda **options: cc.track([TRUTH, ONE, OTHER], **options)),
     "consensus": (cc.consensus, lambda **options: cc.consensus([TRUTH, ONE, OTHER], **options)),
     "references": (

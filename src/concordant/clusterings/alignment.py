@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.clusterings.clustering import names_of
+from concordant.clusterings.clustering import Clustering, names_of
 from concordant.clusterings.labels import Codes, Coordinates, identify
 from concordant.clusterings.missing import set_apart
 from concordant.clusterings.partition_data import LabelPartition, PartitionData
@@ -573,7 +573,7 @@ def values_by_record(
         if missing is not None:
             raise LabelError(f"there is no {noun} for the record {missing!r}", given=said)
         return [by_name[name] for name in records]
-    if isinstance(given, AbstractSet | str | bytes) or not isinstance(given, Iterable):
+    if isinstance(given, AbstractSet | str | bytes | Clustering) or not isinstance(given, Iterable):
         words = f"give the {noun} of each record: a mapping, or a sequence in the order of the reference"
         raise ParameterError(f"{words}, not {kind_of(given)}", given=said)
     is_plain = type(given) is np.ndarray and given.ndim == 1 and given.dtype.kind in "biufUS"

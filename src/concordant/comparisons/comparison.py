@@ -395,6 +395,7 @@ class Comparison(PartitionIndices, IndexValues):
           4 reference clusters with 4 of the candidate: without 1 record ('d' in 1) it falls into two \
 components, n:m (8 records) and n:m (7 records)
         """
+        self._counts.refuse_weights("a component is cut where the fewest records are")
         return differences.components.components_of(
             self._counted.counts.completed, self._counted.names, limit
         )
@@ -466,6 +467,7 @@ components, n:m (8 records) and n:m (7 records)
         >>> script.apply().tolist()
         [0, 0, 0, 0, 2, 2, 3]
         """
+        self._counts.refuse_weights("a script of edits has the fewest steps or moves the fewest records")
         return differences.edits.edits_of(self._counted.counts.completed, self._counted.names, fewest)
 
     def what_if(self, *, merge: Any = None, split: Any = None, move: Any = None) -> Self:
@@ -582,7 +584,7 @@ components, n:m (8 records) and n:m (7 records)
         >>> [(pair.reference, pair.candidate, pair.overlap) for pair in pairs], pairs.overlap
         ([('a', 0, 3), ('b', 2, 2)], 5)
         """
-        return differences.matching.matching_of(self._counted.counts.completed, self._counted.names)
+        return differences.matching.matching_of(self._counted.counts.by_weight, self._counted.names)
 
     def relabelled(self) -> Relabelled:
         """Rename the candidate's labels to those of the matched reference clusters.
@@ -605,7 +607,7 @@ components, n:m (8 records) and n:m (7 records)
         >>> new.labels.tolist()
         ['a', 'a', 'a', 'new_1', 'b', 'b', 'b']
         """
-        return differences.matching.relabelled_of(self._counted.counts.completed, self._counted.names)
+        return differences.matching.relabelled_of(self._counted.counts.by_weight, self._counted.names)
 
     def objects(self, *, iou: float = 0.5) -> ObjectScores:
         """Classify every object of both sides: matched, missed, invented, split or merged.
@@ -695,6 +697,7 @@ components, n:m (8 records) and n:m (7 records)
         >>> round(c.adjusted_rand, 4), round(c.over_edges(edges), 4)
         (0.3243, -0.2353)
         """
+        self._counts.refuse_weights("each edge counts as one pair")
         return comparisons.edges.value_over_edges(self._counted, edges, INDICES[index], self._when_undefined)
 
     def live(self, index: str = DEFAULT_INDEX) -> Live:
@@ -719,6 +722,9 @@ components, n:m (8 records) and n:m (7 records)
         >>> live.jaccard, live.move(1, to=1).jaccard
         (0.0, 1.0)
         """
+        self._counts.refuse_weights(
+            "records that are added to a live comparison count as one; what_if() and suggest() take weights"
+        )
         return Live(index, undefined=self._when_undefined)._begin(self._counted)
 
     # -- uncertainty --------------------------------------------------------------------------------
@@ -828,6 +834,7 @@ components, n:m (8 records) and n:m (7 records)
         adjusted_rand 0.5119, by chance 0 ± 0.1321, z = 3.88, p = 0.00433 (exact, one-sided: as large or \
 larger)
         """
+        self._counts.refuse_weights("permutations change the weights of clusters, and p-values count records")
         found = trust.null_test.significance(
             self._counted.counts,
             INDICES[index],
@@ -982,6 +989,7 @@ unseen disagreements and agreements)
             raise ParameterError(
                 f"versus takes the other comparison, cc.compare(truth, other), not {kind_of(other)}"
             )
+        self._counts.refuse_weights("a difference is tested on records that count the same")
         found = trust.versus.versus(
             trust.paired.PairedCounts.of(self._counted, other._counted, unit),
             INDICES[index],
@@ -1027,6 +1035,7 @@ unseen disagreements and agreements)
         >>> round(found.value, 4), round(found.expected, 4)
         (0.5119, 0.5964)
         """
+        self._counts.refuse_weights("permutations change the weights of clusters, so the mean is not known")
         found = trust.adjusted.adjusted(
             self._counted.counts.partitions,
             INDICES[index],
@@ -1276,7 +1285,8 @@ unseen disagreements and agreements)
         diff.html
         """
         if details is not None:
-            _ = self._counts.completed  # refuses covers and weights, whose page has no records
+            self._counts.refuse_weights("the page of a weighted comparison lists no records")
+            _ = self._counts.completed  # refuses covers, whose page has no records
         counted = self._counted
         data = self._report_data(indices=indices, interval=interval, unit=unit)
         shown = engines.record_attributes(
@@ -1319,7 +1329,8 @@ unseen disagreements and agreements)
         'records in a cluster'
         """
         if kind in (None, "flow", "table") and self._counts.kind == "weights":
-            _ = self._counts.completed  # refuses weights
+            self._counts.refuse_weights("this chart counts records")
+            _ = self._counts.completed  # refuses durations
         return report.plot_chart(self._report_data(), kind, share, ax, width)
 
     def _report_data(

@@ -59,7 +59,8 @@ def count_weighted(
     )
     if not (isinstance(reference, LabelPartition) and isinstance(candidate, LabelPartition)):
         raise WeightsError(
-            "weights need two partitions, not covers or labels on a GPU; segments are weighted by their "
+            "weights need two partitions in memory: in a cover, a record may be in several clusters, so the "
+            "weights of clusters do not add up; copy labels from a GPU; segments are weighted by their "
             "durations",
             given={"weights": ...},
         )

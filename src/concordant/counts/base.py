@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, as_integers, counted_alike, plain_weight, read_only
 from concordant.counts.table import Cells
-from concordant.errors import ConcordantError, ParameterError, Remedy, TableNeededError
+from concordant.errors import ConcordantError, ParameterError, Remedy, TableNeededError, WeightsError
 
 if TYPE_CHECKING:
     from concordant.counts.profile import Profile
@@ -236,6 +236,11 @@ class Counts:
     def by_weight(self) -> Profile:
         """The same, with the weight of each overlap in whole parts where elements have weights."""
         return self.completed
+
+    def refuse_weights(self, why: str) -> None:
+        """Refuse elements that have weights, with the reason. Time segments have their own."""
+        if self.parts is not None and not self.divisible:
+            raise WeightsError(f"{why}; compare without weights for this")
 
     def amount(self, count: int, pairs: int = 1) -> float:
         """A number of elements, or a weight that is given in whole parts; of ``pairs=2``, a product."""

@@ -23,7 +23,7 @@ from concordant.counts.assignment import one_to_one
 from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import counted, quoted
+from concordant.counts.spelling import counted, number_text, quoted
 from concordant.differences.lazy_list import LazyList, field_names, largest_of
 from concordant.errors import InputError, kind_of
 from concordant.results import ReadOnlyDict, Result, of_one_type
@@ -37,8 +37,8 @@ class ClusterMatch:
     ----------
     reference, candidate : object
         Labels of the two clusters. None for a record in no cluster of the side.
-    overlap : int
-        Number of records that both have.
+    overlap : float
+        Number of records that both have, or their weight.
     precision : float
         Share of the candidate cluster that is in the reference cluster.
     recall : float
@@ -50,7 +50,7 @@ class ClusterMatch:
     # None for a record in no cluster of the side; in a source, also for a cluster that both sides share.
     reference: Any
     candidate: Any
-    overlap: int  # records that both hold
+    overlap: float  # records that both hold
     precision: float  # share of the candidate cluster that is in the reference cluster
     recall: float  # share of the reference cluster that is in the candidate cluster
     jaccard: float
@@ -61,34 +61,39 @@ class Matching(LazyList[ClusterMatch]):
 
     Attributes
     ----------
-    overlap : int
-        Number of records in all matched overlaps.
+    overlap : float
+        Number of records in all matched overlaps, or their weight.
     """
 
-    overlap: int
+    overlap: float
 
-    def __init__(self, overlaps: Overlaps, cells: NDArray[np.int64], names: Names) -> None:
+    def __init__(self, profile: Profile, cells: NDArray[np.int64], names: Names) -> None:
+        overlaps = profile.view(Overlaps)
         shown = cells[largest_of(overlaps.n[cells], None)]
         super().__init__(shown, self._match, total=len(cells))
-        self._overlaps, self._names_of = overlaps, names
-        vars(self).update(overlap=int(overlaps.n[cells].sum()))
+        self._profile, self._overlaps, self._names_of = profile, overlaps, names
+        vars(self).update(overlap=profile.amount(overlaps.n[cells].sum()))
         self._labels_are_complete = names.known_labels == "all"
         # Pairs with a record in no cluster hold this one record, and are not pairs of clusters.
-        unclustered = np.isin(overlaps.row[cells], names.unclustered(0))
-        self._unclustered = int((unclustered | np.isin(overlaps.column[cells], names.unclustered(1))).sum())
+        is_outside = np.isin(overlaps.row[cells], names.unclustered(0))
+        is_outside |= np.isin(overlaps.column[cells], names.unclustered(1))
+        self._unclustered = int(is_outside.sum())
+        self._in_clusters = profile.amount(overlaps.n[cells[~is_outside]].sum())
 
     def _match(self, cell: int) -> ClusterMatch:
         o, names = self._overlaps, self._names_of
         n, a, b = int(o.n[cell]), int(o.a[cell]), int(o.b[cell])
         pair = names.cluster(0, int(o.row[cell])), names.cluster(1, int(o.column[cell]))
-        return ClusterMatch(*pair, n, n / b, n / a, n / (a + b - n))
+        return ClusterMatch(*pair, self._profile.amount(n), n / b, n / a, n / (a + b - n))
 
     _columns = field_names(ClusterMatch)
 
     def _title(self) -> str:
-        pairs, records = self.total - self._unclustered, self.overlap - self._unclustered
+        pairs, records = self.total - self._unclustered, f"records of weight {number_text(self._in_clusters)}"
+        if self._profile.parts is None:
+            records = counted(int(self._in_clusters), "record")
         verb = "shares" if pairs == 1 else "share"
-        title = f"{counted(pairs, 'pair')} of clusters {verb} {counted(records, 'record')}"
+        title = f"{counted(pairs, 'pair')} of clusters {verb} {records}"
         return (
             f"{title}; {counted(self._unclustered, 'pair')} with a record in no cluster"
             if self._unclustered
@@ -199,8 +204,7 @@ class Relabelled(Result):
 
 def matching_of(profile: Profile, names: Names) -> Matching:
     """The pairs of the best one-to-one matching; those of most records first."""
-    overlaps = profile.view(Overlaps)
-    return Matching(overlaps, _matched(overlaps, names), names)
+    return Matching(profile, _matched(profile.view(Overlaps), names), names)
 
 
 def relabelled_of(profile: Profile, names: Names) -> Relabelled:

@@ -250,8 +250,8 @@ class ObjectScore:
         The side.
     cluster : object
         Label of the object.
-    size : int
-        Number of pixels.
+    size : float
+        Number of pixels, or their weight.
     verdict : str
         "matched", "missed", "invented", "split" or "merged".
     partner : object
@@ -262,7 +262,7 @@ class ObjectScore:
 
     side: SideName
     cluster: Any
-    size: int
+    size: float
     verdict: ObjectVerdict
     partner: Any  # the object with the largest overlap over union; None if it overlaps none
     iou: float
@@ -302,7 +302,7 @@ def objects_of(counts: Counts, names: Names, iou: float) -> ObjectScores:
         own_labels = [list(labels) for labels in counts.table.labels]  # type: ignore[call-overload]  # lists here
         unclustered = NO_CLUSTERS, NO_CLUSTERS
     else:
-        view = counts.completed.view(Objects)
+        view = counts.by_weight.view(Objects)
         cells = view.cells
         rows, columns = (range(len(sizes)) for sizes in (cells.row_sizes, cells.column_sizes))
         own_labels = [names.cluster(0, i) for i in rows], [names.cluster(1, j) for j in columns]
@@ -337,7 +337,7 @@ def objects_of(counts: Counts, names: Names, iou: float) -> ObjectScores:
                 ObjectScore(
                     side=side,
                     cluster=labels[number],
-                    size=int(sizes[number]),
+                    size=counts.amount(sizes[number]),
                     verdict=verdicts[number],
                     partner=others[int(other[cell])] if cell >= 0 else None,
                     iou=float(cells.n[cell] / cells.union[cell]) if cell >= 0 else 0.0,
