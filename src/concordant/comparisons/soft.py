@@ -199,10 +199,7 @@ class SoftComparison(SoftIndices, IndexValues):
         if self._soft.sides.are_draws:
             return f"Pairs agree with a soft adjusted Rand index of {value}"
         shared = rounded(100 * self.soft_matching_accuracy, 0, perfect=100)
-        return (
-            f"{shared}% of the weight is in matched clusters; pairs agree with a soft adjusted Rand index of "
-            f"{value}"
-        )
+        return f"{shared}% of the weight is in matched clusters; the soft adjusted Rand index is {value}"
 
     def _title(self) -> str:
         sides = self._soft.sides

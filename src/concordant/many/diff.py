@@ -673,11 +673,13 @@ class Diff(DiffIndices, IndexAttributes[float]):
             return "No cluster changed" if is_unnamed else f"{after} has the clusters of {before}"
         number = f"{changed:,} of {counted(size, 'record')}"
         number = number if profile is self._profile else f"{self.affected:.1%} of the weight"
-        change = f"{after} changes the clusters of {number} against {before}"
-        change = f"The clusters of {number} changed" if is_unnamed else change
         gain = self.improvement if self.has_reference else 0.0
-        way = "towards" if gain > 0 else "away from"
-        return f"{change}, on average {way} the reference" if gain else change
+        change = (
+            f"The clusters of {number} changed" if is_unnamed else f"{after} changes the clusters of {number}"
+        )
+        if gain:
+            return f"{change}, on average {'towards' if gain > 0 else 'away from'} the reference"
+        return change if is_unnamed else f"{change} against {before}"
 
     def _title(self) -> str:
         return self.headline

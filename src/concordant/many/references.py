@@ -20,11 +20,12 @@ from concordant.counts.spelling import counted, printable
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import InputError, ParameterError, kind_of, noted
 from concordant.indices.attributes import PartitionIndices
-from concordant.indices.index import Index
+from concordant.indices.index import Index, any_index
 from concordant.indices.values import IndexAttributes
 from concordant.many.matrix import IndexValue
 from concordant.report import format_value
-from concordant.results import ReadOnlyDict, TextRows
+from concordant.results import ReadOnlyDict, TextRows, rounded
+from concordant.text_layout import shortened
 
 _SHOWN = ("rand", "segmentation_covering", "variation_of_information", "adjusted_rand")  # of partitions
 _AT_MOST = 4  # indices of other kinds in the table
@@ -151,6 +152,28 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
     def comparisons(self) -> Mapping[str, Comparison]:
         """The comparison with each reference, by name."""
         return self._comparisons
+
+    @property
+    def headline(self) -> str:
+        """One sentence: the reference that the candidate is most similar to, and the mean of the index.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare_references({"ann": [0, 0, 1, 1], "bob": [0, 0, 0, 1]}, [0, 0, 1, 2]).headline
+        'The candidate is most similar to ann (Adjusted Rand index, mean 0.4524)'
+        """
+        known = [name for name in ("adjusted_rand", "bcubed_f", "tree_f1") if name in self.keys()]
+        if not known:
+            return f"One candidate against {counted(len(self._comparisons), 'reference')}"
+        index = any_index(known[0])
+        values = {name: each._value(index) for name, each in self._comparisons.items()}
+        best = shortened(printable(max(values, key=lambda name: values[name])))
+        mean = rounded(self._value(index), perfect=index.perfect)
+        return f"The candidate is most similar to {best} ({index.title}, mean {mean})"
+
+    def _page_headline(self) -> str:
+        return self.headline
 
     def _value(self, declared: Index) -> float:
         """Compute the mean of an index over the references."""
