@@ -126,7 +126,7 @@ def test_noise_is_no_cluster(case, policy, page_of):
     for nodes, expected in zip((flow.rows, flow.columns), clusters, strict=True):
         drawn = {node.label for node in nodes if not (node.is_other or node.is_fold or node.is_outside)}
         assert drawn - {None} <= expected
-    heads = re.findall(r"([\d,]+) cluster", next(line for line in str(c).split("\n") if "element" in line))
+    heads = re.findall(r"([\d,]+) cluster", next(line for line in str(c).split("\n") if "records" in line))
     assert heads in ([], [str(number) for number in numbers]) or heads == [str(numbers[0])]
     page = page_of(case, policy)
     assert f"{numbers[0]} cluster" in page

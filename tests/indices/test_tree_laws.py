@@ -326,8 +326,8 @@ def test_lost_clusters_have_the_nearest_node_by_f1():
         c = cc.compare(hierarchy(rng.choice(trees)), hierarchy(rng.choice(trees)))
         changes = c.changes()
         of_u, of_v = clusters(c.reference), clusters(c.candidate)
-        assert (changes.kept_count, changes.lost_count) == (len(of_u & of_v), len(of_u - of_v))
-        assert len(changes.kept) == changes.kept_count
+        assert (changes.n_kept, changes.n_lost) == (len(of_u & of_v), len(of_u - of_v))
+        assert len(changes.kept) == changes.n_kept
         nodes = [*of_v, frozenset(range(5)), *(frozenset([x]) for x in range(5))]
         sizes = [each.size for each in changes.lost]
         assert sizes == sorted(sizes, reverse=True)
