@@ -20,7 +20,7 @@ TABLE = {
     "rank": _EVERYWHERE,
     "estimate": _EVERYWHERE,
     "weights=": _READ,
-    "matrix": _READ,
+    "matrix": _EVERYWHERE,
     "stability": _READ,
     "consensus": _READ,
     "track": _READ,

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import concordant as cc
-from concordant.errors import InputError, LabelError, ParameterError
+from concordant.errors import InputError, LabelError, ParameterError, UnmatchedError
 
 rng = np.random.default_rng(5)
 SIZE = 40
@@ -171,3 +171,23 @@ def test_what_is_on_a_cluster_is_not_collected():
             function([distributed, distributed])
     with pytest.raises(InputError, match=r"write it to Parquet files"):
         cc.matrix(Remote(LABELS))
+
+
+def test_a_matrix_of_files_is_counted_by_their_engine(tmp_path):
+    scanned = {}
+    for name, labels in LABELS.items():
+        path = tmp_path / f"{name}.csv"
+        pl.DataFrame({"record": NAMES, "cluster": map(str, labels)}).write_csv(path)
+        scanned[name] = cc.Partition.scan(path, memory="200MB")
+    _, named = clusterings("polars")
+    indices = ["adjusted_rand", "purity", "mutual_information"]
+    found, wanted = cc.matrix(scanned, indices), cc.matrix(named, indices)
+    assert found.size == SIZE
+    for index in indices:
+        assert np.allclose(found.to_numpy(index), wanted.to_numpy(index), rtol=1e-12)
+    short = tmp_path / "short.csv"
+    pl.DataFrame({"record": NAMES[1:], "cluster": LABELS["old"][1:]}).write_csv(short)
+    with_short = {"truth": scanned["truth"], "short": cc.Partition.scan(short, memory="200MB")}
+    assert cc.matrix(with_short, unmatched="drop").size == SIZE
+    with pytest.raises(UnmatchedError):
+        cc.matrix(with_short)

@@ -20,6 +20,7 @@ from concordant.clusterings.alignment import none_common, nothing_left, refuse_u
 from concordant.clusterings.clustering import clustering_kind
 from concordant.clusterings.labels import Codes
 from concordant.clusterings.missing import conventions_in_words, set_apart
+from concordant.clusterings.partition_data import SourcePartition
 from concordant.comparisons import values
 from concordant.comparisons.entry import compare_sides
 from concordant.comparisons.partitions import weights_in_parts, with_named_weights
@@ -33,6 +34,7 @@ from concordant.many.columns import (
     Column,
     are_on_device,
     columns_of,
+    frames_of,
     in_memory_by_name,
     named_covers,
     opened_many,
@@ -158,6 +160,13 @@ def _work(
         pair = partial(_pair, listed, agreed)
         on_device = AllPairs(indices, tuple(read), len(listed[0]), pair, progress)
         return on_device, conventions.noise_as != "drop", words
+    sources = [each for each in read.values() if isinstance(each, SourcePartition)]
+    is_counted = conventions.weights is None and conventions.unmatched == "error"
+    if is_counted and len(sources) == len(read) and frames_of(sources) is None:  # by their engine
+        pair = partial(_pair, sources, replace(agreed, nulls=conventions.nulls))
+        drops = any("drop" in (each.nulls, each.noise_as, conventions.nulls) for each in sources)
+        size = compare_sides(*pair(0, 1)).size
+        return AllPairs(indices, tuple(read), size, pair, progress), not drops, words
     in_memory = in_memory_by_name(read, "matrix", conventions)
     laid_out = dict(zip(in_memory, columns_of(in_memory, conventions.unmatched), strict=True))
     size, weights = len(next(iter(laid_out.values())).codes), None
