@@ -646,3 +646,16 @@ def test_intervals_are_those_of_compare(index):
 def test_intervals_that_are_not_known():
     with pytest.raises(ParameterError, match="interval"):
         cc.matrix([[0, 0, 1, 1], [0, 1, 1, 1]], "van_dongen", interval=True)
+
+
+def test_every_index_keeps_the_laws_of_weights():
+    """Weights of 1 change nothing; an index of shares takes a record of weight 3 as three records."""
+    weights = [1, 2, 3, 1, 1, 4, 1, 2]
+    indices = [name for name, index in INDICES.items() if index.weight_class is not None]
+    shares = [name for name in indices if INDICES[name].weight_class == "shares"]
+    assert len(shares) > 30
+    ones, plain = cc.matrix(RUNS, indices, weights=[1] * 8), cc.matrix(RUNS, indices)
+    assert dict(ones) == pytest.approx(dict(plain), rel=1e-12, nan_ok=True)
+    repeated = {name: np.repeat(labels, weights) for name, labels in RUNS.items()}
+    weighted = cc.matrix(RUNS, shares, weights=weights)
+    assert dict(weighted) == pytest.approx(dict(cc.matrix(repeated, shares)), rel=1e-12, nan_ok=True)

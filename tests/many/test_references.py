@@ -118,3 +118,14 @@ def test_references_without_a_common_index():
     labels = dict(zip("abcd", [0, 0, 1, 1], strict=True))
     with pytest.raises(InputError, match="once for each kind of reference"):
         cc.compare_references([labels, TREE], TREE)
+
+
+def test_references_are_compared_by_weight():
+    weights = [Fraction(each + 1, 3) for each in range(CANDIDATE.size)]
+    c = cc.compare_references([truth.ravel() for truth in TRUTHS], CANDIDATE.ravel(), weights=weights)
+    alone = [cc.compare(truth.ravel(), CANDIDATE.ravel(), weights=weights) for truth in TRUTHS]
+    assert c.exact("bcubed_f") == sum(each.exact("bcubed_f") for each in alone) / 3
+    assert c.exact("adjusted_rand") == sum(each.exact("adjusted_rand") for each in alone) / 3
+    assert [each.value for each in c.each("rand")] == [each.rand for each in alone]
+    assert c.rand != cc.compare_references(TRUTHS, CANDIDATE).rand
+    assert "weights=total" in str(c)
