@@ -104,6 +104,7 @@ names : sequence of str, optional
 )
 OPTIONS: dict[str, inspect.Parameter] = {name: each for name, (each, _) in INPUTS.items()}
 
+_OF_FILES = {"memory", "engine", "format"}  # options of the files that were passed
 _SIDES_ELSEWHERE = ("labels_true", "labels_pred", "y_true", "y_pred", "truth", "predicted", "true", "pred")
 _WIDTH = 100
 
@@ -165,7 +166,7 @@ def input_options(
             try:
                 return function(*inputs, **given)
             except ConcordantError as error:
-                error.offer(offered.keys() - reasons.keys())
+                error.offer(offered.keys() - reasons.keys() | _OF_FILES)
                 raise
 
         checked.refused = reasons  # type: ignore[attr-defined]  # what `refused_by` reads
