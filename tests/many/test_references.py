@@ -129,3 +129,8 @@ def test_references_are_compared_by_weight():
     assert [each.value for each in c.each("rand")] == [each.rand for each in alone]
     assert c.rand != cc.compare_references(TRUTHS, CANDIDATE).rand
     assert "weights=total" in str(c)
+
+
+def test_values_without_an_interval_have_empty_cells():
+    c = cc.compare_references([[0, 0, 1], [0, 1, 1]], [0, 1, 1])
+    assert "(in no cluster)" not in str(c.each("rand"))

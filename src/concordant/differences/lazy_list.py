@@ -21,7 +21,7 @@ _LONGEST = 40  # characters of a value
 _LABELS = frozenset({"cluster", "partner", "reference", "candidate", "before", "after"})
 # Whole numbers in these columns are names.
 _NAMES = _LABELS | {"record", "other", "source", "target"}
-_OPTIONAL = frozenset({"partner", "record", "other", "source", "target"})  # None means absent
+_REQUIRED = _LABELS - {"partner"}  # None means in no cluster; elsewhere it means absent
 
 
 class LazyList(Result, Sequence[Item]):
@@ -176,7 +176,7 @@ class LazyList(Result, Sequence[Item]):
         for column, value in row.items():
             if column in unnamed:
                 texts.append(NOT_NAMED)
-            elif (value is None and column in _OPTIONAL) or (value == "" and column not in _NAMES):
+            elif (value is None and column not in _REQUIRED) or (value == "" and column not in _NAMES):
                 texts.append("")
             elif isinstance(value, float) and column not in _LABELS:
                 texts.append(rounded(value))
