@@ -65,8 +65,8 @@ def told(c):
         {(_OUTSIDE.get(node.label, node.label), node.size) for node in nodes}
         for nodes in (c._report_data().flow.rows, c._report_data().flow.columns)
     ]
-    # A line about what was found on the way leaves room for one sentence less at the end.
-    sentences, _, ends = str(c).partition("wrong pairs")
+    # A line about what was found on the way leaves room for one sentence less after the advice.
+    sentences, _, ends = str(c).partition("becomes")
     assert ends
     # Whether such records are noise or have no label, the same is said of them.
     sentences = " ".join(sentences.split()).replace("have no label in", "are noise in")
