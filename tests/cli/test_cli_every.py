@@ -402,6 +402,7 @@ FILES = {
     ("rank", "n-resamples"): UNITS,
     ("rank", "seed"): UNITS,
     ("suggest", "undefined"): {"second.csv": table_of({record: record for record in SECOND})},
+    ("suggest", "weights"): {"first.csv": FIRST_WEIGHTS.write_csv()},
     ("stability", "absent"): {"second.csv": table_of(dict([*SECOND.items()][2:]))},
     "nulls": {"first.csv": table_of(FIRST | {"r0": ""}), "second.csv": table_of(SECOND | {"r0": ""})},
     "unmatched": {
