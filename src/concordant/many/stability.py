@@ -343,7 +343,7 @@ class Stability(Report, Mapping[Any, ClusterStability]):
             share = _factor(found.share_together, pairs)
             added = (found.together, pairs, found.over_border, found.apart, pairs * share)
             if run.weight != 1:
-                added = tuple(each * _factor(run.weight, each) for each in added)  # type: ignore[assignment]
+                added = tuple(each * _factor(run.weight, each) for each in added)
             both = zip(sums, added, strict=True) if sums else ()
             sums = [np.add(x, y, out=x if x.dtype == y.dtype else None) for x, y in both] or [*added]
             if run.places is None and self._weights is None:
@@ -759,7 +759,7 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         return [f"K={len(self)}", f"clusterings={len(self._runs)}", f"seed={self._seed}"]
 
 
-def _factor(number: float, numbers: NDArray[Any]) -> float | Fraction:
+def _factor(number: float, numbers: NDArray[Any]) -> Any:
     """A number to multiply an array with; a fraction if its integers may be beyond the range of floats."""
     return Fraction(number) if numbers.dtype == object else number
 
