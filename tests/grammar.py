@@ -4,7 +4,6 @@
     python tests/grammar.py R9           # the problems of a rule
     python tests/grammar.py R9 Diff      # those whose text contains "Diff"
     python tests/grammar.py Diff         # the problems of all rules that contain "Diff"
-    python tests/grammar.py --lower      # write the numbers into tests/golden/grammar.json, where they fell
 
 A problem is "place: what is wrong". A rule calls the subjects as well as it looks at them. Exceptions are
 entries of docs/grammar.toml, each with its reason; there are none here.
@@ -1147,18 +1146,7 @@ def one_line(thing):
     return " ".join(text.split())[:200]
 
 
-def lower():
-    """Lower the committed numbers to those that are left."""
-    path = Path(__file__).parent / "golden" / "grammar.json"
-    committed = json.loads(path.read_text(encoding="utf-8"))
-    left = {name: min(len(problems_of(name)), committed.get(name, 0)) for name in RULES}
-    path.write_text(json.dumps(left, indent=2) + "\n", encoding="utf-8")
-
-
 def main():
-    if sys.argv[1:] == ["--lower"]:
-        lower()
-        return
     chosen, *texts = [*sys.argv[1:], ""]
     if chosen and chosen not in RULES:
         texts, chosen = [chosen, *texts], ""

@@ -146,7 +146,9 @@ def test_a_taxonomy_against_clusters():
     edges = [(one.species, one.family) for one in ranks.itertuples()]
     edges += {(one.family, one.order) for one in ranks.itertuples()}
     by_parents = cc.Hierarchy.from_parents(edges)
-    found = [cc.compare(tree, clusters).curve("adjusted_rand").values for tree in (by_columns, by_parents)]
+    found = [
+        cc.compare(tree, clusters).curve("adjusted_rand").to_numpy() for tree in (by_columns, by_parents)
+    ]
     families, orders = (cc.adjusted_rand(ranks[rank], list("aaabcc")) for rank in ("family", "order"))
     assert [each.tolist() for each in found] == [[0, families, orders]] * 2
 
@@ -204,7 +206,7 @@ def test_pairs_in_the_form_of_splink(tmp_path):
     truth = cc.Partition.from_frame(labelled, record="unique_id", cluster="entity")
     for tree in (h, from_file):
         t = cc.compare(truth, tree, unmatched="drop")
-        assert t.curve("f_measure").values.tolist() == [0, 2 / 5, 2 / 3, 2 / 5, 4 / 7, 4 / 7]
+        assert t.curve("f_measure").to_numpy().tolist() == [0, 2 / 5, 2 / 3, 2 / 5, 4 / 7, 4 / 7]
         assert t.best_cut("f_measure").threshold == 0.99
 
 

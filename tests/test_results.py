@@ -278,13 +278,30 @@ def test_text_and_notebook_show_the_same_cuts():
     curve = cc.compare([k // 5 for k in range(50)], cc.Hierarchy.from_linkage(linkage)).curve("rand")
     rows = [line.split()[0] for line in str(curve).splitlines()[2:-1]]
     assert len(rows) in (20, 21)
-    assert rows[-1] == "1"
+    assert rows[-1] == "49"
     assert all(f">{number}</td>" in curve._repr_html_() for number in rows)
 
 
 def test_names_are_aligned_to_the_left_as_in_markdown():
     assert str(Measured("ab", 0.5)) == "name   value\nab    0.5000"
     assert Measured("ab", 0.5).to_markdown().splitlines()[1] == "|------|-------:|"
+
+
+def test_a_contingency_table_is_a_list_of_cells():
+    table = cc.compare(list("aabbc"), [0, 0, 0, 1, 1]).table
+    cells = [(each.reference, each.candidate, each.overlap) for each in table]
+    assert cells == [("a", 0, 2), ("b", 0, 1), ("b", 1, 1), ("c", 1, 1)]
+    assert [(each.reference_size, each.candidate_size) for each in table[::-1]] == [
+        (1, 2),
+        (2, 2),
+        (2, 3),
+        (2, 3),
+    ]
+    assert table[1:].to_frame("polars").rows() == table.to_frame("polars").rows()[1:]
+    assert json.loads(table.to_json())["data"] == table.to_dict()
+    assert table.candidate_sizes.tolist() == [3, 2]
+    unnamed = cc.Comparison.from_contingency([[0, 3], [0, 0], [2, 1]]).table  # without the empty cluster
+    assert [(each.reference, each.candidate) for each in unnamed] == [(0, 1), (1, 0), (1, 1)]
 
 
 def test_the_text_of_a_contingency_table():

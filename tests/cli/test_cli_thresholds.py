@@ -72,7 +72,7 @@ def test_json_has_every_level_and_the_values_of_python(run, folder):
     t = cc.compare(cc.Partition.from_frame(TRUTH, record="id", cluster="entity"), h)
     curve = found["parts"]["curves"]["bcubed_f"]
     assert curve["threshold"] == [None, 0.9, 0.7, 0.2]
-    assert curve["value"] == t.curve("bcubed_f").values.tolist()
+    assert curve["value"] == t.curve("bcubed_f").to_numpy().tolist()
     assert found["parts"]["best"]["f_measure"]["threshold"] == t.best_cut("f_measure").threshold == 0.7
 
 

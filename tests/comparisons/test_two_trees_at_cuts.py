@@ -81,7 +81,7 @@ def test_golden_diagonal(case):
         i = place[expected["k"]]
         for name, curve in curves.items():
             value = float(Fraction(expected[name])) if isinstance(expected[name], str) else expected[name]
-            assert curve.values[i] == pytest.approx(value, rel=1e-12, abs=1e-12)
+            assert curve.to_numpy()[i] == pytest.approx(value, rel=1e-12, abs=1e-12)
         columns = curves["fowlkes_mallows"].columns
         assert columns["expected"][i] == pytest.approx(expected["expected"], rel=1e-12)
         assert columns["sd"][i] ** 2 == pytest.approx(expected["variance"], rel=1e-9, abs=1e-15)
@@ -118,7 +118,7 @@ def test_every_pair_of_cuts_is_that_of_two_partitions(seed):
         for row in curve.to_dict()["n_clusters"]:
             at = curve.columns["n_clusters"].tolist().index(row)
             k, m = (int(curve.columns[side][at]) for side in ("reference", "candidate"))
-            assert curve.values[at] == grids[name][k, m]
+            assert curve.to_numpy()[at] == grids[name][k, m]
 
 
 def test_every_pair_of_trees_of_four_leaves_at_every_pair_of_cuts():
@@ -179,7 +179,14 @@ def test_best_pair_and_ridge():
     cuts = cc.compare(u, v).cuts("adjusted_rand")
     best = cuts.best()
     assert (best.reference, best.candidate, best.value) == (3, 3, 1.0)  # not one cluster on both sides
-    assert cc.compare(u, v).curve("adjusted_rand").best()["n_clusters"] == 3
+    curve = cc.compare(u, v).curve("adjusted_rand")
+    assert list(curve) == [4, 3, 2, 1]
+    assert (curve.best().n_clusters, curve.best().cut()) == (3, v.cut(n_clusters=3))
+    assert curve[3] == {"n_clusters": 3, "reference": 3, "candidate": 3, "value": 1.0} | {
+        name: curve[3][name] for name in ("expected", "sd", "chance_low", "chance_high")
+    }
+    with pytest.raises(UnknownKeyError, match="0 is not the number of clusters"):
+        curve[0]
     assert [each.candidate for each in cuts.ridge()] == [4, 3, 3, 1]
     assert cuts.to_frame("polars").columns == ["reference", "candidate", "value"]
     assert "4 by 4 cuts" in str(cuts)

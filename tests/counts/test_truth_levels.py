@@ -23,6 +23,7 @@ from concordant.errors import (
     SoftError,
     TooLargeError,
     UndefinedError,
+    UnknownKeyError,
     UnmatchedError,
     WeightsError,
 )
@@ -104,7 +105,7 @@ def agrees(truth, hierarchy, names):
         compared_alone(tuple(truth), tuple(hierarchy.cut(level=level).labels.tolist())) for level in levels
     ]
     for name in names:
-        for level, (value, cut) in enumerate(zip(compared.curve(name).values, cuts, strict=True)):
+        for level, (value, cut) in enumerate(zip(compared.curve(name).to_numpy(), cuts, strict=True)):
             assert same(value, cut[name]), (name, level, truth, data_of(hierarchy).parent.tolist())
 
 
@@ -171,7 +172,7 @@ def test_the_best_cut_by_entropies_is_the_best_of_all_cuts(seed):
         for index in INDICES.values():
             if {view.__name__ for view in index.views} == {"Information"} and index.agreement:
                 found = cc.compare(*sides).best_cut(index.name)
-                values = cc.compare(*sides).curve(index.name).values
+                values = cc.compare(*sides).curve(index.name).to_numpy()
                 signed = values if index.agreement == "larger" else -values
                 assert found.value == values[found.level], index.name
                 assert signed[found.level] == np.nanmax(signed), index.name
@@ -202,7 +203,7 @@ def test_the_hierarchy_as_reference():
         "cluster_recall",
         "lerman",
     ):
-        for level, value in enumerate(compared.curve(name).values):
+        for level, value in enumerate(compared.curve(name).to_numpy()):
             assert same(value, cc.compare(hierarchy.cut(level=level), labels)[name])
     assert compared.at(level=2).recall == cc.compare(hierarchy.cut(level=2), labels).recall
     assert (
@@ -222,7 +223,7 @@ def test_large_numbers_stay_exact():
             curve = compared.curve(name, levels=None if name in ("adjusted_rand", "f_measure") else 5)
             place = curve.columns["n_clusters"].tolist().index(n - level) if len(curve) == n else None
             if place is not None:
-                assert curve.values[place] == cut[name]
+                assert curve.to_numpy()[place] == cut[name]
             assert same(compared.at(level=level)[name], cut[name])
 
 
@@ -245,7 +246,7 @@ def test_shares_are_rounded_once(seed):
         tops.pop()
     truth = np.sort(rng.integers(0, n // 3, n)) if seed < 2 else (rng.random(n) ** 3 * 50).astype(np.int64)
     hierarchy = cc.Hierarchy.from_linkage(rows)
-    curves = {name: cc.compare(truth, hierarchy).curve(name).values for name in SHARES}
+    curves = {name: cc.compare(truth, hierarchy).curve(name).to_numpy() for name in SHARES}
     for level in rng.integers(0, n, 40).tolist():
         cut = cc.compare(truth, hierarchy.cut(level=level))
         assert {name: curve[level] for name, curve in curves.items()} == {name: cut[name] for name in SHARES}
@@ -261,7 +262,7 @@ def test_shares_of_very_many_cluster_sizes():
         for level in range(4):
             cut = cc.compare(truth, hierarchy.cut(level=level))
             for name in SHARES:
-                assert compared.curve(name).values[level] == cut[name]
+                assert compared.curve(name).to_numpy()[level] == cut[name]
             for name in SHARES[:3]:
                 assert cut[name] == float(cut.exact(name))
 
@@ -274,7 +275,7 @@ def test_shares_at_very_many_levels():
     curve = cc.compare(truth, tree).curve("bcubed_f")
     assert len(curve) == n
     for level in (0, 1, 123_456, n - 1):
-        assert curve.values[level] == cc.compare(truth, tree.cut(level=level)).bcubed_f
+        assert curve.to_numpy()[level] == cc.compare(truth, tree.cut(level=level)).bcubed_f
 
 
 # -- golden ------------------------------------------------------------------------------------------------
@@ -296,7 +297,7 @@ def test_golden_levels(case):
     for level, expected in enumerate(values["levels"]):
         for name, curve in curves.items():
             assert curve.columns["n_clusters"][level] == expected["clusters"]
-            assert curve.values[level] == float(Fraction(expected[name]))
+            assert curve.to_numpy()[level] == float(Fraction(expected[name]))
         assert compared.at(level=level).pairs.n11 == expected["n11"]
     best = compared.best_cut("adjusted_rand")
     expected = values["best_level_by_adjusted_rand"]
@@ -395,8 +396,31 @@ BARE = cc.Hierarchy.from_linkage(LINKAGE)
 TRUTH = {"dee": 2, "ann": 1, "bob": 1, "cal": 2}
 
 
+def test_a_curve_and_a_table_of_levels_map_each_level_to_its_row():
+    truth = {"ann": 1, "bob": 1, "cal": 2, "eve": 2}
+    compared = cc.compare(truth, NAMED, unmatched="drop")
+    curve, best = compared.curve("rand"), compared.curve("rand").best()
+    assert list(curve) == list(NAMED.levels) == [0, 1, 2, 3]
+    assert [row["value"] for row in curve.values()] == curve.to_numpy().tolist()
+    heights = [[row["height"] for row in each.values()] for each in (curve, NAMED.levels)]
+    assert heights == [[None, 0.1, 0.2, 0.9]] * 2
+    assert best == compared.best_cut("rand")
+    assert best.cut() == NAMED.cut(level=best.level)
+    assert cc.compare(truth, best.cut(), unmatched="drop").rand == best.value == curve[best.level]["value"]
+    few = compared.curve("rand", levels=2)
+    assert list(few) == [0, 3]
+    for key in (1, -1, True, "a", None, []):
+        assert key not in few
+        with pytest.raises(UnknownKeyError, match="is not the level"):
+            few[key]
+    for key in (-1, 4, True, "a"):
+        assert key not in NAMED.levels
+        with pytest.raises(UnknownKeyError, match="they are 0 to 3"):
+            NAMED.levels[key]
+
+
 def test_records_align_by_name():
-    assert cc.compare(TRUTH, NAMED).curve("jaccard").values.tolist() == [0.0, 0.5, 1.0, 1 / 3]
+    assert cc.compare(TRUTH, NAMED).curve("jaccard").to_numpy().tolist() == [0.0, 0.5, 1.0, 1 / 3]
     with pytest.raises(UnmatchedError, match="names its elements"):
         cc.compare([1, 1, 2, 2], NAMED)
     with pytest.raises(UnmatchedError, match="unmatched='drop'"):
@@ -417,7 +441,7 @@ def test_dataframes_and_files_align_by_name(tmp_path):
         for kind in ("parquet", "csv")
     ]
     for source in sources:
-        assert cc.compare(source, NAMED).curve("jaccard").values.tolist() == [0.0, 0.5, 1.0, 1 / 3]
+        assert cc.compare(source, NAMED).curve("jaccard").to_numpy().tolist() == [0.0, 0.5, 1.0, 1 / 3]
     part = cc.Partition.from_frame(frame[:3], record="who", cluster="entity")
     assert cc.compare(part, NAMED, unmatched="drop").size == 3
     in_order = cc.Partition.from_frame(
@@ -435,7 +459,7 @@ def test_unmatched_records(unmatched):
     for level in range(4):
         alone = cc.compare(truth, NAMED.cut(level=level), unmatched=unmatched)
         for name in ("adjusted_rand", "bcubed_f", "vi", "cluster_precision"):
-            assert compared.curve(name).values[level] == alone[name] == compared.at(level=level)[name]
+            assert compared.curve(name).to_numpy()[level] == alone[name] == compared.at(level=level)[name]
         assert compared.curve("rand").columns["n_clusters"][level] == alone._counts.columns
     assert compared.at(n_clusters=int(compared.curve("rand").columns["n_clusters"][1]))._counts.columns
 
@@ -447,7 +471,7 @@ def test_conventions_are_honoured():
     assert cc.compare([None, "a", "b", "b"], BARE, nulls="drop").size == 3
     masked = cc.compare([1, 1, 2, 2], BARE, where=np.array([True, True, True, False]))
     assert masked.size == 3
-    assert math.isnan(cc.compare([1, 1, 2, 2], BARE, undefined="nan").curve("precision").values[0])
+    assert math.isnan(cc.compare([1, 1, 2, 2], BARE, undefined="nan").curve("precision").to_numpy()[0])
     with pytest.raises(UndefinedError):
         cc.compare([1, 1, 2, 2], BARE, undefined="raise").curve("precision")
 
@@ -500,7 +524,7 @@ def test_results_as_data():
     assert "f_measure is best" in str(compared)
     assert "<table>" in compared._repr_html_()
     assert compared.curve("jaccard").to_frame("pandas")["value"].tolist() == [0.0, 0.5, 1.0, 1 / 3]
-    assert compared.curve("jaccard", levels=2).values.tolist() == [0.0, 1 / 3]
+    assert compared.curve("jaccard", levels=2).to_numpy().tolist() == [0.0, 1 / 3]
     assert "n=4" in compared.signature
 
 
@@ -531,10 +555,10 @@ def test_entropies_of_very_many_cuts(monkeypatch, tree_is_reference):
         for labels in ([rng.randrange(4) for _ in range(n)], [0] * n, list(range(n)), finer):
             sides = (hierarchy, labels) if tree_is_reference else (labels, hierarchy)
             for name in names:
-                exact = cc.compare(*sides).curve(name).values
+                exact = cc.compare(*sides).curve(name).to_numpy()
                 with monkeypatch.context() as patch:
                     patch.setattr(evaluation, "_MOST_CUTS", 0)
-                    followed = cc.compare(*sides).curve(name).values
+                    followed = cc.compare(*sides).curve(name).to_numpy()
                 assert followed == pytest.approx(exact, rel=1e-12, abs=1e-12, nan_ok=True)
                 low, high = INDICES[name].bounds(n)
                 is_bound = (exact == low) | ((exact == high) & (high == 1))
@@ -576,5 +600,5 @@ def test_levels_are_the_nearest_to_even_steps():
     """Of 12 levels, the first and the last, and 3.67 and 7.33 steps from the first."""
     chain = [[0 if i == 0 else 11 + i, i + 1, i + 1, i + 2] for i in range(11)]
     compared = cc.compare([0] * 6 + [1] * 6, cc.Hierarchy.from_linkage(chain))
-    assert len(compared.curve("rand").values) == 12
+    assert len(compared.curve("rand").to_numpy()) == 12
     assert compared.curve("rand", levels=4).columns["n_clusters"].tolist() == [12, 8, 5, 1]

@@ -78,7 +78,7 @@ def test_a_record_in_no_pair_is_a_singleton_at_every_threshold():
         t = cc.compare(truth, OPEN)
     expected = cc.compare(truth, complete)
     for index in ("recall", "precision", "bcubed_f", "adjusted_mutual_information"):
-        assert t.curve(index).values.tolist() == expected.curve(index).values.tolist()
+        assert t.curve(index).to_numpy().tolist() == expected.curve(index).to_numpy().tolist()
     assert "in_no_pair=1" in t.signature
     with pytest.raises(UnmatchedError, match="only in the reference"):
         cc.compare(

@@ -232,7 +232,7 @@ def thresholds(name, path):
     curve, best = t.curve("f_measure"), t.best_cut("f_measure")
     pruning = t.best_pruning("f_measure")
     texts = [f"best at threshold {best.threshold:g}: {shown(best.value)}", shown(pruning.value)]
-    return t, [*curve.values.tolist(), *t.curve("precision").values.tolist()], texts
+    return t, [*curve.to_numpy().tolist(), *t.curve("precision").to_numpy().tolist()], texts
 
 
 def trees(name, path):
@@ -244,7 +244,7 @@ def trees(name, path):
     )
     h.to_html(path)
     best = h.cuts("adjusted_rand", n_clusters=99, candidate_n_clusters=99).best()
-    return h, h.curve("fowlkes_mallows").values.tolist(), [shown(best.value)]
+    return h, h.curve("fowlkes_mallows").to_numpy().tolist(), [shown(best.value)]
 
 
 def soft(name, path):

@@ -58,7 +58,7 @@ def test_the_first_screen_has_the_best_threshold_and_its_neighbours(found, tmp_p
     assert level_at(rf"is best at threshold (\S+): {shown(best.value)}") == best.level
     assert f"It makes {best.n_clusters:,} clusters" in text
     for level in (best.level - 1, best.level + 1):
-        assert level_at(rf"{shown(curve.values[level])} at threshold ([\d.]*\d)") == level
+        assert level_at(rf"{shown(curve.to_numpy()[level])} at threshold ([\d.]*\d)") == level
     assert "it has no interval of its own" in text
     at = found.at(threshold=best.threshold)
     for name in ("precision", "recall"):
@@ -118,8 +118,8 @@ def test_levels_are_those_of_the_curves_and_of_the_table(found, tmp_path):
     assert f"{cuts - 7:,} cuts are not shown" in text
     assert f"{cuts - 7:,} other cuts are not listed" in text
     assert len(re.findall(r'<tr id="cut\d+">', html)) == 7
-    place = curve.values.tolist().index(best.value)
-    assert f"{shown(curve.values[place - 1])} at threshold" in text
+    place = curve.to_numpy().tolist().index(best.value)
+    assert f"{shown(curve.to_numpy()[place - 1])} at threshold" in text
     assert "the nearest cuts that are shown have" in text
     # What changes is about the levels next to the best one, whether or not they are shown.
     step = found.joined(level=best.level)
@@ -129,7 +129,7 @@ def test_levels_are_those_of_the_curves_and_of_the_table(found, tmp_path):
     for bad in (0, True, 2.5):
         with pytest.raises(ParameterError, match="number of levels"):
             found.to_html(tmp_path / "page.html", levels=bad)
-    assert found.to_frame("polars", indices="nid", levels=7)["value"].to_list() == curve.values.tolist()
+    assert found.to_frame("polars", indices="nid", levels=7)["value"].to_list() == curve.to_numpy().tolist()
 
 
 def test_levels_of_two_trees_are_those_of_the_grid_too(tmp_path):

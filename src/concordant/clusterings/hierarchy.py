@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import narwhals.stable.v2 as nw
@@ -31,14 +31,16 @@ from concordant.clusterings.partition import Partition
 from concordant.counts.arithmetic import evenly
 from concordant.counts.conventions import Conventions, NoiseAs, Nulls, check_choice
 from concordant.counts.spelling import counted
-from concordant.errors import HierarchyError, InputError, ParameterError, kind_of
-from concordant.results import Result
+from concordant.errors import HierarchyError, InputError, ParameterError, UnknownKeyError, kind_of
+from concordant.results import ReadOnlyDict, Result
 from concordant.sources.descriptions import check_column_names, columns_in_memory, files
 from concordant.sources.formats import Format
 
 
-class LevelTable(Result):
+class LevelTable(Result, Mapping[int, Mapping[str, Any]]):
     """A row for each level: its number, its height or score, its clusters, and the size of the largest.
+
+    It is a mapping from the number of the level to the row.
 
     >>> from concordant.clusterings.hierarchy import Hierarchy
     >>> print(Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]).levels)
@@ -60,6 +62,16 @@ class LevelTable(Result):
             "n_clusters": clusters,
             "largest": largest,
         }
+
+    def __getitem__(self, level: int) -> Mapping[str, Any]:
+        if isinstance(level, bool) or not isinstance(level, int | np.integer) or not 0 <= level < len(self):
+            raise UnknownKeyError(f"{level!r} is not a level: they are 0 to {len(self) - 1:,}")
+        return ReadOnlyDict(
+            {name: _plain_column(column[[level]])[0] for name, column in self._columns.items()}
+        )
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(len(self)))
 
     def __len__(self) -> int:
         return len(self._columns["level"])

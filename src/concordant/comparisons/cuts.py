@@ -10,24 +10,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.clusterings.hierarchy_data import HierarchyData
 from concordant.counts.arithmetic import evenly
 from concordant.counts.conventions import SIDES
 from concordant.counts.spelling import counted
 from concordant.counts.trees import HeightTexts
-from concordant.differences.best_cuts import best_of, cut_texts
+from concordant.differences.best_cuts import BestCut, best_of, cut_texts
 from concordant.differences.lazy_list import LazyList, field_names
-from concordant.errors import ConcordantError, ParameterError, UnknownKeyError
+from concordant.errors import ParameterError, UnknownKeyError
 from concordant.indices.index import Index
 from concordant.report.charts.chart import Chart, Display
 from concordant.report.charts.curves import CURVE, CurveLine, Curves, CutAxis
 from concordant.report.charts.cut_grid import CUT_GRID, CutPicture
-from concordant.results import Result, TextRows, read_only_class, rounded
+from concordant.results import ReadOnlyDict, Result, TextRows, read_only_class, rounded
 
 
 @read_only_class
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Curve(Result):
+class Curve(Result, Mapping[int, Mapping[str, Any]]):
     """An index at many cuts, from all singletons to the fewest clusters.
+
+    It is a mapping from the level to its row; for two hierarchies, from the number of clusters.
 
     Attributes
     ----------
@@ -43,19 +46,52 @@ class Curve(Result):
 
     index: Index
     columns: Mapping[str, NDArray[Any]]
+    _hierarchy: HierarchyData  # whose cuts these are; of two, the candidate
+    _levels: NDArray[np.int64]  # of this hierarchy
     note: str = ""
     size: int | None = None
     _heights: HeightTexts | None = None
 
     @property
-    def values(self) -> NDArray[np.float64]:
-        """The value at each cut."""
-        return self.columns["value"]
+    def _keys(self) -> NDArray[np.int64]:
+        """The levels, or the numbers of clusters of both hierarchies with a minus; ascending."""
+        return self.columns["level"] if self.size is None else -self.n_clusters
+
+    def __getitem__(self, level: int) -> Mapping[str, Any]:
+        if isinstance(level, int | np.integer) and not isinstance(level, bool):
+            keys, key = self._keys, int(level) if self.size is None else -int(level)
+            place = int(np.searchsorted(keys, key))
+            if place < len(keys) and keys[place] == key:
+                row = self._row(place)
+                missing = [name for name in ("height", "threshold") if row.get(name) != row.get(name)]
+                return ReadOnlyDict(row | dict.fromkeys(missing))
+        of = "level" if self.size is None else "number of clusters"
+        raise UnknownKeyError(f"{level!r} is not the {of} of one of these {counted(len(self), 'cut')}")
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(np.abs(self._keys).tolist())
 
     def __len__(self) -> int:
-        return len(self.values)
+        return len(self.n_clusters)
 
-    def best(self) -> dict[str, Any]:
+    def to_numpy(self) -> NDArray[np.float64]:
+        """Return the values as an array.
+
+        Returns
+        -------
+        array
+            The value at each cut.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(["a", "a", "b", "b"], h).curve("jaccard").to_numpy().tolist()
+        [0.0, 0.5, 1.0, 0.3333333333333333]
+        """
+        return self.columns["value"]
+
+    def best(self) -> BestCut:
         """Return the row with the best value. A tie goes to the row with the fewest clusters.
 
         Cuts of two hierarchies that are both one cluster, or both singletons, do not count: they always
@@ -63,20 +99,32 @@ class Curve(Result):
 
         Returns
         -------
-        dict
-            The row.
+        BestCut
+            The level, its number of clusters and the value.
 
         Examples
         --------
         >>> import concordant as cc
         >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
-        >>> cc.compare(["a", "a", "b", "b"], h).curve("jaccard").best()["n_clusters"]
-        2
+        >>> cc.compare(["a", "a", "b", "b"], h).curve("jaccard").best().cut().labels.tolist()
+        [0, 0, 1, 1]
         """
-        return self._row(self._best())
+        i, hierarchy = self._best(), self._hierarchy
+        level = int(self._levels[i])
+        height = float(hierarchy.level_heights[level - 1]) if level else None
+        return BestCut(
+            self.index.name,
+            float(self.to_numpy()[i]),
+            level,
+            int(self.n_clusters[i]),
+            None if hierarchy.descending else height,
+            height if hierarchy.descending else None,
+            hierarchy,
+            _heights=self._heights,
+        )
 
     def _best(self) -> int:
-        values = self.values
+        values = self.to_numpy()
         if self.size is not None:
             u, v = self.columns["reference"], self.columns["candidate"]
             is_settled = (u == v) & ((u == 1) | (u == self.size))
@@ -113,10 +161,10 @@ class Curve(Result):
     def _line(self) -> CurveLine:
         """The curve as charts draw it."""
         band = next((ends for ends in _BANDS if ends[0] in self.columns), None)
-        known = self.index.agreement is not None and not np.isnan(self.values).all()
+        known = self.index.agreement is not None and not np.isnan(self.to_numpy()).all()
         return CurveLine(
             self.index,
-            self.values,
+            self.to_numpy(),
             self._best() if known else None,
             None if band is None else (self.columns[band[0]], self.columns[band[1]]),
             self.columns.get("expected"),
@@ -153,7 +201,7 @@ class Curve(Result):
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         """All cuts, or an even selection of them with the best one."""
         chosen = set(range(len(self)) if limit is None else evenly(len(self), limit).tolist())
-        if self.index.agreement is not None and not np.isnan(self.values).all():
+        if self.index.agreement is not None and not np.isnan(self.to_numpy()).all():
             chosen.add(self._best())
         return [self._row(i) for i in sorted(chosen)]
 
@@ -268,13 +316,6 @@ class Cuts(Result, Mapping[tuple[int, int], float]):
 
     def __len__(self) -> int:
         return self._values.size
-
-    def __contains__(self, numbers: object) -> bool:
-        try:
-            self[numbers]  # type: ignore[index]  # a wrong key is refused
-        except ConcordantError:
-            return False
-        return True
 
     def to_numpy(self) -> NDArray[np.float64]:
         """Return the values as an array.

@@ -29,7 +29,6 @@ from concordant.differences.best_cuts import (
     SELECTED,
     BestCut,
     BestPruning,
-    best_of,
     best_pruning,
     chosen_levels,
     cut_texts,
@@ -115,7 +114,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
     >>> import concordant as cc
     >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
     >>> t = cc.compare(["a", "a", "b", "b"], h)
-    >>> t.curve("jaccard").values.tolist()
+    >>> t.curve("jaccard").to_numpy().tolist()
     [0.0, 0.5, 1.0, 0.3333333333333333]
     >>> t.best_cut("jaccard").n_clusters, t.at(n_clusters=2).jaccard
     (2, 1.0)
@@ -327,11 +326,11 @@ class HierarchyComparison(TreeIndices, IndexValues):
         >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
         >>> print(cc.compare(["a", "a", "b", "b"], h).curve("jaccard"))
         jaccard at 4 cuts
-        n_clusters  height   value
-                 4          0.0000
-                 3     0.1  0.5000
-                 2     0.2  1.0000
-                 1     0.9  0.3333
+        level  n_clusters  height   value
+            0           4          0.0000
+            1           3     0.1  0.5000
+            2           2     0.2  1.0000
+            3           1     0.9  0.3333
         """
         declared = index_at_cuts(index)
         options = {"n_draws": n_draws, "times": times, "weights": sampling_weights, "population": population}
@@ -350,10 +349,22 @@ class HierarchyComparison(TreeIndices, IndexValues):
             found = comparisons.sampled_levels.sampled_columns(
                 self._leaves, index, places, sampling=sampling, confidence=confidence, **options
             )
-            columns, note = self._cuts(chosen) | found, comparisons.sampled_levels.POINTWISE
+            note = comparisons.sampled_levels.POINTWISE
         else:
-            columns, note = self._cuts(chosen) | {"value": self._cut_values(declared, chosen)}, ""
-        return Curve(declared, columns, note, _heights=self._height_texts)
+            found, note = {"value": self._cut_values(declared, chosen)}, ""
+        return self._curve_of(declared, chosen, found, note)
+
+    def _curve_of(
+        self,
+        declared: Index,
+        chosen: NDArray[np.int64] | None,
+        found: Mapping[str, NDArray[Any]],
+        note: str = "",
+    ) -> Curve:
+        """The curve of these columns at the chosen levels."""
+        levels = np.arange(self._truth.tree.levels + 1) if chosen is None else chosen
+        columns = {"level": levels, **self._cuts(chosen), **found}
+        return Curve(declared, columns, self._hierarchy, levels, note, _heights=self._height_texts)
 
     def _diagonal_values(self, declared: Index, chosen: NDArray[np.int64] | None) -> NDArray[np.float64]:
         sums = self._trees.diagonal
@@ -377,7 +388,9 @@ class HierarchyComparison(TreeIndices, IndexValues):
             note = "expected, sd and the band of two sd: leaves permuted, both shapes kept; pointwise"
         elif has_chance(declared):
             note = f"values by chance are computed for up to {_MOST_BY_CHANCE:,} cuts; pass levels="
-        return Curve(declared, columns, note, self.size)
+        candidate = self._leaves.sides[1]
+        assert candidate is not None  # both are hierarchies
+        return Curve(declared, columns, candidate, v, note, self.size)
 
     def cuts(self, index: str, *, n_clusters: int = 100, candidate_n_clusters: int = 100) -> Cuts:
         """Compute an index for every pair of cuts of two hierarchies.
@@ -507,21 +520,7 @@ measures it, so it has no interval of its own)
         """
         declared, chosen = index_at_cuts(index), chosen_levels(levels, self._truth.tree.levels + 1)
         values = self._cut_values(declared, chosen, only_best=True)
-        clusters = self._truth.clusters if chosen is None else self._truth.clusters[chosen]
-        # Levels may join records that are not compared: the first one has the same clusters.
-        i = int(np.searchsorted(-clusters, -clusters[best_of(declared, values)]))
-        level = i if chosen is None else int(chosen[i])
-        hierarchy = self._hierarchy
-        height = float(hierarchy.level_heights[level - 1]) if level else None
-        return BestCut(
-            declared.name,
-            float(values[i]),
-            level,
-            int(self._truth.clusters[level]),
-            None if hierarchy.descending else height,
-            height if hierarchy.descending else None,
-            _heights=self._height_texts,
-        )
+        return self._curve_of(declared, chosen, {"value": values}).best()
 
     def best_pruning(self, index: str = DEFAULT_FOR_SAMPLES) -> BestPruning:
         """Find the best clusters among the nodes of the hierarchy, at any heights.
@@ -964,8 +963,8 @@ measures it, so it has no interval of its own)
             curves.axis,
             curves.x,
             curves.clusters,
-            precision.values,
-            recall.values,
+            precision.to_numpy(),
+            recall.to_numpy(),
             best,
             f"{judged.name} is best",
             listed,

@@ -12,6 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.clusterings.hierarchy import Hierarchy
+from concordant.clusterings.hierarchy_data import HierarchyData
+from concordant.clusterings.partition import Partition
 from concordant.counts.arithmetic import evenly
 from concordant.counts.conventions import Undefined
 from concordant.counts.levels import TruthLevels
@@ -69,7 +72,7 @@ def chosen_levels(levels: int | None, length: int) -> NDArray[np.int64] | None:
 @read_only_class
 @dataclass(frozen=True, slots=True)
 class BestCut(Result):
-    """The level at which an index is best. `HierarchyComparison.best_cut` returns it.
+    """The level at which an index is best. `HierarchyComparison.best_cut` and `Curve.best` return it.
 
     Attributes
     ----------
@@ -78,7 +81,7 @@ class BestCut(Result):
     value : float
         Its value.
     level : int
-        Number of the level.
+        Number of the level; for two hierarchies, that of the candidate.
     n_clusters : int
         Number of clusters.
     height, threshold : float, optional
@@ -93,6 +96,7 @@ class BestCut(Result):
     n_clusters: int
     height: float | None
     threshold: float | None
+    _hierarchy: HierarchyData = field(repr=False, compare=False)
     note: str = SELECTED
     _heights: HeightTexts | None = field(default=None, repr=False, compare=False)
 
@@ -107,6 +111,23 @@ class BestCut(Result):
             f"{self.index} is best, {rounded(self.value)}, at {where}: level {self.level}, "
             f"{counted(self.n_clusters, 'cluster')}"
         )
+
+    def cut(self) -> Partition:
+        """Return the partition at this level; for two hierarchies, the cut of the candidate.
+
+        Returns
+        -------
+        Partition
+            The clusters of all records of the hierarchy.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(["a", "a", "b", "b"], h).best_cut("jaccard").cut().n_clusters
+        2
+        """
+        return Hierarchy(self._hierarchy).cut(level=self.level)
 
     def _texts(self, row: Mapping[str, Any]) -> list[str]:
         texts = Result._texts(self, row)
