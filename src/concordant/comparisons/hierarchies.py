@@ -334,7 +334,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
         """
         declared = index_at_cuts(index)
         options = {"n_draws": n_draws, "times": times, "weights": sampling_weights, "population": population}
-        if sampling is None and any(value is not None for value in options.values()):
+        if sampling is None and (confidence != 0.95 or any(value is not None for value in options.values())):
             raise ParameterError("how the truth was drawn is not specified; pass sampling= as well")
         if self._are_both:
             if sampling is not None:

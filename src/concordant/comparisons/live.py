@@ -219,7 +219,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         """
         if _is_batch(reference) or _is_batch(candidate):
             return self._add_batch(reference, candidate, record)
-        _check_count(count, named=record is not MISSING)
+        _check_count(count, record)
         if record is not MISSING:
             self._table.records.check_new(record)
         place = self._table.place_for(reference, candidate)
@@ -294,7 +294,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         >>> cc.Live().add("a", 1, record="r1").add("a", 2, count=3).remove("r1").size
         3
         """
-        _check_count(count, named=record is not MISSING)
+        _check_count(count, record, reference, candidate)
         if record is not MISSING:
             place = self._table.records.place(record)
             self._table.records.put(record, None)
@@ -344,7 +344,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         ('a', 2)
         """
         edited = _side(side)
-        _check_count(count, named=record is not MISSING)
+        _check_count(count, record, reference, candidate)
         if to is MISSING:
             raise ParameterError("move() needs the cluster to move to, as to=")
         place = self._cell(reference, candidate) if record is MISSING else self._table.records.place(record)
@@ -625,11 +625,15 @@ def _is_batch(labels: Any) -> bool:
     return hasattr(labels, "__len__") and getattr(labels, "ndim", 1) != 0
 
 
-def _check_count(count: int, *, named: bool) -> None:
+def _check_count(count: int, record: Any, *labels: Any) -> None:
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise ParameterError(f"count={count!r}: give a number of records, 1 or more")
-    if named and count != 1:
+    if record is MISSING:
+        return
+    if count != 1:
         raise ParameterError(f"count={count!r}: a named record counts once; leave count out")
+    if any(label is not MISSING for label in labels):
+        raise ParameterError("a named record is in known clusters; leave out reference= and candidate=")
 
 
 def _side(side: str) -> int:

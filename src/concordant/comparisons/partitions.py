@@ -183,9 +183,6 @@ def compare_partitions(kinds: Kinds, reference: Any, candidate: Any, conventions
     sides = read_sides(kinds, reference, candidate, conventions)
     counted = count_sides(sides, conventions, Need.RECORDS)
     counted.observed = conventions.observed
-    progress = conventions.progress
-    if progress is not None and not any(isinstance(side, ChunkedPartition) for side in sides):
-        progress(1, 1)
     reference_name, candidate_name = conventions.checked_names(SIDES)
     return Comparison(counted, undefined=conventions.undefined, names=(reference_name, candidate_name))
 
@@ -217,6 +214,9 @@ def count_sides(sides: BothSides, conventions: Conventions, need: Need) -> Count
         counted = engines.count(*sides, conventions, need)
     else:
         counted = count_weighted(*sides, conventions)
+    progress = conventions.progress
+    if progress is not None and not any(isinstance(side, ChunkedPartition) for side in sides):
+        progress(1, 1)
     if conventions.table_limit == TABLE_LIMIT:
         return counted
     from concordant.engines.tables.overlaps import with_limited_table  # rarely needed

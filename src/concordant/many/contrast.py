@@ -560,6 +560,8 @@ def contrast(
     titles = given.checked_names(ROLES)
     check_confidence(confidence)
     is_sample = interval or not (unit is None or (isinstance(unit, str) and unit == "record"))
+    if confidence != SampleOptions().confidence and not is_sample:
+        raise ParameterError("this is for intervals; pass interval=True", given={"confidence": confidence})
     sample = SampleOptions("record" if unit is None else unit, confidence) if is_sample else None
     opened, conventions = opened_roles((reference, before, after), ROLES, replace(given, names=None))
     drawn = None if sample is None else sample.unit

@@ -145,7 +145,7 @@ def stability(
     }
     plan = ResamplePlan(n_resamples, subsample, bootstrap=bootstrap, vary=vary, seed=seed, n_jobs=n_jobs)
     if X is None:
-        _refuse_fits(clusterings, plan)
+        refuse_fits(clusterings, plan)
         return _of_runs(clusterings, reference, clustering_weights, conventions, seed=seed, **measured)
     if clustering_weights is not None:
         raise ParameterError(
@@ -160,11 +160,13 @@ def _alone(noise: Any, noise_as: NoiseAs | None) -> NoiseAs | None:
     return "singletons" if noise is not None and noise_as is None else noise_as
 
 
-def _refuse_fits(runs: Any, plan: ResamplePlan) -> None:
+def refuse_fits(runs: Any, plan: ResamplePlan, usual: int = 100, **own: bool) -> None:
+    """Refuse what is for a clustering that is fitted; ``usual`` is the default of n_resamples."""
     if callable(runs) or hasattr(runs, "fit_predict"):
         raise ParameterError("a clustering needs data to fit: stability(fit, X)", given={"X": None})
-    usual = ResamplePlan(100, None, bootstrap=False, vary="both", seed=plan.seed, n_jobs=1)
-    given = {name: value for name, value in asdict(plan).items() if value != getattr(usual, name)}
+    default = ResamplePlan(usual, None, bootstrap=False, vary="both", seed=plan.seed, n_jobs=1)
+    given = {name: value for name, value in asdict(plan).items() if value != getattr(default, name)}
+    given |= {name: ... for name, is_given in own.items() if is_given}
     if given:
         raise ParameterError(
             "this applies to a clustering that is fitted again: stability(fit, X)", given=given

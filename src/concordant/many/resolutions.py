@@ -15,7 +15,7 @@ from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList
 from concordant.errors import InputError, ParameterError, UnknownKeyError, few, kind_of
-from concordant.many.resampling import Vary, stability
+from concordant.many.resampling import ResamplePlan, Vary, refuse_fits, stability
 from concordant.many.stability import Stability
 from concordant.results import Report, TextRows, melted, rounded
 from concordant.trust.options import check_count
@@ -279,8 +279,14 @@ def stability_over(
     own: dict[str, Any] = {name: value for name, value in options.items() if name != "progress"}
     progress = options.get("progress")
     check_progress(progress)
+    found: dict[Any, Stability] = {}
     if X is None:
-        found = {name: stability(runs, seed=seed, **own) for name, runs in settings.items()}
+        plan = ResamplePlan(n_resamples, subsample, bootstrap=bootstrap, vary=vary, seed=seed, n_jobs=n_jobs)
+        refuse_fits(None, plan, 20, null=null != "gaussian", n_null_sets=n_null_sets != 20)
+        for name, runs in settings.items():
+            found[name] = stability(runs, seed=seed, **own)
+            if progress is not None:
+                progress(len(found), len(settings))
         rows = [_resolution(name, each, None) for name, each in found.items()]
         return Resolutions(rows, found, "")
     if check_count("n_null_sets", n_null_sets) < 2:
@@ -289,7 +295,7 @@ def stability_over(
     how |= {"vary": vary, "n_jobs": n_jobs, **own}
     make, words = _null_maker(null, X)
     children = np.random.SeedSequence(seed).spawn(n_null_sets)
-    rows, found, total = [], {}, len(settings) * (n_null_sets + 1)
+    rows, total = [], len(settings) * (n_null_sets + 1)
     done = 0
     for name, fit in settings.items():
         found[name] = stability(fit, X, seed=seed, **how)

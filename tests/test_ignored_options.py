@@ -1,0 +1,126 @@
+"""Every option of a function changes the answer or is refused: none is accepted and ignored."""
+
+import inspect
+
+import builders
+import numpy as np
+import pytest
+from cases import every_case
+
+import concordant as cc
+from concordant.errors import ConcordantError, ParameterError
+
+RECORDS = builders.RECORDS
+REFERENCE, BEFORE, AFTER = builders.CLUSTERINGS.values()
+CALLS = {
+    "compare": cc.compare,
+    "diff": cc.diff,
+    "contrast": lambda x, y, **how: cc.contrast(x, y, AFTER, **how),
+    "rank": lambda x, y, **how: cc.rank(x, {"b": y, "c": AFTER}, **how),
+    "matrix": lambda x, y, **how: cc.matrix({"a": x, "b": y, "c": AFTER}, **how),
+    "track": lambda x, y, **how: cc.track({"a": x, "b": y, "c": AFTER}, **how),
+    "consensus": lambda x, y, **how: cc.consensus({"a": x, "b": y, "c": AFTER}, **how),
+    "stability": lambda x, y, **how: cc.stability({"a": x, "b": y, "c": AFTER}, **how),
+    "stability_over": lambda x, y, **how: cc.stability_over({"one": {"a": x, "b": y, "c": AFTER}}, **how),
+    "compare_references": lambda x, y, **how: cc.compare_references({"a": x, "c": AFTER}, y, **how),
+    "estimate": lambda x, y, **how: cc.estimate(x, y, sampling="records", **how),
+    "precision": cc.precision,
+    "matching_accuracy": cc.matching_accuracy,
+    "omega": cc.omega,
+}
+# Inputs of which one at least shows each option.
+SIDES = [
+    (REFERENCE, BEFORE),
+    (REFERENCE | {"r7": None}, BEFORE),
+    (REFERENCE, {record: each for record, each in BEFORE.items() if record != "r0"}),
+    (list(REFERENCE.values()), list(BEFORE.values())),
+    (dict.fromkeys(RECORDS, 0), {record: record for record in RECORDS}),
+]
+# Values of each option of the input block, and what it needs beside it.
+VALUES = {
+    "columns": [["p", "q"]],
+    "record": ["record"],
+    "unmatched": ["drop", "singletons", "keep"],
+    "nulls": ["cluster", "drop", "singletons"],
+    "noise": ["a"],
+    "noise_as": ["drop"],
+    "reference_noise": [{"a": "drop"}],
+    "candidate_noise": [{"x": "drop"}],
+    "weights": [[1, 2, 3, 4, 5, 6, 7, 8]],
+    "where": [[True] * 5 + [False] * 3],
+    "undefined": ["nan"],
+    "table_limit": [0, 1, 3],
+    "threads": [2**31],
+    "names": [("one", "two"), ("one", "two", "three")],
+}
+NEEDED = {"noise": {"noise_as": "drop"}, "noise_as": {"noise": "a"}}
+# These need no table, or have no 0/0: the option changes nothing that there is.
+WITHOUT = {
+    ("matching_accuracy", "undefined"),
+    ("omega", "undefined"),
+    ("omega", "table_limit"),
+    ("precision", "table_limit"),
+    ("matrix", "table_limit"),
+}
+OPTIONS = [
+    (name, option)
+    for name in CALLS
+    for option in inspect.signature(getattr(cc, name)).parameters
+    if option in VALUES and (name, option) not in WITHOUT
+]
+
+
+def answer(call, *sides, **how):
+    """What a call gives, in a form that can be compared."""
+    try:
+        found = call(*sides, **how)
+    except ConcordantError as error:
+        return f"refused: {error}"
+    return repr(found) if isinstance(found, float) else (found.to_json(), str(found))
+
+
+@pytest.mark.filterwarnings("ignore")
+@every_case(("name", "option"), OPTIONS)
+def test_input_options_change_the_answer_or_are_refused(name, option):
+    call, needed = CALLS[name], NEEDED.get(option, {})
+    assert any(
+        answer(call, *sides, **needed, **{option: value}) != answer(call, *sides)
+        for sides in SIDES
+        for value in VALUES[option]
+    )
+
+
+@pytest.mark.filterwarnings("ignore")
+@every_case("name", CALLS)
+def test_progress_is_called_or_refused(name):
+    calls = []
+    found = answer(CALLS[name], REFERENCE, BEFORE, progress=lambda *done: calls.append(done))
+    assert calls or str(found).startswith("refused")
+
+
+def refused_calls():
+    numbers = np.arange(8) // 3
+    tree = cc.Hierarchy.from_linkage(builders.LINKAGE, records=RECORDS)
+    runs = {"one": [[0, 0, 1], [0, 1, 1]]}
+    live = cc.Live().add("a", "x", record="r").add("b", "y")
+    yield lambda: cc.contrast(numbers, numbers, numbers[::-1], confidence=0.5)
+    yield lambda: cc.compare(REFERENCE, tree).curve("recall", confidence=0.5)
+    for option in (
+        {"null": "uniform"},
+        {"n_null_sets": 3},
+        {"n_resamples": 5},
+        {"subsample": 0.5},
+        {"bootstrap": True},
+        {"vary": "seed"},
+        {"n_jobs": 2},
+    ):
+        yield lambda option=option: cc.stability_over(runs, **option)
+    for labels in ({"reference": "b"}, {"candidate": "y"}):
+        yield lambda labels=labels: live.remove("r", **labels)
+        yield lambda labels=labels: live.move("r", "y", **labels)
+
+
+@pytest.mark.parametrize("call", list(refused_calls()))
+def test_options_without_a_meaning_are_refused(call):
+    with pytest.raises(ParameterError):
+        call()
