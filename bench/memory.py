@@ -68,7 +68,7 @@ CALLS = {
 
 
 def measured(call: str, folder: Path, memory: str) -> str:
-    """What one call takes in this process."""
+    """The memory that one call takes in this process."""
     began = time.perf_counter()
     try:
         CALLS[call](folder, memory)

@@ -301,7 +301,7 @@ def _options() -> str:
 
 
 def _capabilities() -> str:
-    """Where each capability works, as a test verifies it."""
+    """The inputs with which each capability works, as a test verifies it."""
     declared = runpy.run_path(str(ROOT / "tests" / "capabilities.py"))
     rows = [(_code(name), *cells.values()) for name, cells in declared["TABLE"].items()]
     return _table(("capability", *declared["PLACES"]), rows)

@@ -272,11 +272,11 @@ SITUATIONS = {
     ),
     "swaps": (
         lambda: cc.compare(TEN, swaps()),
-        "20% of the records are in the wrong cluster, by splits and merges alike",
+        "20% of the records are in the wrong cluster, by both splits and merges",
     ),
     "people": (
         lambda: example("entities", "truth", "new", names=("person_id", "new_rule")),
-        "16% of the records are in the wrong cluster, by splits and merges alike",
+        "16% of the records are in the wrong cluster, by both splits and merges",
     ),
     "club": (
         lambda: example("communities", "truth", "found", names=("club", "community")),

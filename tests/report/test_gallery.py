@@ -16,7 +16,7 @@ import gallery  # noqa: E402  (found through the line above)
 EXEMPT = {"estimates", "questions"}
 SAID = {
     "digits": "21% of records are in the wrong cluster, mostly from digit clusters '1', '8' and '9'",
-    "entities": "16% of the records are in the wrong cluster, by splits and merges alike",
+    "entities": "16% of the records are in the wrong cluster, by both splits and merges",
     "contrast": "new rule fixes 36 clusters and breaks 5",
     "coreference": "",
     "communities": "club cluster 'Mr. Hi' is split and holds 83% of the missed pairs",

@@ -136,7 +136,7 @@ def test_many_clusters_are_counted_not_named(tmp_path):
     merged = np.where(reference < 90, reference // 2 + 500, np.arange(300) + 900)
     candidate = np.where(reference < 80, reference, merged)
     headline, _ = top_of(cc.compare(reference, candidate), tmp_path)
-    assert headline == "12% of the records are in the wrong cluster, by splits and merges alike"
+    assert headline == "12% of the records are in the wrong cluster, by both splits and merges"
 
 
 def test_the_costliest_come_first_in_plain_words(tmp_path):

@@ -185,7 +185,7 @@ def test_units_that_do_not_show_how_units_differ():
     unit = np.repeat(np.arange(8), 4)
     truth = unit * 2 + np.tile([0, 0, 1, 1], 8)
     alike = cc.compare(truth, unit).versus(cc.compare(truth, truth), "f_measure", unit=unit)
-    assert "all units differ alike: no variation to learn from" in alike.note
+    assert "all units differ equally: no variation to learn from" in alike.note
 
 
 def test_what_swaps_show_and_what_they_do_not():

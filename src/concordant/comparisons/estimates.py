@@ -187,7 +187,7 @@ def _partitions(
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What a labelled cluster contributes to the estimates. `Estimates.contributions` lists them.
+    """The contribution of a labelled cluster to the estimates. `Estimates.contributions` lists them.
 
     Attributes
     ----------
@@ -381,7 +381,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         return unseen_loss(wanted, self._sample, d, confidence, draws) / total
 
     def _worst(self, wanted: Index) -> float:
-        """What an unseen draw takes off at most."""
+        """The most that an unseen draw takes off."""
         unseen = self._unseen_share(wanted, self._confidence)
         return self._ratio(wanted)[0] * unseen / (1 + unseen)
 

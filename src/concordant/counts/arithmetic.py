@@ -102,7 +102,7 @@ def sum_of_ratios(numerators: Integers, denominators: Integers, exact: bool) -> 
     distinct, which = distinct_sizes(denominators)
     if exact or len(distinct) <= FEW_DENOMINATORS:
         parts = [*map(Fraction, sums_by(which, numerators, len(distinct)).tolist(), distinct.tolist())]
-        while len(parts) > 1:  # in pairs, so that few sums have a large denominator
+        while len(parts) > 1:  # in pairs: few sums have a large denominator
             parts = [sum(parts[i : i + 2], Fraction(0)) for i in range(0, len(parts), 2)]
         return parts[0] if parts else Fraction(0)
     if object in (numerators.dtype, denominators.dtype) or distinct[-1] >= 2**_DIGIT_BITS:

@@ -25,7 +25,7 @@ from concordant.counts.tree_pair import refuse_index_of_partitions
 from concordant.counts.trees import ElementTree, WideSums
 from concordant.errors import HierarchyError
 
-_FEW_LEVELS = 16  # are counted one by one sooner than the tree is followed to them
+_FEW_LEVELS = 16  # or fewer are faster to count one by one than to reach along the tree
 _SIZES = ("size", "in_u", "in_v", "common")  # elements, which both sides have in common
 
 

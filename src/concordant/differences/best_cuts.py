@@ -388,7 +388,7 @@ class _Pruning(NamedTuple):
 
 
 def _best_level(above: LinearForm, below: LinearForm, truth: TruthLevels) -> list[_Pruning]:
-    """The level with the largest ratio, as far as floats tell: most prunings that are better are near it."""
+    """The level with the largest ratio, as far as floats show: most prunings that are better are near it."""
     n11, in_tree = truth.pairs_of_levels
     with np.errstate(all="ignore"):  # levels without a value
         up, down = (float(x) + float(y) * n11 + float(z) * in_tree for x, y, z in (above, below))

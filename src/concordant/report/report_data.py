@@ -296,7 +296,7 @@ class ReportData:
 
     @property
     def noun(self) -> str:
-        """What one of the things clustered is called."""
+        """The name of one of the things clustered."""
         return {"images": "pixel", "coreference": "mention"}.get(self.domain, "record")
 
     @cached_property

@@ -37,7 +37,7 @@ def headline(data: ReportData) -> str:
 
     The first that applies: nothing was compared; both sides are identical; records that a side lacks; no more
     similar than chance; one cluster has more than half of the errors; splitting or merging has two thirds of
-    them; few clusters have most of them; splits and merges alike.
+    them; few clusters have most of them; splits and merges equally.
     """
     return next(filter(None, _by_importance(data)))
 
@@ -74,7 +74,7 @@ def _by_importance(data: ReportData) -> Iterator[str]:
         where = f"{'' if is_all else 'mostly '}from {_names_in_order(data, errors, 0, errors.erring)}"
         brief = extent.replace(" of the ", " of ", 1)
         yield _fitting([f"{extent}, {where}", f"{brief}, {where}", f"{extent}, in few clusters"])
-    yield f"{extent}, by splits and merges alike"
+    yield f"{extent}, by both splits and merges"
 
 
 def below_headline(data: ReportData) -> str:

@@ -138,7 +138,7 @@ def refuse_if_too_large(wanted: Sequence[tuple[Files, tuple[str, ...]]]) -> None
         with opened(wanted, 0) as relations:
             each = list(map(_bytes_in_memory, relations))
         paths = " and ".join(str(source) for source, _ in wanted)
-        # What remains of each, and what reading the largest takes beside it.
+        # The memory that remains for each, and that for reading the largest.
         refuse_beyond_limit(wanted[0][0], (2 * sum(each) + max(each)) // 3, f"to read {paths}")
 
 

@@ -312,8 +312,8 @@ def _of_short_lines(pieces: Iterable[bytes], name: str, longest: int) -> Iterato
         first, last = piece.find(b"\n"), piece.rfind(b"\n")
         if begun + (len(piece) if first < 0 else first) > longest:
             raise FileError(
-                f"{name} is compressed and has a line of more than {longest >> 20:,} MiB; if this is no "
-                "mistake, decompress it first"
+                f"{name} is compressed and has a line of more than {longest >> 20:,} MiB; if this is "
+                "intended, decompress it first"
             )
         begun = begun + len(piece) if last < 0 else len(piece) - last - 1
         yield piece

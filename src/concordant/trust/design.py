@@ -64,9 +64,9 @@ class Design:
         return float((self.times * np.sqrt(self.open) * shares).sum()) ** 2 / chance
 
     def rate(self, sizes: Floats, population: int, confidence: float) -> tuple[float, float]:
-        """How many records one draw that was not made stands for, in units of the weights, and their scale.
+        """How many records one draw that was not made represents, in units of the weights, and their scale.
 
-        A cluster that could not have been missed says nothing about those that were.
+        A cluster that could not have been missed shows nothing about those that were.
         """
         if self.records is not None:
             return self.weight, 1.0

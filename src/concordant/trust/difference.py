@@ -325,7 +325,7 @@ class Difference(Finding):
 
     @property
     def _swap_sentence(self) -> str:
-        """What a small p-value of swaps shows if that of the difference is not small."""
+        """The meaning of a small p-value of swaps if that of the difference is not small."""
         swapped = self.p_swap
         if swapped is None or not swapped <= 1 - self.confidence or self.outcome in ("better", "worse"):
             return ""

@@ -166,7 +166,7 @@ def ends(
         loss, variance, unseen = -math.log(c), (se / c) ** 2, -math.log1p(-min(worst / c, _MOST))
         few = gamma_ends(loss, variance, unseen, confidence)[0]
         low = min(low, math.exp(-unseen_high(loss, variance, unseen, confidence)))
-        # A value near 0 is no loss of few events: its logarithm may be anything.
+        # A value near 0 is not a loss of few events: its logarithm may be anything.
         if c >= 0.5 or (1 - c) ** 2 < _FEW * se**2:
             high = max(high, math.exp(-few))
     has_few_good = c < 1 and (c**2 < _FEW * se**2 or se == 0) and (bottom == 0 or c <= 0)

@@ -84,7 +84,7 @@ class Estimated(Finding):
 
     @property
     def _condition(self) -> str:
-        """What the interval allows for, and what it assumes."""
+        """The allowance and the assumption of the interval."""
         missed = ", widened for errors that a sample of this size may have missed" if self.is_widened else ""
         size = self.largest_cluster
         if size is None:

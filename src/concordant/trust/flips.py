@@ -76,7 +76,7 @@ class UnitShares:
             return f"fewer than {FEWEST_UNITS} units"
         largest = float(np.abs(self.differences - self.difference * self.weights).max())
         if self.differing and largest <= 1e-9 * abs(self.difference):
-            return "all units differ alike: no variation to learn from"
+            return "all units differ equally: no variation to learn from"
         return ""
 
 

@@ -117,7 +117,7 @@ class Interval(Finding):
 
     @property
     def _condition(self) -> str:
-        """What the interval assumes of units that were not drawn."""
+        """The assumption of the interval about units that were not drawn."""
         if self.largest_unit is None:
             return ""
         return f", if no {self.unit} of the population has more than {counted(self.largest_unit, 'record')}"

@@ -206,7 +206,7 @@ def mean_limits(
     """The mean of independent values from -1 to 1 by Student's t, with both bounds added to the values.
 
     Values that are nearly all at a bound have a variance that is too small; the bounds widen it. With unsure
-    answers, ``lows`` and ``highs`` are the least and the largest values.
+    answers, ``lows`` and ``highs`` are the smallest and the largest values.
 
     >>> [round(end, 4) for end in mean_limits([0.0] * 20, 0.95)]
     [0.0, -0.1368, 0.1368]

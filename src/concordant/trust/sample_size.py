@@ -171,7 +171,7 @@ def sample_size(
         return max(wrong - low, high - wrong) <= within
 
     def unseen_share(draws: int) -> float:
-        """What an unseen draw adds to the denominator, as `estimate` would allow for it."""
+        """The addition of an unseen draw to the denominator, as `estimate` would allow for it."""
         if not by_record:
             return largest / draws
         unseen = events * population / draws

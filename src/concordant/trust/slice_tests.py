@@ -313,7 +313,7 @@ class Exchange:
     ) -> tuple[Floats, list[tuple[Integers, Floats, Integers, float]]]:
         """Components with records of several slices, unless their clusters are exchanged.
 
-        The terms of those whose records are all alike, and for the others the records of each cell, their
+        The terms of those whose records are all equal, and for the others the records of each cell, their
         sums for each record, the records of each slice, and the influence.
         """
         cells, fixed = self.cells, np.zeros((len(self.terms), number_of_slices))

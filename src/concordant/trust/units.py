@@ -217,7 +217,7 @@ def unit_shares(
     difference = values[0] - values[1]
     if not np.isfinite(differences).all() or not weights.sum() > 0:
         return None, f"without one of the {name}s {index.name} is undefined"
-    # What is left of higher order is shared by those units that differ, so the sum is exact.
+    # The rest, of higher order, is shared by those units that differ, so the sum is exact.
     total = float(np.abs(differences).sum())
     if total:
         differences = (

@@ -368,7 +368,7 @@ def check_label_type(frame: queries.Lazy, column: str, what: str) -> DType:
 
 
 def bytes_of_labels(cells: queries.Lazy) -> int:
-    """Memory of the labels of a row of cells; those that are no numbers are Python's objects."""
+    """Memory of the labels of a row of cells; those that are not numbers are Python's objects."""
     kinds = cells.collect_schema().dtypes()
     return sum(8 if kind.is_integer() or kind.is_float() else _BYTES_OF_AN_OBJECT for kind in kinds)
 
