@@ -26,7 +26,7 @@ KINDS: tuple[EditKind, ...] = ("merge", "split", "move")
 Numbers = NDArray[np.int64]
 Values = NDArray[np.float64]
 OutsideMasks = tuple[NDArray[np.bool_], NDArray[np.bool_]]  # rows and columns that are not clusters
-OverlapColumns = tuple[Numbers, Numbers, Values]  # overlaps: the row, the column and the size of each
+CellArrays = tuple[Numbers, Numbers, Values]  # overlaps: the row, the column and the size of each
 Found = tuple[int, int, int, int]  # an edit: a place in KINDS, the row, one column, another
 
 # With more pairs of overlaps than this, long rows only use pairs with one of their largest overlaps.
@@ -363,7 +363,7 @@ def _merges(
     return SingleEdits(np.zeros(count, dtype=np.int64), row, one, other, _made(changes, needed))
 
 
-def _split_cells(cells: OverlapColumns, length: Numbers, lookup: ClusterLookup) -> Numbers:
+def _split_cells(cells: CellArrays, length: Numbers, lookup: ClusterLookup) -> Numbers:
     """The positions of the overlaps to split off: those of columns with several, which ``length`` counts.
 
     Of two rows, the smaller is split off, or the first if they are equal: the result is the same.
@@ -376,7 +376,7 @@ def _split_cells(cells: OverlapColumns, length: Numbers, lookup: ClusterLookup) 
     return np.asarray(several[~stays])
 
 
-def _splits(cells: OverlapColumns, lookup: ClusterLookup, needed: Collection[str]) -> SingleEdits:
+def _splits(cells: CellArrays, lookup: ClusterLookup, needed: Collection[str]) -> SingleEdits:
     row, column, n = cells
     b, two = lookup.size(column), lookup.length(column) == 2
 
