@@ -107,6 +107,7 @@ def refused_calls():
     yield lambda: cc.compare(REFERENCE, tree).curve("recall", confidence=0.5)
     for option in (
         {"null": "uniform"},
+        {"null": np.zeros},
         {"n_null_sets": 3},
         {"n_resamples": 5},
         {"subsample": 0.5},

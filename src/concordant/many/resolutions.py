@@ -282,7 +282,13 @@ def stability_over(
     found: dict[Any, Stability] = {}
     if X is None:
         plan = ResamplePlan(n_resamples, subsample, bootstrap=bootstrap, vary=vary, seed=seed, n_jobs=n_jobs)
-        refuse_fits(None, plan, 20, null=null != "gaussian", n_null_sets=n_null_sets != 20)
+        refuse_fits(
+            None,
+            plan,
+            20,
+            null=not (isinstance(null, str) and null == "gaussian"),
+            n_null_sets=n_null_sets != 20,
+        )
         for name, runs in settings.items():
             found[name] = stability(runs, seed=seed, **own)
             if progress is not None:
