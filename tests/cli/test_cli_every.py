@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import string
 from functools import cache
 from pathlib import Path
@@ -544,3 +545,24 @@ def test_a_table_of_one_index(run, example, command):
     index = GATES[command][0]
     assert run(command, *example(command), "--index", index, "-o", "answer.csv").status == 0
     assert set(pl.read_csv("answer.csv")["index"]) == {index}
+
+
+# -- options that messages name ---------------------------------------------------------------------------
+
+WRONG = [
+    ["--unmatched", "keep"],
+    ["--noise", "x"],
+    ["--weights", "no such"],
+    ["--columns", "no,such"],
+    ["--membership", "w"],
+]
+NAMED_OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
+
+
+@every_case("command", [name for name in COMMANDS if name not in ("indices", "explain", "cite", "coref")])
+def test_a_command_has_the_options_that_its_messages_name(run, example, command):
+    taken = {name for each in CLICK[command].params for name in each.opts} | {"--help"}
+    for wrong in WRONG:
+        ran = run(command, *example(command), *wrong)
+        named = set(NAMED_OPTION.findall(ran.err)) - {wrong[0]}
+        assert named <= taken, (wrong, ran.err)
