@@ -44,7 +44,7 @@ def ours_diagonal(u, v, heights, k):
     u, v = _trees(u, v, heights)
     return Call(
         lambda: cc.compare(u, v).curve("adjusted_rand"),
-        lambda curve: {"at k": curve.values[curve.columns["k"].tolist().index(k)]},
+        lambda curve: {"at k": curve[k]["value"]},
     )
 
 

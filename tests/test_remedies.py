@@ -239,7 +239,7 @@ def test_the_limit_that_an_error_names_is_enough(tmp_path):
     with pytest.raises(ConcordantError) as caught:
         call()
     assert [list(each.options) for each in caught.value.remedies] == [["memory"]]
-    assert call(**caught.value.remedies[0].options).n.sum() > 0
+    assert len(call(**caught.value.remedies[0].options)) > 0
 
 
 # -- the command line --------------------------------------------------------------------------------

@@ -84,7 +84,7 @@ def counts(c):
 
 def cells(c):
     """The table by the labels of its clusters; those that stand alone or agree have none."""
-    names, table = c._counted.names, c.table
+    names, table = c._counted.names, c._counts.completed.table
     rows = zip(table.row.tolist(), table.column.tolist(), table.n.tolist(), strict=True)
     return Counter((names.cluster(0, row), names.cluster(1, at), n) for row, at, n in rows)
 

@@ -204,8 +204,9 @@ def test_two_columns_of_one_table(constructor, monkeypatch):
     }
     for name in ("matching_accuracy", "ceaf_e_f1", "lattice_distance_join", "centroid_index"):
         assert c[name] == expected[name]
-    cell = max(range(len(c.table.n)), key=lambda i: (c.table.n[i] < c.table.a[i], c.table.n[i]))
-    row, column = int(c.table.row[cell]), int(c.table.column[cell])
+    table = c._counts.completed.table
+    cell = max(range(len(table)), key=lambda i: (table.n[i] < table.a[i], table.n[i]))
+    row, column = int(table.row[cell]), int(table.column[cell])
     labels = counted.names.cluster(0, row), counted.names.cluster(1, column)
     inside = {i for i in range(120) if (u[i], v[i]) == labels}
     few = counted.names.examples([(row, column)], 2)[0]
