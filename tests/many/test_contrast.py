@@ -194,7 +194,7 @@ def test_only_what_all_three_have_is_contrasted(some):
     dropped = cc.contrast(TRUTH, more, NEW, unmatched="drop")
     assert dropped.summary() == some.summary()
     assert dropped.omitted == {"before": 1}
-    assert "Left out, as not all three put them in a cluster: 1 element of before" in str(dropped)
+    assert "Left out, as not all three put them in a cluster: 1 record of before" in str(dropped)
     with pytest.raises(ParameterError, match="unmatched='singletons'"):
         cc.contrast(TRUTH, more, NEW, unmatched="singletons")
     noisy = cc.contrast([0, 0, 1, -1], [0, 0, 1, 1], [0, 0, 1, 5], noise=-1, noise_as="drop")

@@ -33,7 +33,7 @@ def test_a_ranking_names_it_and_counts_noise_apart(treatment):
     found = cc.rank(TRUTH, {"x": GUESS, "y": TRUTH}, "rand", noise=-1, noise_as=treatment)
     assert f"noise=-1 as {treatment}" in found.headline
     assert "K=2 " in found.signature
-    assert ("2 elements of the reference" in found.headline) == (treatment == "drop")
+    assert ("2 records of the reference" in found.headline) == (treatment == "drop")
 
 
 def test_an_estimate_names_it():

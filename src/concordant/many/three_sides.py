@@ -169,11 +169,12 @@ def omitted_records(sides: Sequence[str], sizes: Sequence[int], common: int) -> 
 
 
 def omission_words(omitted: Iterable[tuple[str, int]], every: str = "all three") -> str:
-    """The number of elements of each partition that were not compared.
+    """The number of records of each side that were not compared.
 
     >>> omission_words([("reference", 1), ("after", 2)])
-    'Left out, as not all three put them in a cluster: 1 element of reference, 2 of after'
+    'Left out, as not all three put them in a cluster: 1 record of the reference, 2 of after'
     """
-    (role, number), *rest = omitted
-    parts = [f"{counted(number, 'element')} of {role}", *(f"{n:,} of {other}" for other, n in rest)]
+    named = [("the reference" if role == "reference" else role, number) for role, number in omitted]
+    (role, number), *rest = named
+    parts = [f"{counted(number, 'record')} of {role}", *(f"{n:,} of {other}" for other, n in rest)]
     return f"Left out, as not {every} put them in a cluster: {', '.join(parts)}"
