@@ -254,8 +254,7 @@ class CoverCounts(Counts):
     def partitions(self) -> Profile:
         raise CoverError(
             "clusters of covers overlap, so a record can be in several clusters, and edits, record scores "
-            "and samples are not defined; use indices, changes(), clusters(), summary() or plot(), or read "
-            "c.counts.table"
+            "and samples are not defined; use indices, changes(), clusters(), summary() or plot()"
         )
 
     def _no_view(self, kind: type[View]) -> CoverError:  # noqa: ARG002
