@@ -176,7 +176,7 @@ def test_intervals_of_one_report_have_one_level_and_their_own_units():
         c.to_text(interval=[c.interval("precision")], unit="component")
 
 
-def test_units_of_records_in_files_are_a_column_of_the_reference(tmp_path, run):
+def test_units_of_records_in_files_are_a_column_of_the_reference(tmp_path, run, fails):
     random = np.random.default_rng(4)
     document = np.repeat(np.arange(12), 10)
     u = document * 10 + random.integers(0, 3, 120)
@@ -196,6 +196,12 @@ def test_units_of_records_in_files_are_a_column_of_the_reference(tmp_path, run):
     assert "jackknife of 12 units" in run("compare", *files, "document").out
     assert "jackknife of 18 components" in run("compare", *files, "component").out
     assert c.interval("f_measure", unit="component").n_units == 18
+    sizes = tmp_path / "sizes.txt"
+    sizes.write_text("10\n" * 12 + "20\n", encoding="utf-8")
+    wider = c.interval("f_measure", unit="document", unit_sizes=[20])
+    shown = run("compare", *files, "document", "--unit-sizes", str(sizes)).out
+    assert f"{wider.low:.4f} to {wider.high:.4f}" in shown
+    assert "there is no file" in fails("compare", *files, "document", "--unit-sizes", "none.txt")
 
 
 # No sample shows how these vary in a population: one side has no pair, or no pair apart.

@@ -113,7 +113,9 @@ def plan_sample(
     value: Annotated[float, typer.Option(help="The expected value of the index.")],
     within: Annotated[float, typer.Option(help="The half-width of the interval.")],
     confidence: options.ConfidenceOption,
-    assurance: Annotated[float, typer.Option(help="The probability that the interval is as narrow.")],
+    assurance: Annotated[
+        float, typer.Option(metavar="SHARE", help="The probability that the interval is as narrow.")
+    ],
     out: Output,
 ) -> None:
     """Compute how many records or clusters to draw for `concordant estimate`, before any is labelled.

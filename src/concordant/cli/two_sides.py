@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -31,6 +30,7 @@ from concordant.indices.index import INDICES
 from concordant.report import format_value
 from concordant.report.terminal import interval_notes
 from concordant.report.values import format_interval
+from concordant.sources.text_files import read_text
 
 if TYPE_CHECKING:
     from concordant.comparisons.soft import SoftComparison
@@ -212,8 +212,7 @@ def _unit_sizes(path: str | None) -> list[int] | None:
     """The numbers in a file; other words are refused where they are used."""
     if path is None:
         return None
-    words = Path(path).read_text(encoding="utf-8").split()
-    return [int(word) if word.isdecimal() else 0 for word in words]
+    return [int(word) if word.isdecimal() else 0 for word in read_text(path).split()]
 
 
 def _names_with_interval(result: Any, unit: str, *, is_soft: bool) -> list[str]:
