@@ -212,11 +212,11 @@ def test_options_have_the_names_of_the_command_line(three_files, fails):
     assert "--noise" not in said
 
 
-def test_only_remedies_that_the_command_has_are_advised(three_files, fails):
-    del three_files
+@pytest.mark.usefixtures("three_files")
+@pytest.mark.parametrize("command", ["compare", "estimate"])
+def test_labels_that_are_empty_can_be_noise(fails, command):
     write("guess.csv", "id,label\na,1\nb,\n")
-    assert "or --noise '' and --noise-as" in fails("compare", "truth.csv", "guess.csv")
-    assert "--noise" not in fails("estimate", "truth.csv", "guess.csv", "--sampling", "clusters")
+    assert "or --noise '' and --noise-as" in fails(*COMMANDS[command])
 
 
 @pytest.mark.parametrize("arguments", [["--choose"], ["adapted_rand_error"], ["symmetric_best_dice"]])

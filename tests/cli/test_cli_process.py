@@ -71,7 +71,7 @@ def test_neither_a_file_nor_a_status_needs_the_standard_streams(tmp_path):
     to_file = ["compare", DIGITS / "truth.csv", DIGITS / "truth.csv", "--output", file]
     statuses, _ = left_with([to_file, ["explain", "nothing"]], tmp_path, ">&- 2>&-")
     assert statuses == [0, 2]
-    assert "1,797 elements" in file.read_text(encoding="utf-8")
+    assert "1,797 records" in file.read_text(encoding="utf-8")
 
 
 @pytest.mark.usefixtures("interruptible")

@@ -84,7 +84,7 @@ def test_the_table_says_where_the_columns_stood(run):
     assert ran.out.startswith(
         "reference  truth.parquet, column label, by id\ncandidate  guess.parquet, column group, by id\n"
     )
-    assert "5 elements" in ran.out
+    assert "1 of 5 records is" in ran.out
     assert "nulls=error" in ran.out
 
 
