@@ -17,8 +17,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from narwhals.exceptions import NarwhalsError
-
 from concordant.errors import (
     ConcordantError,
     FileError,
@@ -540,6 +538,7 @@ def _explained(sources: Sequence[Files]) -> Iterator[None]:
     """DuckDB's errors about files, as one error of our own."""
     try:
         import duckdb
+        from narwhals.exceptions import NarwhalsError
     except ImportError:
         raise MissingExtraError(
             "reading files needs DuckDB, which is not installed; run: pip install 'concordant[tables]'"
