@@ -29,7 +29,7 @@ FIELDS = {
     },
     "entity resolution": {
         "I have links, not clusters?": ("faq.md", "**My matcher gives pairs, not clusters.**"),
-        "What are pairwise precision and recall?": ("start.md", "that the program put together belong together"),
+        "What are pairwise precision and recall?": ("start.md", "the program put together belong together"),
         "And B-cubed?": ("tutorial-entity-resolution.md", "c.bcubed_precision"),
         "The truth covers a sample only?": ("trust.md", "cc.estimate(sample, candidate, sampling="),
         "Where do reviewers begin?": ("tutorial-entity-resolution.md", "a reviewer correct first?"),
