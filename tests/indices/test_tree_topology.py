@@ -136,7 +136,7 @@ def test_cuts_join_everything_of_one_height_at_once():
             for name in ("f_measure", "adjusted_rand", "purity", "bcubed_f", "vi", "matching_accuracy"):
                 frame = t.curve(name).columns
                 for i, value in enumerate(frame["value"]):
-                    cut = t.at(level=i) if sides == 1 else t.at(n_clusters=int(frame["k"][i]))
+                    cut = t.at(level=i) if sides == 1 else t.at(n_clusters=int(frame["n_clusters"][i]))
                     assert value == pytest.approx(cut[name], abs=1e-12), name
         grid = cc.compare(u, v).cuts("adjusted_rand")
         for numbers in itertools.product(grid.reference.tolist(), grid.candidate.tolist()):

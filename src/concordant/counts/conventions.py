@@ -101,7 +101,7 @@ class Conventions:
         >>> Conventions.of({"unmatched": "error"}) is USUAL
         True
         """
-        given = {**options, **more} if any(more.values()) else options
+        given = {**options, **more} if any(value is not None for value in more.values()) else options
         if not given or all(value is _USUALLY.get(name, ...) for name, value in given.items()):
             check_threads(0)  # the environment may have changed since
             return USUAL

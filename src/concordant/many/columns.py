@@ -578,7 +578,7 @@ def clustering_shares(clustering_weights: Any, names: list[str]) -> list[float]:
     try:
         shares = [float(weight) for weight in clustering_weights]
     except (TypeError, ValueError, OverflowError) as error:
-        raise ParameterError("give numbers that are floats, one for each partition", given=given) from error
+        raise ParameterError("give numbers, one for each partition", given=given) from error
     if len(shares) != len(names):
         many = f"{counted(len(shares), 'weight')} for {counted(len(names), 'partition')}"
         raise ParameterError(f"{many}; pass one for each", given=given)

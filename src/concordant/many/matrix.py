@@ -565,10 +565,10 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
         if not chart.needs(grid) and kind == "ranking":
             raise ParameterError("a ranking needs matrix(..., reference=...)", given={"kind": kind})
         if not chart.needs(grid):
-            raise ParameterError(
-                f"{part.index.name} gives no distances that obey the triangle inequality, so it has no map",
-                given={"kind": kind},
-            )
+            why = "gives no distances that obey the triangle inequality, so it has no map"
+            if part.is_metric:
+                why = "has distances that a plane does not show: it would hold less than half of them"
+            raise ParameterError(f"{part.index.name} {why}", given={"kind": kind})
         return chart.plot(grid, ax, width=width)
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
