@@ -1,7 +1,8 @@
 """List the public interface in docs/interface.txt: `python scripts/make_interface.py`.
 
 The list has each public function, class, method and property, each command with its options, the errors, and
-the compatibility modules. A test compares it, so every change of the interface is part of a commit.
+the compatibility modules. A test compares it, so every change of the interface is part of a commit. A changed
+list is recorded only if the newest section of CHANGELOG.md has changed, too.
 `--changelog` prints the difference from another version of the list.
 
     python scripts/make_interface.py --changelog old-interface.txt
@@ -9,7 +10,10 @@ the compatibility modules. A test compares it, so every change of the interface 
 
 from __future__ import annotations
 
+import hashlib
 import inspect
+import json
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -24,6 +28,8 @@ from concordant.compat import perl, permetrics, skimage, sklearn  # noqa: E402
 from concordant.indices.index import all_indices  # noqa: E402
 
 PATH = ROOT / "docs" / "interface.txt"
+CHANGELOG = ROOT / "CHANGELOG.md"
+RECORD = ROOT / "tests" / "golden" / "interface.json"  # of the list and the changelog that describes it
 INPUT_OPTIONS = [
     "columns",
     "record",
@@ -106,6 +112,18 @@ def changes(old: str, new: str) -> Iterator[str]:
     yield from (f"+ {line}" for line in now if line not in set(before))
 
 
+def digests(listing: str, changelog: str) -> dict[str, str]:
+    """Digests of the list and of the newest section of the changelog."""
+    newest = re.split(r"^## ", changelog, maxsplit=2, flags=re.MULTILINE)[1]
+    content = {"listing": listing, "changelog": newest}
+    return {name: hashlib.sha256(text.encode()).hexdigest()[:16] for name, text in content.items()}
+
+
+def is_described(recorded: dict[str, str], found: dict[str, str]) -> bool:
+    """Whether the list is the recorded one, or the changelog has changed with it."""
+    return recorded["listing"] == found["listing"] or recorded["changelog"] != found["changelog"]
+
+
 def main() -> None:
     text = "\n".join(lines()) + "\n"
     if sys.argv[1:2] == ["--changelog"]:
@@ -113,6 +131,14 @@ def main() -> None:
         return
     PATH.write_text(text, encoding="utf-8")
     print(f"wrote {PATH.relative_to(ROOT)}")
+    recorded = json.loads(RECORD.read_text(encoding="utf-8"))
+    found = digests(text, CHANGELOG.read_text(encoding="utf-8"))
+    if not is_described(recorded, found):
+        sys.exit(
+            "the interface changed: add a line to the newest section of CHANGELOG.md, then run this again"
+        )
+    if recorded["listing"] != found["listing"]:
+        RECORD.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
