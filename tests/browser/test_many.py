@@ -24,6 +24,14 @@ def matrix(folder):
 
 
 @pytest.fixture(scope="module")
+def joined(folder):
+    """Each run joins what the one before has apart, so a plane holds most of their distances."""
+    truth = some_runs(1)["truth"]
+    runs = {f"run {last}": [min(x, last) for x in truth] for last in range(8)}
+    return cc.matrix(runs, "variation_of_information").to_html(folder / "joined.html")
+
+
+@pytest.fixture(scope="module")
 def weeks(folder):
     """Clusters that split and merge, and elements that come and go."""
     source = random.Random(4)
@@ -56,13 +64,24 @@ def test_pages_of_many_are_drawn_and_keep_nobody_out(browser, matrix, weeks, axe
     with browser.open(matrix, width=width, theme=theme) as page:
         assert page.run(count("#matrix .cell.alike")) == 9 * 9 + 6  # and the legend
         assert page.run(count("#matrix .branch")) == 8
-        assert page.run(count("#map .point")) == 9
+        assert page.run(count("#map .point")) == 0  # a plane would hold too little of nine random runs
         assert page.run("document.documentElement.scrollWidth") <= width
         assert page.errors == page.requests == []
         assert width < 600 or violations(page, axe) == []
     with browser.open(weeks, width=width, theme=theme) as page:
         assert page.run(count("#alluvial .node")) > 60
         assert page.run(count("#alluvial .band")) > 40
+        assert page.run("document.documentElement.scrollWidth") <= width
+        assert page.errors == page.requests == []
+        assert width < 600 or violations(page, axe) == []
+
+
+@pytest.mark.parametrize("screen", [(1280, "light"), (400, "dark")], ids=str)
+def test_a_map_is_drawn_if_a_plane_holds_the_distances(browser, joined, axe, screen):
+    width, theme = screen
+    with browser.open(joined, width=width, theme=theme) as page:
+        points = "[...document.querySelectorAll('#map .point')].filter((x) => x.checkVisibility()).length"
+        assert page.run(points) == 8
         assert page.run("document.documentElement.scrollWidth") <= width
         assert page.errors == page.requests == []
         assert width < 600 or violations(page, axe) == []
