@@ -38,7 +38,7 @@ CALLS = {
     "diff": lambda s: cc.diff(s["old"], s["new"], reference=s["truth"]).headline,
     "rank": lambda s: cc.rank(s["truth"], {"old": s["old"], "new": s["new"]}, "f_measure").headline,
     "interval": lambda s: cc.compare(s["truth"], s["new"]).interval("f_measure", unit="unit").low,
-    "slices": lambda s: cc.compare(s["truth"], s["new"]).slices("unit").to_dict(),
+    "slices": lambda s: tuple(cc.compare(s["truth"], s["new"]).slices("unit")),
     "stability": lambda s: cc.stability(s).headline,
     "consensus": lambda s: cc.consensus(s).partition.n_clusters,
     "track": lambda s: cc.track(s).headline,
