@@ -72,7 +72,7 @@ class Component:
     parts : tuple of ComponentPart
         The two components that it falls into without the cut.
     note : str
-        Why there is no cut.
+        The reason for a component without a cut.
     """
 
     reference: tuple[Cluster, ...]  # the largest
