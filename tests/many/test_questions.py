@@ -434,7 +434,7 @@ def test_sources_are_asked_as_memory_is(tmp_path):
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_answers_to_another_diff_of_the_same_sizes_are_refused(weighted):
+def test_answers_to_another_diff_of_the_same_sizes_are_refused(weighted, tmp_path):
     _, base, experiment = runs()
     weights = np.random.default_rng(2).integers(1, 20, len(base)).tolist() if weighted else [1] * len(base)
     names = [f"r{i}" for i in range(len(base))]
@@ -445,12 +445,26 @@ def test_answers_to_another_diff_of_the_same_sizes_are_refused(weighted):
 
     d = diffed(names)
     q = d.ask(n_questions=20)
+    if not weighted:  # a diff of files finds the same
+        sides = []
+        for records, labels in (
+            (names, base),
+            (names, experiment),
+            (names[::-1], base),
+            (names[::-1], experiment),
+        ):
+            pl.DataFrame({"record": records, "cluster": labels}).write_csv(tmp_path / f"{len(sides)}.csv")
+            sides.append(cc.Partition.scan(tmp_path / f"{len(sides)}.csv"))
+        stored, reversed_names = cc.diff(*sides[:2]), cc.diff(*sides[2:])
     rows = [{"question": each.question, "same": "yes"} for each in q.questions]
     assert d.judged(rows, questions=q)
     changed = next(i for i in range(1, len(base)) if base[i] != base[0])
     swapped = [*names]
     swapped[0], swapped[changed] = names[changed], names[0]
     others = [diffed(swapped), cc.diff(base, experiment)]
+    if not weighted:
+        assert stored.judged(rows, questions=q).to_dict() == d.judged(rows, questions=q).to_dict()
+        others.append(reversed_names)
     if weighted:
         others += [diffed(names, weights[::-1])]
         first = next(i for i in range(1, len(base)) if base[i] == base[0] and experiment[i] == experiment[0])

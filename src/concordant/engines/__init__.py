@@ -113,6 +113,11 @@ def slice_values(known: Counted, columns: Sequence[str], records: Any, record: s
     return tables.slice_values(known, columns, records, record)
 
 
+def clusters_hashes(known: Counted) -> list[int]:
+    """A hash of the clusters of each side of sources, by the records in each."""
+    return tables.clusters_hashes(known)
+
+
 def slice_rows(
     known: Counted, columns: Sequence[str], records: Any, record: str | None
 ) -> tuple[list[NumberedColumn], Integers]:

@@ -12,17 +12,15 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Self, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
-from concordant import report
+from concordant import engines, report
 from concordant.clusterings.labels import is_missing
 from concordant.clusterings.record_names import RecordNames
-from concordant.counts.arithmetic import plain
+from concordant.counts.arithmetic import clusters_hash, plain, text_hashes
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
@@ -496,48 +494,26 @@ def design_path(questions: Path) -> Path:
 
 
 def fingerprint(runs: Counted, profile: Profile, squares: int) -> str:
-    """A fingerprint of a diff, independent of the order of records and of the names of clusters.
+    """A fingerprint of a diff: the records of each cluster and their weights, and the sizes of overlaps.
 
-    It has the sizes of the overlaps and, after a colon, the records of each cluster and their weights; these
-    are missing where the records stay in files or databases.
+    It does not depend on the order of records or the names of clusters.
     """
     rows = sorted(zip(*(getattr(profile, name).tolist() for name in ("n", "a", "b", "count")), strict=True))
-    sizes = hashlib.sha256(json.dumps([rows, squares]).encode()).hexdigest()
     names = runs.names
-    if not isinstance(names, RecordNames):
-        return f"{sizes}:"
-    own = _hashed(names.everyone)
-    if isinstance(runs.counts, WeightedCounts):
-        own = _mixed(own ^ _hashed(runs.counts.own.tolist()))
-    whole = hashlib.sha256()
-    for side in (0, 1):
-        clusters, first = names.numbers(side)
-        sums = np.zeros(len(first), dtype=np.uint64)
-        np.add.at(sums, clusters, own)  # a cluster is the sum of its records, and a side of its clusters
-        whole.update(_mixed(sums).sum(dtype=np.uint64).tobytes())
-    return f"{sizes}:{whole.hexdigest()}"
-
-
-def _hashed(values: Sequence[Any]) -> NDArray[np.uint64]:
-    """64 bits of each value, the same on every machine."""
-    if isinstance(values, range) or all(type(each) is int and 0 <= each < 2**64 for each in values):
-        return _mixed(np.array(values, dtype=np.uint64))
-    texts = (str(each).encode(errors="surrogatepass") for each in values)
-    return np.frombuffer(b"".join(blake2b(text, digest_size=8).digest() for text in texts), dtype=np.uint64)
-
-
-def _mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The bits, mixed by SplitMix64."""
-    bits = bits + np.uint64(0x9E3779B97F4A7C15)
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        bits = (bits ^ (bits >> np.uint64(shift))) * np.uint64(factor)
-    return bits ^ (bits >> np.uint64(31))
-
-
-def _is_of(design: QuestionDesign, mark: str) -> bool:
-    """Whether a design is of the diff with this fingerprint, as far as both have the records."""
-    parts = zip(design.fingerprint.split(":"), mark.split(":"), strict=True)
-    return all(one == other or not (one and other) for one, other in parts)
+    if isinstance(names, RecordNames):
+        records: Iterable[Any] = names.everyone
+        if isinstance(runs.counts, WeightedCounts):
+            records = zip(records, runs.counts.own.tolist(), strict=True)
+        own = text_hashes(records)
+        sides = [clusters_hash(names.numbers(side)[0], own) for side in (0, 1)]
+    elif runs.sources is not None and runs.sources[0].record is not None:
+        sides = engines.clusters_hashes(runs)
+    else:
+        raise InputError(
+            "questions and their answers are about records, and this diff does not name them; compare labels "
+            "or sources with record ids, and without reference= if they are in files"
+        )
+    return hashlib.sha256(json.dumps([rows, squares, [side % 2**64 for side in sides]]).encode()).hexdigest()
 
 
 def ask(
@@ -693,7 +669,7 @@ def find_design(answers: Any, mark: str, questions: Any) -> QuestionDesign:
         raise ParameterError(
             "these answers are not in a file, so the design beside it cannot be found; pass questions="
         )
-    fitting = [design for _, design in found if _is_of(design, mark)]
+    fitting = [design for _, design in found if design.fingerprint == mark]
     if not fitting:
         names = ", ".join(name for name, _ in found)
         raise InputError(
@@ -701,6 +677,6 @@ def find_design(answers: Any, mark: str, questions: Any) -> QuestionDesign:
             "those of this one; compare the same two runs"
         )
     if len(fitting) > 1:
-        names = ", ".join(name for name, design in found if _is_of(design, mark))
+        names = ", ".join(name for name, design in found if design.fingerprint == mark)
         raise InputError(f"several designs fit this diff: {names}; name the questions of these answers")
     return fitting[0]

@@ -580,3 +580,51 @@ def test_relations_of_two_connections_are_refused():
         cc.compare(u, v)
     with pytest.raises(InputError, match="belong to different connections"):
         cc.contrast(u, u, v)
+
+
+HOW = {"nulls": "singletons", "noise": -1, "noise_as": "drop"}
+BOTH_LABELS = [1, 1, 2, 2, None, 3, -1], [1, 2, 2, 2, 4, 5, 5]
+
+
+def asked_in_memory(ids, *without, **how):
+    """The questions of a diff of mappings, answers to them, and what these show."""
+    sides = [
+        {x: label for x, label in zip(ids, own, strict=True) if x != other}
+        for own, other in zip(BOTH_LABELS, without or (None, None), strict=True)
+    ]
+    d = cc.diff(*sides, **HOW, **how)
+    questions = d.ask(n_questions=3)
+    answers = [{"question": each.question, "same": "yes"} for each in questions.questions]
+    return questions, answers, d.judged(answers, questions=questions).to_dict()
+
+
+@libraries(OTHERS, weekly=["ibis", "dask", "pyspark"])
+def test_answers_to_another_diff_are_refused_by_every_library(constructor):
+    ids = list("abcdefg")
+    questions, answers, expected = asked_in_memory(ids, "d", "b", unmatched="singletons")
+    for own, fits in ((ids, True), (["b", "c", "a", *ids[3:]], False)):
+        sides = []
+        for labels, missing in zip(BOTH_LABELS, "db", strict=True):
+            rows = [row for row in zip(own, labels, strict=True) if row[0] != missing]
+            table = dict(zip(("record", "cluster"), map(list, zip(*rows, strict=True)), strict=True))
+            sides.append(P.from_frame(constructor(table), **HOW))
+        d = cc.diff(*sides, unmatched="singletons")
+        if fits:
+            assert d.judged(answers, questions=questions).to_dict() == expected
+        else:
+            with pytest.raises(InputError, match="drawn for another diff"):
+                d.judged(answers, questions=questions)
+
+
+@libraries(CHEAP)
+def test_answers_fit_two_columns_of_one_table(constructor):
+    ids = [1, 2, 3, 4, 5, 60, 70]
+    questions, answers, expected = asked_in_memory(ids)
+    for own, fits in ((ids, True), ([2, 3, 1, *ids[3:]], False)):
+        table = constructor({"id": own, "x": BOTH_LABELS[0], "y": BOTH_LABELS[1]})
+        d = cc.diff(*(P.from_frame(table, record="id", cluster=name, **HOW) for name in "xy"))
+        if fits:
+            assert d.judged(answers, questions=questions).to_dict() == expected
+        else:
+            with pytest.raises(InputError, match="drawn for another diff"):
+                d.judged(answers, questions=questions)

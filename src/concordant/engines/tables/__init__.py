@@ -12,7 +12,7 @@ from concordant.lazy import attributes
 
 if TYPE_CHECKING:
     from concordant.engines.tables.in_memory import labels_in_order
-    from concordant.engines.tables.job import count
+    from concordant.engines.tables.job import clusters_hashes, count
     from concordant.engines.tables.rows import (
         beside_numbers,
         record_attributes,
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "beside_numbers",
+    "clusters_hashes",
     "count",
     "count_sample",
     "count_three",
@@ -36,6 +37,7 @@ __all__ = [
 
 _MODULES = {
     "beside_numbers": "rows",
+    "clusters_hashes": "job",
     "count": "job",
     "count_sample": "sampled",
     "count_three": "three_way",

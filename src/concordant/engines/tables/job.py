@@ -92,6 +92,18 @@ def count(
     return job.count(conventions.table_limit)
 
 
+def clusters_hashes(known: Counted) -> list[int]:
+    """A hash of the clusters of each side, of the records in each; one more pass over the sources."""
+    assert known.sources is not None  # checked by the caller
+    u, v = known.sources
+    is_one_source = u.source.is_same(v.source) and u.record == v.record
+    unmatched: Any = known.conventions["unmatched"]
+    job = _Job(known.sources, unmatched, is_one_source, 0)
+    with ExitStack() as stack:
+        pairs = job._pairs(opened_sides(job.sources, stack, job.threads))
+        return [queries.clusters_hash(pairs, job.policy, job.noise, side) for side in "uv"]
+
+
 def _present_state(sides: SourcePair) -> SourcePair:
     """Files with their present state, and copies of dataframes in memory, for answers on request later."""
     columns = [{side.record, side.cluster} for side in sides]
@@ -206,7 +218,7 @@ class _Job:
     def _pairs(self, opened: tuple[Opened, Opened]) -> queries.Lazy:
         u, v = opened
         if self.is_one_source:
-            return queries.side_by_side(u.named_rows(), u.label, v.label)
+            return queries.side_by_side(u.named_rows(), u.label, v.label, u.record)
         return queries.joined(u.rows(), v.rows())
 
     def _asked(self, opened: tuple[Opened, Opened]) -> list[queries.Lazy]:

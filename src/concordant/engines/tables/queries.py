@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from concordant.clusterings.labels import is_missing
 from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy
+from concordant.counts import arithmetic
 from concordant.engines.tables import duckdb_queries
 from concordant.engines.tables.answer import (
     CELL,
@@ -43,6 +44,17 @@ BOTH, ONLY_REFERENCE, ONLY_CANDIDATE = range(3)
 # Dask and Spark take longer for all later steps than for fetching this many bytes of cells. Spark refuses to
 # return more than 1 GB.
 BYTES_FOR_MEMORY = 2**28
+
+# Each cluster is the sum of the hashes of its records, and a side the sum of the hashes of its clusters.
+_CLUSTERS_HASH = """
+SELECT sum(hash) AS hash FROM (
+    SELECT {of_sum} AS hash FROM (SELECT {side}, alone_{side}, r, {of_record} AS own FROM {rows}) AS records
+    GROUP BY {side}, CASE WHEN alone_{side} = 1 THEN r END) AS clusters
+"""
+_DUCKDB_HASH = "('0x' || md5(({})::VARCHAR)[17:])::UBIGINT"
+_SPARK_HASH = "CAST(conv(substr(md5(CAST({} AS STRING)), 17), 16, 10) AS DECIMAL(20, 0))"
+_SUM = "sum(own) % 18446744073709551616"
+
 _STRING_BYTES = 64  # an estimate: UUIDs take 36, addresses more
 _PLAIN = (nw.String, nw.Boolean, nw.Date)
 
@@ -50,11 +62,11 @@ _PLAIN = (nw.String, nw.Boolean, nw.Date)
 # -- from rows to cells -----------------------------------------------------------------------------
 
 
-def side_by_side(frame: Lazy, reference: nw.Expr, candidate: nw.Expr) -> Lazy:
-    """The two labels of each row of one table."""
-    return frame.select(
-        reference.alias("u"), candidate.alias("v"), _integer(BOTH).alias("absent"), _integer(1).alias("n")
-    )
+def side_by_side(frame: Lazy, reference: nw.Expr, candidate: nw.Expr, record: nw.Expr | None = None) -> Lazy:
+    """The two labels of each row of one table, and its record r if it has one."""
+    labels = reference.alias("u"), candidate.alias("v")
+    named = () if record is None else (record.alias("r"),)
+    return frame.select(*labels, *named, _integer(BOTH).alias("absent"), _integer(1).alias("n"))
 
 
 def side(frame: Lazy, record: nw.Expr, label: nw.Expr, name: str) -> Lazy:
@@ -63,7 +75,7 @@ def side(frame: Lazy, record: nw.Expr, label: nw.Expr, name: str) -> Lazy:
 
 
 def joined(reference: Lazy, candidate: Lazy) -> Lazy:
-    """The two labels of each record of two tables that ``side`` made.
+    """The two labels of each record r of two tables that ``side`` made.
 
     A record that only one table has keeps its name in ``alone``, so it is not confused with another.
     """
@@ -71,9 +83,9 @@ def joined(reference: Lazy, candidate: Lazy) -> Lazy:
     only_u, only_v = nw.col("v_id").is_null(), nw.col("u_id").is_null()
     absent = nw.when(only_u).then(ONLY_REFERENCE).when(only_v).then(ONLY_CANDIDATE).otherwise(BOTH)
     name = nw.when(only_u).then(nw.col("u_id")).otherwise(nw.when(only_v).then(nw.col("v_id")))
-    return both.select(
-        "u", "v", absent.cast(nw.Int64).alias("absent"), name.alias("alone"), _integer(1).alias("n")
-    )
+    record = nw.when(only_v).then(nw.col("v_id")).otherwise(nw.col("u_id")).alias("r")
+    numbers = absent.cast(nw.Int64).alias("absent"), _integer(1).alias("n")
+    return both.select("u", "v", record, name.alias("alone"), *numbers)
 
 
 @contextmanager
@@ -191,6 +203,29 @@ def _differing(sized: Lazy) -> list[tuple[Any, ...]]:
     return fetched([differing.select("u", "v", "alone", "n", "count")])
 
 
+def clusters_hash(pairs: Lazy, policy: Policy, noise: Sequence[Any], side: str) -> int:
+    """A hash of the records in each cluster of a side, u or v, as `arithmetic.clusters_hash` computes it."""
+    rows = _kept(_stated(pairs, noise), policy, "r")
+    native, kind = rows.to_native(), rows.implementation
+    hashed = _DUCKDB_HASH if kind.is_duckdb() else _SPARK_HASH
+    query = _CLUSTERS_HASH.format(
+        side=side, rows="{rows}", of_record=hashed.format("r"), of_sum=hashed.format(_SUM)
+    )
+    if kind.is_duckdb():
+        found = native.query("rows", query.format(rows="rows"))
+    elif kind.is_pyspark() or kind.is_pyspark_connect():
+        found = native.sparkSession.sql(query, rows=native)
+    else:
+        records, labels, alone = fetched_columns(rows.select("r", side, f"alone_{side}"))
+        of_cluster = {label: number for number, label in enumerate(labels)}
+        numbers = [
+            number if single else of_cluster[label]
+            for number, (label, single) in enumerate(zip(labels, alone, strict=True))
+        ]
+        return arithmetic.clusters_hash(np.array(numbers, dtype=np.int64), arithmetic.text_hashes(records))
+    return int(fetched([nw.from_native(found)])[0][0] or 0)
+
+
 def few_records(
     records: Lazy, cells: Sequence[tuple[Any, ...]], each: int
 ) -> dict[tuple[Any, ...], list[Any]]:
@@ -296,7 +331,7 @@ def _stated(cells: Lazy, noise: Sequence[Any]) -> Lazy:
     return cells.with_columns(*states)
 
 
-def _kept(stated: Lazy, policy: Policy) -> Lazy:
+def _kept(stated: Lazy, policy: Policy, *more: str) -> Lazy:
     """The cells that count. ``alone_u`` is 1 where each element is a cluster of its own in the reference."""
     kept = stated
     for number, name in enumerate(("state_u", "state_v")):
@@ -308,7 +343,7 @@ def _kept(stated: Lazy, policy: Policy) -> Lazy:
         nw.when(nw.col(f"state_{x}") == LABELLED).then(0).otherwise(1).cast(nw.Int64).alias(f"alone_{x}")
         for x in "uv"
     ]
-    return kept.select("u", "v", "n", *alone)
+    return kept.select("u", "v", "n", *more, *alone)
 
 
 @contextmanager
