@@ -82,8 +82,7 @@ gallery: $(VENV)/tested
 
 # How often intervals hold the truth and chance passes for agreement, by simulation; some minutes.
 coverage: $(VENV)/installed
-	$(BIN)/python scripts/coverage.py
-	$(BIN)/python scripts/coverage_by_sums.py
+	OMP_NUM_THREADS=1 $(BIN)/python scripts/coverage --page docs/internals/coverage.md
 
 # Lines and branches that the tests run, without Spark, a GPU and the browser; fails below 95 %, also of the engines.
 coverage-of-tests: $(VENV)/tested

@@ -1,82 +1,15 @@
-"""How often intervals hold the true value, and how often tests reject equal systems: `make coverage`.
-
-Every regime draws samples from a population whose true value is known. The script writes
-docs/internals/coverage.md and fails if an interval covers too rarely, or a test rejects too often, without
-refusing. Seeds are fixed, so every run on any number of cores gives the same table.
-"""
+"""Regimes at 95% and 5%: records, documents, labelled clusters, questions and slices."""
 
 from __future__ import annotations
 
-import argparse
-import math
-import multiprocessing
-import os
-import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from scipy.stats import binom
+from parts import Random, Regime, Result, Share
 
 import concordant as cc
-
-SEED = 20261117
-PAGE = Path(__file__).parents[1] / "docs" / "internals" / "coverage.md"
-LEAST_COVERAGE, MOST_REJECTIONS = 0.93, 0.06
-LEVEL = 0.05  # at which a share is judged worse than these
-Random = np.random.Generator
-
-
-FEW = 20  # answers
-
-
-@dataclass(slots=True)
-class Share:
-    """The number of hits among the answers; refused answers are counted separately."""
-
-    hits: int = 0
-    answers: int = 0
-    refused: int = 0
-
-    def add(self, hit: bool, *, estimable: bool = True) -> None:
-        if estimable:
-            self.hits += bool(hit)
-            self.answers += 1
-        else:
-            self.refused += 1
-
-    @property
-    def share(self) -> float:
-        return self.hits / self.answers if self.answers else math.nan
-
-    def __str__(self) -> str:
-        if not self.answers:
-            return "refused"
-        refused = self.refused / (self.refused + self.answers)
-        share = f"{self.share:.3f}" if self.answers >= FEW else f"{self.hits} of {self.answers}"
-        return share + (f" ({refused:.0%} refused)" if refused >= 0.005 else "")
-
-
-Result = dict[str, Share]
-
-
-@dataclass(frozen=True, slots=True)
-class Regime:
-    """One population and sample size. A row of the page shows the worst of its cases."""
-
-    table: str
-    row: str
-    case: str
-    simulate: Callable[[Random, int], Result]
-    cost: int = 1  # the number of runs is divided by it
-
-    @property
-    def title(self) -> str:
-        return f"{self.row}, {self.case}" if self.case else self.row
-
+from concordant.errors import UndefinedError
 
 # -- populations of records ---------------------------------------------------------------------------------
 
@@ -269,7 +202,7 @@ def of_labelled(
             for name in ESTIMATED:
                 try:
                     e = estimates[name]
-                except cc.UndefinedError:
+                except UndefinedError:
                     found[name].refused += 1
                     continue
                 found[name].add(e.low <= wanted[name] <= e.high, estimable=e.estimable)
@@ -560,7 +493,6 @@ EXPLAINED = {
     SLICES: "Share of random slices for which `slices` reports p < 0.05. Slices are drawn from 600 entities "
     "or from their components.",
 }
-INTERVALS = (RECORDS, UNITS, LABELLED, SOFT, QUESTIONS)
 
 
 def regimes() -> list[Regime]:
@@ -698,89 +630,4 @@ def regimes() -> list[Regime]:
     return found
 
 
-def run(task: tuple[int, int]) -> Result:
-    place, runs = task
-    regime = regimes()[place]
-    return regime.simulate(np.random.default_rng([SEED, place]), max(runs // regime.cost, 1))
-
-
-def failures(every: list[Regime], results: list[Result]) -> list[str]:
-    """Intervals that cover too rarely and tests that reject too often, by exact binomial tests."""
-    found = []
-    for regime, result in zip(every, results, strict=True):
-        for name, share in result.items():
-            tail = (
-                binom.cdf(share.hits, share.answers, LEAST_COVERAGE)
-                if regime.table in INTERVALS
-                else binom.sf(share.hits - 1, share.answers, MOST_REJECTIONS)
-            )
-            if tail < LEVEL:
-                found.append(f"{regime.title}: {name} {share}")
-    return found
-
-
-def worst(table: str, shares: list[Share]) -> str:
-    """The lowest coverage or the highest rejection rate, among those with enough answers."""
-    answered = [share for share in shares if share.answers >= FEW]
-    if not answered:
-        return "refused"
-    shown = (min if table in INTERVALS else max)(answered, key=lambda share: share.share)
-    refused = max(share.refused / (share.refused + share.answers) for share in shares)
-    return f"{shown.share:.3f}" + (f" ({refused:.0%})" if refused >= 0.005 else "")
-
-
-def page(every: list[Regime], results: list[Result], runs: int, machine: str) -> str:
-    intervals = sum(regime.table in INTERVALS for regime in every)
-    lines = f"""# Simulated coverage
-
-95% intervals should contain the true value in 95% of runs, and 5% tests should reject equal systems in at
-most 5%. `make coverage` simulated {intervals} regimes for intervals and {len(every) - intervals} for tests
-({datetime.now(UTC):%-d %B %Y}, {machine}). Most regimes have {runs:,} runs, and the standard error of a share
-of .95 is {math.sqrt(0.0475 / runs):.3f}. Expensive regimes have a quarter to half as many.
-
-A row combines several sample sizes. It shows the worst result: the lowest coverage of an interval, or the
-highest rejection rate of a test. A run is refused if the method gives no answer, or warns that it does not
-apply. Refused runs are not counted; brackets show their largest share. The script prints every regime.
-""".splitlines()
-    for table, explained in EXPLAINED.items():
-        rows: dict[str, dict[str, list[Share]]] = {}
-        for regime, result in zip(every, results, strict=True):
-            if regime.table == table:
-                for name, share in result.items():
-                    rows.setdefault(regime.row, {}).setdefault(name, []).append(share)
-        names = list(dict.fromkeys(name for found in rows.values() for name in found))
-        lines += ["", f"## {table}", "", explained, "", "| | " + " | ".join(names) + " |"]
-        lines += ["|---" * (len(names) + 1) + "|"]
-        for row, found in rows.items():
-            cells = (worst(table, found[name]) if name in found else "" for name in names)
-            lines.append(f"| {row} | " + " | ".join(cells) + " |")
-    return "\n".join([*lines, ""])
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=400, help="samples of each regime")
-    parser.add_argument(
-        "--only", default="", help="only regimes whose table or title contains this; prints them"
-    )
-    parser.add_argument("--machine", default=f"{os.cpu_count()} cores", help="how the page names the machine")
-    parser.add_argument("--page", type=Path, default=PAGE)
-    options = parser.parse_args()
-    every = regimes()
-    places = [k for k, r in enumerate(every) if options.only in f"{r.table}: {r.title}"]
-    with multiprocessing.Pool() as pool:
-        results = []
-        tasks = ((place, options.runs) for place in places)
-        for place, result in zip(places, pool.imap(run, tasks), strict=True):
-            results.append(result)
-            shares = ", ".join(f"{name} {share}" for name, share in result.items())
-            print(f"{every[place].table}: {every[place].title}: {shares}", flush=True)
-    chosen = [every[place] for place in places]
-    if not options.only:
-        options.page.write_text(page(chosen, results, options.runs, options.machine), encoding="utf-8")
-    if found := failures(chosen, results):
-        sys.exit("\n".join(["outside the limits:", *found]))
-
-
-if __name__ == "__main__":
-    main()
+TESTS = (EQUAL, SEVERAL, PERMUTED, SLICES)
