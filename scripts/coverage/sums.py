@@ -18,8 +18,8 @@ EXCHANGED = "Slices of whole components"
 JUDGED = "Judged values, from sums"
 EXPLAINED = {
     FLIPS: "Intervals of a difference in pair F by sign flips, from 8 to 200 units. Tests are of systems with "
-    'equal F; "noninferior" is the share of false claims about a system that is worse by exactly the margin. '
-    '"90% errors in 8%" is a system with the same F as one with 12% errors everywhere.',
+    'equal F; "noninferior" is the share of false claims where the first is worse by the margin. '
+    '"90% errors in 8%" has the same F as 12% errors everywhere.',
     EXCHANGED: "Share of slices of equally good components for which the uncorrected p is at most .05. "
     "Clusters are split or merged.",
     JUDGED: "Intervals from 5 to 400 answers of each kind, with shares from 0 to 1.",
