@@ -17,7 +17,7 @@ FLIPS = "Versus by units"
 EXCHANGED = "Slices of whole components"
 JUDGED = "Judged values, from sums"
 EXPLAINED = {
-    FLIPS: "Intervals of a difference in pair F by sign flips, from 8 to 200 units. Tests are of systems with "
+    FLIPS: "Intervals of a difference in pair F by flips, from 8 to 200 units. Tests are of systems with "
     'equal F; "noninferior" is the share of false claims where the first is worse by the margin. '
     '"90% errors in 8%" has the same F as 12% errors everywhere.',
     EXCHANGED: "Share of slices of equally good components for which the uncorrected p is at most .05. "
