@@ -140,6 +140,7 @@ ARGUMENTS = {
     "Comparison.over_edges": {"edges": [("r0", "r1"), ("r1", "r2")]},
     "Comparison.versus": lambda: {"other": cc.compare(REFERENCE, AFTER), "index": "bcubed_f"},
     "Comparison.what_if": {"merge": ["y", "z"]},
+    "Comparison.within_sources": {"between": GROUPS},
     "Consensus.compare": {"clustering": "first"},
     "Contrast.difference": {"index": "bcubed_f"},
     "Cover.from_clusters": {"clusters": [RECORDS]},

@@ -46,6 +46,7 @@ VALUES = {
     "noise_as": ["drop"],
     "reference_noise": [{"a": "drop"}],
     "candidate_noise": [{"x": "drop"}],
+    "between": [list("xyxyxyxy")],
     "weights": [[1, 2, 3, 4, 5, 6, 7, 8]],
     "where": [[True] * 5 + [False] * 3],
     "undefined": ["nan"],

@@ -38,6 +38,10 @@ def function_of(declared: Index) -> Callable[..., float]:
         given = _sides(declared, sides, options)
         arguments = {key: options.pop(key) for key in declared.parameters if key in options}
         bound = declared.bind(**arguments)
+        if options.get("between") is not None:
+            of_pairs: float = compare(*given, **options)._value(bound)
+            return of_pairs
+        options.pop("between", None)
         reference, candidate, conventions = both_sides(*given, Conventions.of(options))
         if is_of_partitions:
             return values([bound], reference, candidate, conventions)[0]
@@ -140,14 +144,16 @@ def _words(kind: Any) -> str:
     return " or ".join(names.get(get_origin(part)) or part.__name__ for part in parts)
 
 
-_NOISE_OF_SIDES = """\
+_OF_COMPARE = """\
 reference_noise, candidate_noise : mapping from label to str, optional
     Treatment of labels of one side, as in {0: "drop"}: "cluster", "drop", "singletons" or "background".
+between : str, mapping or sequence, optional
+    The source of each record. Only pairs of records of different sources count.
 """
 
 
 def _documentation(declared: Index) -> str:
-    parameters = f"{own_parameters(declared)}\n{_NOISE_OF_SIDES}{_shared_options()}"
+    parameters = f"{own_parameters(declared)}\n{_OF_COMPARE}{_shared_options()}"
     return documentation(declared, parameters, _example(declared))
 
 

@@ -270,6 +270,7 @@ VALUES = {
     "nulls": ([], "singletons"),
     "unmatched": ([], "drop"),
     "weights": (NAMED, "weight"),
+    "between": (NAMED, "weight"),
     "limit": ([], 1),
     "repeated": ([], "first"),
     "noise": (["--noise-as", "drop"], "x"),
@@ -418,6 +419,7 @@ FILES = {
         "candidate.nwk": "((r0,r2),(r1,r4));",
     },
     "weights": dict.fromkeys(("first.csv", "second.csv"), FIRST_WEIGHTS.write_csv()),
+    "between": dict.fromkeys(("first.csv", "second.csv"), FIRST_WEIGHTS.write_csv()),
     "header": {
         f"{name}.csv": table_of(each).partition("\n")[2] for name, each in builders.CLUSTERINGS.items()
     },

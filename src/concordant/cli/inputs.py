@@ -294,6 +294,11 @@ def values_of_slices(by: str, side: FilePartition) -> Any:
     return list(zip(*values, strict=True))
 
 
+def values_of_source(column: str | None, side: FilePartition) -> Any:
+    """The source of each record, as ``compare(between=)`` takes it; an engine reads the column itself."""
+    return column if column is None or side.is_scanned else read_column("between", column, side)
+
+
 def weights(column: str | None, side: FilePartition) -> Any:
     """The weight of each record, as ``compare`` takes it; None if no column is named."""
 

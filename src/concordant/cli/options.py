@@ -45,8 +45,8 @@ _ALL = "--help-all"
 # The groups of options in help, and the rare options that only --help-all shows.
 _GROUPS = {
     "Input": "columns record cluster format separator header encoding engine memory nulls noise noise_as "
-    "reference_noise candidate_noise membership remainder normalise weights unmatched left right score "
-    "clustering_weights clusters",
+    "reference_noise candidate_noise membership remainder normalise weights between unmatched left right "
+    "score clustering_weights clusters",
     "Output": "index all everything curve by lists limit details show images labels questions_file documents "
     "as_json to html digits help help_all",
     "Uncertainty": "interval confidence assurance unit unit_sizes largest_cluster significance tail method "
@@ -55,7 +55,7 @@ _GROUPS = {
 }
 _RARE = (
     "separator header encoding engine memory nulls reference_noise candidate_noise remainder normalise "
-    "undefined table_limit threads tail method n_resamples images unit_sizes seed"
+    "between undefined table_limit threads tail method n_resamples images unit_sizes seed"
 )
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from concordant.differences.suggestions import Suggestion, Suggestions
     from concordant.trust.interval import Interval
 
-_LISTS = ("changes", "clusters", "records")
+_LISTS = ("changes", "clusters", "records", "within_sources")
 
 
 @command(
@@ -61,6 +61,12 @@ def compare_files(
     conventions: ConventionOptions,
     memberships: MembershipOptions,
     index: options.IndicesOption = None,
+    between: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN", help="The first file's column of sources: only pairs between sources count."
+        ),
+    ],
     everything: Annotated[
         bool, typer.Option("--all", help="Every index by family, not only the most important ones.")
     ] = False,
@@ -108,6 +114,8 @@ def compare_files(
     How certain the values are, and whether the lower bound is good enough:
       concordant compare truth.csv guess.csv -i f_measure --significance --interval --unit document
       concordant compare truth.csv guess.csv --interval --fail-under f_measure.low=0.9
+    Databases that are linked: only pairs of records of different sources count.
+      concordant compare truth.csv guess.csv --between source --list within_sources
     Which country is worst, and whether each is good enough:
       concordant compare truth.csv guess.csv --by country --details records.csv
       concordant compare truth.csv guess.csv --by country --fail-under de:adjusted_rand=0.9
@@ -128,6 +136,7 @@ def compare_files(
         unit_sizes=unit_sizes,
         details=details,
         by=by,
+        between=between,
         table_limit=table_limit,
     )
     with inputs.opened(
@@ -140,19 +149,20 @@ def compare_files(
         has_use = by is not None or out.html is not None
         shown = inputs.shown_records(details, show, images, found[0], has_use=has_use)
         with progress("comparing"):
-            result = _compared(sides, found, files, conventions, is_soft=is_soft)
+            how = {"between": inputs.values_of_source(between, found[0])}
+            result = _compared(sides, found, files, conventions, is_soft=is_soft, **how)
             parts: dict[str, Any] = {}
             if chance.significance:
                 parts["significance"] = chance.tests(
                     result, chosen or _names_with_test(is_soft=is_soft), seed
                 )
             if interval:
-                how: dict[str, Any] = {"confidence": confidence, "seed": seed}
+                sample: dict[str, Any] = {"confidence": confidence, "seed": seed}
                 if not is_soft:
-                    how |= {"unit": inputs.units(unit, found[0]), "unit_sizes": _unit_sizes(unit_sizes)}
+                    sample |= {"unit": inputs.units(unit, found[0]), "unit_sizes": _unit_sizes(unit_sizes)}
                 asked = list(chosen) or _names_with_interval(result, unit, is_soft=is_soft)
                 asked += [gate.index for gate in gates if gate.index not in asked]
-                parts["interval"] = output.each_with_progress(partial(result.interval, **how), asked)
+                parts["interval"] = output.each_with_progress(partial(result.interval, **sample), asked)
             if by is not None:
                 sliced = inputs.slices(by, details, found[0])
                 parts["slices"] = result.slices(**sliced, confidence=confidence, limit=lists.limit)
@@ -184,10 +194,11 @@ def _compared(
     conventions: ConventionOptions,
     *,
     is_soft: bool = False,
+    **more: Any,
 ) -> Any:
     """The comparison of two sides; errors name their files."""
     u, v = found
-    how = inputs.options_of(files, u, conventions) | {"names": sides.names}
+    how = more | inputs.options_of(files, u, conventions) | {"names": sides.names}
     how |= {f"{side}_noise": files.label_treatments(side) for side in SIDES}
     try:
         result: Any = compare(u.elements, v.elements, **how)

@@ -9,7 +9,13 @@ from concordant.comparisons.partitions import values
 from concordant.lazy import attributes
 
 if TYPE_CHECKING:
-    from concordant.comparisons import edges, sampled_levels, saved, soft  # noqa: F401  (attributes of the package)
+    from concordant.comparisons import (  # noqa: F401  (attributes of the package)
+        between,
+        edges,
+        sampled_levels,
+        saved,
+        soft,
+    )
 
 
 __all__ = ["Comparison", "Live", "compare", "values"]

@@ -14,7 +14,7 @@ from concordant.counts import spelling
 from concordant.counts.base import Counts
 from concordant.counts.conventions import SIDES, UNDEFINED, SideName, Undefined, check_choice
 from concordant.counts.counted import Counted, labels_of
-from concordant.counts.pairs import PairCounts, Pairs, pairs_of
+from concordant.counts.pairs import BetweenCounts, PairCounts, Pairs, pairs_of
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import edited
 from concordant.errors import ParameterError, Remedy, kind_of
@@ -27,6 +27,7 @@ from concordant.results import TextRows, latex_table, markdown_table
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from concordant.comparisons.between import WithinSource
     from concordant.counts.random_models import RandomSides
     from concordant.differences.changes import Changes, ChangesOrder
     from concordant.differences.component_sums import ChangeKind
@@ -119,7 +120,8 @@ class Comparison(PartitionIndices, IndexValues):
         >>> cc.compare([0, 0, 1, 1], [0, 1, 1, 1]).pairs
         <Pairs of 4 records: n11=1, n10=1, n01=2, n00=2>
         """
-        return pairs_of(self._counts.view(PairCounts))
+        own_size = self._counts.size if isinstance(self._counts, BetweenCounts) else None
+        return pairs_of(self._counts.view(PairCounts), own_size)
 
     @classmethod
     def from_contingency(
@@ -585,6 +587,36 @@ components, n:m (8 records) and n:m (7 records)
         ([('a', 0, 3), ('b', 2, 2)], 5)
         """
         return differences.matching.matching_of(self._counted.counts.by_weight, self._counted.names)
+
+    def within_sources(
+        self, limit: int | None = 20, *, between: Any = None, side: SideName = "candidate"
+    ) -> LazyList[WithinSource]:
+        """List the clusters that have two records of one source, those with most such pairs first.
+
+        If no source has an entity twice, each of these clusters has an error.
+
+        Parameters
+        ----------
+        limit : int or None, default=20
+            Number of clusters to list. None lists all.
+        between : str, mapping or sequence, optional
+            The source of each record, as in `compare`. By default, that of `compare(between=)`.
+        side : {"reference", "candidate"}, default="candidate"
+            The side whose clusters are listed.
+
+        Returns
+        -------
+        LazyList of WithinSource
+            One row for each cluster.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> c = cc.compare([0, 0, 1, 1], [0, 0, 0, 1], between=["crm", "web", "crm", "web"])
+        >>> c.precision, c.within_sources()
+        (0.5, [WithinSource(cluster=0, source='crm', overlap=2, size=3, n_pairs=1)])
+        """
+        return comparisons.between.clusters_within_sources(self._counted, side, between, limit)
 
     def relabelled(self) -> Relabelled:
         """Rename the candidate's labels to those of the matched reference clusters.

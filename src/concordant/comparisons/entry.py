@@ -12,7 +12,7 @@ from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.partitions import compare_partitions
 from concordant.counts.conventions import Conventions, LabelTreatment
 from concordant.counts.input_options import InputOptions, input_options
-from concordant.errors import SoftError
+from concordant.errors import ParameterError, SoftError
 
 if TYPE_CHECKING:
     from concordant.clusterings.hierarchy import Hierarchy
@@ -44,6 +44,7 @@ def compare(
     *,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    between: Any = None,
     **options: Unpack[InputOptions],
 ) -> Comparison: ...
 
@@ -55,6 +56,7 @@ def compare(
     *,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    between: Any = None,
     **options: Unpack[InputOptions],
 ) -> Comparison | HierarchyComparison | SoftComparison:
     """Compare two clusterings of the same set. The reference comes first.
@@ -74,6 +76,10 @@ def compare(
     reference_noise, candidate_noise : mapping from label to str, optional
         Treatment of labels of one side, as in {0: "drop"}: "cluster", "drop", "singletons" or "background".
         Background is not a cluster, but counts in unions of objects.
+    between : str, mapping or sequence, optional
+        The source of each record, such as its database: a column of the compared sources, a mapping, or a
+        sequence in the order of the reference. Only pairs of records of different sources count. Indices
+        that are not functions of pair counts, or that are adjusted for chance, raise an error.
     **options
         The input options.
 
@@ -105,7 +111,12 @@ def compare(
     conventions = Conventions.of(options, reference_noise=reference_noise, candidate_noise=candidate_noise)
     compared: Comparison | HierarchyComparison | SoftComparison
     compared = compare_sides(*both_sides(reference, candidate, conventions))
-    return compared
+    if between is None:
+        return compared
+    if not isinstance(compared, Comparison):
+        words = "pairs between sources need two partitions; harden a Soft, or cut a Hierarchy"
+        raise ParameterError(words, given={"between": ...})
+    return compared._edited(comparisons.between.pairs_between(compared._counted, between))
 
 
 def compare_sides(reference: Any, candidate: Any, conventions: Conventions) -> Any:

@@ -74,6 +74,7 @@ CountsKind = Literal[
     "tree and partition",
     "diff",
     "diff with reference",
+    "between",
 ]
 
 # The class method of a view that takes counts of this kind. An index is defined for a kind if all its views
@@ -90,6 +91,7 @@ VIEW_BUILDERS: Mapping[CountsKind, str] = MappingProxyType(
         "tree and partition": "of_tree_and_partition",
         "diff": "of_diff",
         "diff with reference": "of_diff_with_reference",
+        "between": "of",
     }
 )
 
@@ -136,6 +138,8 @@ class RefusedIndex(Protocol):
     def inputs(self) -> str: ...
     @property
     def is_of_partitions(self) -> bool: ...
+    @property
+    def adjusted(self) -> bool: ...
     @property
     def generalises(self) -> str | None: ...
     @property

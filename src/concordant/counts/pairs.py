@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import mul
 from typing import Any, ClassVar, Self
 
 from concordant.counts.arithmetic import distinct_sizes, plain_weight, sums_by
-from concordant.counts.base import Availability, Counts, Need, View, ViewT, WeightClass
+from concordant.counts.base import Availability, Counts, Need, RefusedIndex, View, ViewT, WeightClass
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.partial_overlap import PartialOverlap, pair_number
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
-from concordant.errors import ParameterError, TableNeededError
+from concordant.errors import ConcordantError, ParameterError, TableNeededError
 from concordant.results import Result, read_only_class
 
 
@@ -242,10 +242,10 @@ class Pairs(Result):
         return {name: plain_weight(value) for name, value in Result.to_dict(self).items()}
 
 
-def pairs_of(counts: PairCounts) -> Pairs:
-    """The pairs of a comparison."""
+def pairs_of(counts: PairCounts, size: int | None = None) -> Pairs:
+    """The pairs of a comparison; ``size`` is the number of records, if the counts do not have it."""
     return Pairs(
-        *(counts.n11, counts.n10, counts.n01, counts.n00, counts.size),
+        *(counts.n11, counts.n10, counts.n01, counts.n00, counts.size if size is None else size),
         *(counts.in_u, counts.in_v, counts.apart_in_u, counts.apart_in_v),
     )
 
@@ -304,11 +304,68 @@ class ViewCounts(Counts):
 
     def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
         if kind not in self._known:
-            known = ", ".join(each.__name__ for each in self._known)
-            raise TypeError(f"only {known} were counted, and {kind.__name__} needs the profile")
+            raise self._no_view(kind)
         known_view = self._known[kind]
         view: ViewT = known_view.exactly() if exact and kind is PairCounts else known_view
         return view
+
+    def _no_view(self, kind: type[View]) -> ConcordantError | TypeError:
+        known = ", ".join(each.__name__ for each in self._known)
+        return TypeError(f"only {known} were counted, and {kind.__name__} needs the profile")
+
+
+class BetweenCounts(ViewCounts):
+    """The pairs of elements of different sources: all pairs without those within each source.
+
+    The clusters are those of ``everything``, the counts of all elements. ``pieces`` are the parts into which
+    the sources cut the overlaps. ``within`` has the doubled pairs within sources: together in both sides, in
+    each side, and all.
+    """
+
+    rows: int
+    columns: int
+    cells: int
+    row_sizes: dict[int, int]
+    column_sizes: dict[int, int]
+
+    kind = "between"
+    zero_by_zero = "divides by zero for the pairs between these sources"
+
+    def __init__(self, everything: Counts, pieces: Any, within: Sequence[int]) -> None:
+        pairs, doubled = everything.view(PairCounts), 2 * (everything.parts or 1) ** 2
+        every = (pairs.n11, pairs.in_u, pairs.in_v, pairs.all)
+        n11, u, v, both = (_whole(x - Fraction(own, doubled)) for x, own in zip(every, within, strict=True))
+        between = EdgePairs(n11, u - n11, v - n11, both - u - v + n11, 0)
+        super().__init__(everything.size, u == n11 == v, {PairCounts: between})
+        self.everything, self.pieces, self.parts = everything, pieces, everything.parts
+        self.rows, self.columns, self.cells = everything.rows, everything.columns, everything.cells
+        self.row_sizes, self.column_sizes = everything.row_sizes, everything.column_sizes
+
+    @property
+    def availability(self) -> Availability:
+        return Availability(Need.PAIRS, price=f"{_PAIRS_ALONE}, not whole clusters", adds_up=False)
+
+    @property
+    def partitions(self) -> Profile:
+        raise self._no_view(View)
+
+    def _no_view(self, kind: type[View]) -> ConcordantError | TypeError:  # noqa: ARG002
+        words = f"this reads whole clusters, and {_PAIRS_ALONE}; compare without it for this"
+        return ParameterError(words, given={"between": ...})
+
+    def refusal(self, index: RefusedIndex) -> ConcordantError:
+        if not index.is_of_partitions:
+            return super().refusal(index)
+        why = "permuted records change their sources, so the value by chance is not known"
+        if not index.adjusted:
+            why = "it is not a function of the four pair counts"
+        advice = "use precision, recall, f_measure, jaccard or rand, or compare without it"
+        return ParameterError(
+            f"{index.name} has no meaning for pairs between sources: {why}; {advice}", given={"between": ...}
+        )
+
+
+_PAIRS_ALONE = "between= compares pairs of records of different sources"
 
 
 @dataclass(slots=True)

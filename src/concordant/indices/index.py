@@ -23,6 +23,7 @@ from typing import Any, Literal
 from concordant.counts.arithmetic import Number
 from concordant.counts.base import VIEW_BUILDERS, Counts, CountsKind, Need, View, WeightClass
 from concordant.counts.conventions import Undefined
+from concordant.counts.pairs import EdgePairs, PairCounts
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import NotRationalError, ParameterError, TooLargeError, UndefinedError, did_you_mean
@@ -261,9 +262,10 @@ class Index:
         """The kinds of counts that it is defined for.
 
         All its views have a builder for them. A formula may have no meaning for counts that its views have a
-        meaning for, so three kinds are also declared.
+        meaning for, so four kinds are also declared.
         """
         is_declared: dict[CountsKind, bool] = {
+            "between": self.counts_pairs_alone and not self.adjusted,
             "partial_overlap": self.partial_overlap,
             "weights": self.weight_class is not None,
             "covers": self.sides != "partitions",
@@ -299,6 +301,17 @@ class Index:
         if self.no_weights or self.weighted:
             return self.weighted
         return self.views[0].weight_class if len(self.views) == 1 else None
+
+    @cached_property
+    def counts_pairs_alone(self) -> bool:
+        """Whether it is a function of the four pair counts, so any set of pairs has a value."""
+        if self.views != (PairCounts,):
+            return False
+        try:
+            self.compute(EdgePairs(5, 3, 2, 18, 0), **self.arguments)
+        except ParameterError:
+            return False
+        return True
 
     @property
     def degree(self) -> float:

@@ -392,6 +392,10 @@ class ReportData:
             notes.append(
                 "left out: all indices that need two partitions of the same elements (see unmatched)"
             )
+        if counts.kind == "between":
+            notes.append(
+                "left out: indices that are adjusted for chance or not functions of pair counts (see between)"
+            )
         if counts.kind == "weights":
             notes.append("left out: all indices without a meaning for weighted elements (see weights)")
         return [*notes, self.audit_note] if self.audit_note else notes

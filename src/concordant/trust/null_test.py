@@ -677,6 +677,7 @@ _TESTS: Mapping[CountsKind, Callable[[Any, Any, Undefined], NullTest]] = {
     "partitions": _of_partitions,
     "partial_overlap": _of_partitions,
     "weights": _of_partitions,
+    "between": _of_partitions,  # which refuses it
     "covers": _of_covers,
     "soft": _of_soft,
     "draws": _of_soft,

@@ -135,15 +135,26 @@ def slice_text(label: Label) -> str:
     return ", ".join("(none)" if each is None else printable(each) for each in label)
 
 
-def slice_cells(known: Counted, by: Any, records: Any = None, record: str | None = None) -> SliceCells:
-    """The slices of a comparison, by columns of what was compared or of ``records``, or by given values."""
+def slice_cells(
+    known: Counted,
+    by: Any,
+    records: Any = None,
+    record: str | None = None,
+    *,
+    option: str = "by",
+    noun: str = "slice",
+) -> SliceCells:
+    """The slices of a comparison, by columns of what was compared or of ``records``, or by given values.
+
+    Errors call ``by`` the option, and a value the noun.
+    """
     counts = known.counts
     if counts.divisible:
         _ = counts.partitions  # refuses time segments
     weighted = counts if isinstance(counts, WeightedCounts) else None
     profile = counts.partitions if weighted is None else weighted.elements
     observed = records.obs if has_observations(records) else known.observed if records is None else None
-    columns = _column_names(by, has_columns=records is not None or _has_columns(known))
+    columns = _column_names(by, option, has_columns=records is not None or _has_columns(known))
     if records is None and record is not None:
         raise ParameterError("this names a column of details=; pass details= too", given={"record": record})
     if records is not None and columns is None:
@@ -152,18 +163,18 @@ def slice_cells(known: Counted, by: Any, records: Any = None, record: str | None
         by, columns = named_columns(observed, columns), None
     if known.sources is not None:
         if columns is None:
+            also = "" if option == "between" else ", of the sources or of details="
             raise ParameterError(
-                "the records are in dataframes or files that an engine reads: name a column, of the sources "
-                "or of details=",
-                given={"by": ...},
+                f"the records are in dataframes or files that an engine reads: name a column{also}",
+                given={option: ...},
             )
         return _of_sources(*engines.slice_rows(known, columns, records, record), columns, profile.size)
     own = known.names.records
     if columns is None:
-        columns, values = _given_values(known, by)
+        columns, values = _given_values(known, by, option, noun)
     else:
         values = list(engines.slice_values(known, columns, records, record))
-    codes, labels = _encoded(values)
+    codes, labels = _encoded(values, option, noun)
     if weighted is None and isinstance(own, RecordNames):
         table, cell, code, number = own.cut(codes, len(labels))
         order = core.grouped(code)[0]
@@ -188,41 +199,46 @@ def _has_columns(known: Counted) -> bool:
     return any(each is not None for each in (known.sources, known.frames, known.observed))
 
 
-def _column_names(by: Any, *, has_columns: bool) -> tuple[str, ...] | None:
+def _column_names(by: Any, option: str, *, has_columns: bool) -> tuple[str, ...] | None:
     """The columns that are named, or None if these are the values themselves."""
     names = (by,) if isinstance(by, str) else by
     are_names = isinstance(names, list | tuple) and bool(names) and all(isinstance(x, str) for x in names)
     if has_columns and are_names:
         if len(set(names)) < len(names):
-            raise ParameterError("a column is named twice; name each once", given={"by": by})
+            raise ParameterError("a column is named twice; name each once", given={option: by})
         return tuple(names)
     if isinstance(by, str):
         raise ParameterError(
             "this names a column, but labels have no columns; give the value of each record, as a mapping or "
             "in the order of the reference",
-            given={"by": by},
+            given={option: by},
             remedies=[Remedy("name the dataframe or file with the column", details=...)],
         )
     return None
 
 
-def _given_values(known: Counted, by: Any) -> tuple[tuple[str, ...], list[list[Any] | NDArray[Any]]]:
+def _given_values(
+    known: Counted, by: Any, option: str, noun: str
+) -> tuple[tuple[str, ...], list[list[Any] | NDArray[Any]]]:
     """The names of the columns, and the values of each record in every column."""
     if hasattr(by, "columns") and hasattr(by, "shape"):
         frame = {str(name): by[name] for name in by.columns}
         if not frame:
             raise ParameterError(
-                "the dataframe has no columns; give it one with the slice of each record", given={"by": ...}
+                f"the dataframe has no columns; give it one with the {noun} of each record",
+                given={option: ...},
             )
         columns = frame
     else:
         name = getattr(by, "name", None)
-        columns = {name if isinstance(name, str) and name else UNNAMED: by}
+        columns = {name if isinstance(name, str) and name else noun: by}
     records = known.names.records
-    return tuple(columns), [record_values(records, each, "by", "slice") for each in columns.values()]
+    return tuple(columns), [record_values(records, each, option, noun) for each in columns.values()]
 
 
-def _encoded(values: Sequence[list[Any] | NDArray[Any]]) -> tuple[Integers, list[Label]]:
+def _encoded(
+    values: Sequence[list[Any] | NDArray[Any]], option: str, noun: str
+) -> tuple[Integers, list[Label]]:
     """The slice of each record as a number, and the values of each slice."""
     codes, first = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     for place, column in enumerate(values):
@@ -230,8 +246,8 @@ def _encoded(values: Sequence[list[Any] | NDArray[Any]]) -> tuple[Integers, list
             found = _column_codes(column)
         except TypeError as error:
             raise LabelError(
-                "a slice is a single value, such as a number or a string, not a list or a mapping",
-                given={"by": ...},
+                f"a {noun} is a single value, such as a number or a string, not a list or a mapping",
+                given={option: ...},
             ) from error
         own = core.factorize(np.ascontiguousarray(found))[0]
         joined = own if not place else codes * (int(own.max(initial=0)) + 1) + own
@@ -254,7 +270,7 @@ def _of_sources(
     found: Sequence[tuple[Integers, list[Any]]], n: Integers, columns: tuple[str, ...], size: int
 ) -> SliceCells:
     """From the columns (reference, candidate, slices) that an engine has grouped, and their records."""
-    (u, _), (v, _), *own = found
+    (u, of_u), (v, of_v), *own = found
     held = (u >= 0) & (v >= 0)
     u, v, n = u[held], v[held], n[held]
     if (given := int(n.sum())) != size:
@@ -267,16 +283,17 @@ def _of_sources(
         key = slices * (len(values) + 1) + codes[held] + 1
         _, first, slices = np.unique(key, return_index=True, return_inverse=True)
         slices = slices.reshape(-1)
-    names = [([*values, None], codes[held][first]) for codes, values in own]  # the last is that of -1
+    known = [([*values, None], codes[held][first]) for codes, values in own]  # the last is that of -1
     labels = [
         tuple(label)
-        for label in zip(*([values[k] for k in of.tolist()] for values, of in names), strict=True)
+        for label in zip(*([values[k] for k in of.tolist()] for values, of in known), strict=True)
     ]
-    (_, row), (_, column) = (np.unique(side, return_inverse=True) for side in (u, v))
+    (rows, row), (columns_of, column) = (np.unique(side, return_inverse=True) for side in (u, v))
     width = int(column.max(initial=-1)) + 1
     cells, cell = np.unique(row.reshape(-1) * width + column.reshape(-1), return_inverse=True)
     cell = cell.reshape(-1)
-    table = Cells(cells // max(width, 1), cells % max(width, 1), sums_by(cell, n, len(cells)))
+    names = [of_u[k] for k in rows.tolist()], [of_v[k] for k in columns_of.tolist()]
+    table = Cells(*np.divmod(cells, max(width, 1)), sums_by(cell, n, len(cells)), labels=names)
     # Missing values of a column are of several kinds, so a slice may have several rows for a cell.
     pieces, which = np.unique(slices.reshape(-1) * len(cells) + cell, return_inverse=True)
     n = sums_by(which.reshape(-1), n, len(pieces))
