@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from itertools import islice
 
 import numpy as np
 import pandas as pd
@@ -202,6 +203,10 @@ def test_sparse_rows_are_checked_alike():
         cc.Soft.from_frame(frame, record="id", cluster="topic", weight="weight")
 
 
+def one_hot(labels):
+    return cc.Soft.from_mapping({name: {label: 1} for name, label in labels.items()})
+
+
 def sides_of_both_kinds():
     """Labels of some of ten records on both sides, at random, and of the same records."""
     random = np.random.default_rng(7)
@@ -217,20 +222,34 @@ def sides_of_both_kinds():
     yield {"a": 0}, {"a": 0}
 
 
+def assert_values_of_labels(sides, labels, **options):
+    """Bit for bit, and 0/0 is the same."""
+    soft, hard = cc.compare(*sides, **options), cc.compare(*labels, **options)
+    for name, index in SOFT_INDICES.items():
+        if index.generalises is not None:
+            assert soft[name] == pytest.approx(hard[index.generalises], abs=0, nan_ok=True), name
+
+
 @pytest.mark.parametrize("undefined", ["convention", "nan"])
 @pytest.mark.parametrize("unmatched", ["drop", "singletons"])
-def test_one_hot_weights_have_the_values_of_labels(unmatched, undefined, tmp_path):
-    """Bit for bit, and 0/0 is the same."""
-    options = {"unmatched": unmatched, "undefined": undefined}
+def test_one_hot_weights_have_the_values_of_labels(unmatched, undefined):
     for labels in sides_of_both_kinds():
-        hard = cc.compare(*labels, **options)
-        u, v = (cc.Soft.from_mapping({name: {label: 1} for name, label in side.items()}) for side in labels)
-        files = [cc.Soft.scan(side.write(tmp_path / f"{place}.csv")) for place, side in enumerate((u, v))]
-        for sides in ((u, v), (u, labels[1]), (labels[0], v), files, (files[0], labels[1]), (u, files[1])):
-            soft = cc.compare(*sides, **options)
-            for name, index in SOFT_INDICES.items():
-                if index.generalises is not None:
-                    assert soft[name] == pytest.approx(hard[index.generalises], abs=0, nan_ok=True), name
+        u, v = map(one_hot, labels)
+        for sides in ((u, v), (u, labels[1]), (labels[0], v)):
+            assert_values_of_labels(sides, labels, unmatched=unmatched, undefined=undefined)
+
+
+@pytest.mark.parametrize("unmatched", ["drop", "singletons"])
+def test_one_hot_weights_of_files_have_the_values_of_labels(unmatched, tmp_path):
+    """Each of three ways to pass a file or two meets each of three ways in which the records differ."""
+    for place, labels in enumerate(islice(sides_of_both_kinds(), 9)):
+        u, v = map(one_hot, labels)
+        files = [
+            cc.Soft.scan(side.write(tmp_path / f"{name}.csv"))
+            for name, side in zip("uv", (u, v), strict=True)
+        ]
+        sides = (files, (files[0], labels[1]), (u, files[1]))[(place + place // 3) % 3]
+        assert_values_of_labels(sides, labels, unmatched=unmatched, undefined="nan")
 
 
 def test_alignment_by_name():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from functools import cache
 from itertools import permutations
 
 import numpy as np
@@ -21,27 +22,34 @@ def renamed(tree, names):
     return names[tree] if isinstance(tree, int) else [renamed(child, names) for child in tree]
 
 
-@pytest.mark.parametrize(
-    "name", ["cophenetic_correlation", "bakers_gamma", "triplet_agreement", "robinson_foulds"]
-)
+NAMES = ("cophenetic_correlation", "bakers_gamma", "triplet_agreement", "robinson_foulds")
+
+
+@cache
+def pairs_of_five_leaves():
+    """Pairs of trees, each with the comparisons with every renaming of the second tree."""
+    rng, trees = random.Random(1), all_trees(range(5))
+    pairs = [[rng.choice(trees) for _ in range(2)] for _ in range(5)]
+    return [
+        [
+            cc.compare(hierarchy(u, HEIGHTS), hierarchy(renamed(v, names), HEIGHTS))
+            for names in permutations(range(5))
+        ]
+        for u, v in pairs
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("tail", ["upper", "lower"])
 def test_few_elements_are_tested_by_all_permutations(name, tail):
-    rng, sign = random.Random(1), -1 if name == "robinson_foulds" else 1
-    trees = all_trees(range(5))
-    for _ in range(5):
-        u, v = (rng.choice(trees) for _ in range(2))
-        reference = hierarchy(u, HEIGHTS)
-        c = cc.compare(reference, hierarchy(v, HEIGHTS))
-        if math.isnan(getattr(c, name)):
+    sign = -1 if name == "robinson_foulds" else 1
+    for renamings in pairs_of_five_leaves():
+        c = renamings[0]  # the names as they are
+        if math.isnan(c[name]):
             continue
         found = c.significance(name, tail=tail)
-        values = np.array(
-            [
-                getattr(cc, name)(reference, hierarchy(renamed(v, names), HEIGHTS))
-                for names in permutations(range(5))
-            ]
-        )
-        observed = sign * getattr(c, name)
+        values = np.array([each[name] for each in renamings])
+        observed = sign * c[name]
         extreme = sign * values >= observed - 1e-12 if tail == "upper" else sign * values <= observed + 1e-12
         if found.method == "settled":
             assert values.std() < 1e-12
@@ -63,21 +71,24 @@ def random_tree(n: int, seed: int, names=None) -> cc.Hierarchy:
     return cc.Hierarchy.from_linkage(rows, records=range(n) if names is None else names)
 
 
-@pytest.mark.parametrize("name", ["cophenetic_correlation", "bakers_gamma"])
+@cache
+def permuted_trees():
+    """The reference of 30 leaves, and its comparisons with permutations of the leaves of another tree."""
+    reference, random_ = random_tree(30, 1), np.random.default_rng(3)
+    permuted = [random_tree(30, 2, random_.permutation(30).tolist()) for _ in range(1000)]
+    return reference, [cc.compare(reference, each) for each in permuted]
+
+
+@pytest.mark.parametrize("name", NAMES[:2])
 def test_moments_and_p_agree_with_permutations(name):
-    reference = random_tree(30, 1)
+    reference, permuted = permuted_trees()
     c = cc.compare(reference, random_tree(30, 2))
     exact = c.significance(name)
     assert exact.method == "gamma"
     assert exact.expected == 0
-    random_ = np.random.default_rng(3)
-    draws = [
-        getattr(cc, name)(reference, random_tree(30, 2, random_.permutation(30).tolist()))
-        for _ in range(1500)
-    ]
+    draws = np.array([each[name] for each in permuted])
     assert exact.sd == pytest.approx(np.std(draws), rel=0.08)
-    share = np.mean(np.array(draws) >= getattr(c, name))
-    assert exact.p == pytest.approx(share, abs=0.04)
+    assert exact.p == pytest.approx(np.mean(draws >= c[name]), abs=0.04)
     drawn = c.significance(name, method="permutations", n_resamples=300, seed=5)
     again = c.significance(name, method="permutations", n_resamples=300, seed=5)
     assert drawn == again
