@@ -355,6 +355,8 @@ class ScannedFile(SourceFile):
         self._options, self._in_memory = options, in_memory
         self._source: Frame | Files
         if options.engine == "spark":
+            if in_memory:  # an error before Spark starts, which takes long
+                raise self._rows_stay_on_spark()
             self._format = _format_of(place, options.file_format) or formats.format_called(
                 "parquet"
             )  # folders are Parquet, too
@@ -409,16 +411,19 @@ class ScannedFile(SourceFile):
 
     def values(self, places: Sequence[int]) -> list[list[Any]]:
         if not isinstance(self._source, Files):
-            raise ParameterError(
-                "Spark leaves rows where they are, and this needs them in memory; use DuckDB",
-                given={"engine": self._options.engine},
-            )
+            raise self._rows_stay_on_spark()
         names = tuple(self.columns[place] for place in places)
         with sources.files.opened([(self._source, tuple(dict.fromkeys(names)))], 0) as (relation,):
             rows = relation.project(", ".join(f"{identifier(name)}::VARCHAR" for name in names)).fetchall()
         if not rows:
             raise FileError(f"{self.name} has columns ({self.listed()}) but no rows")
         return [list(column) for column in zip(*rows, strict=True)]
+
+    def _rows_stay_on_spark(self) -> ParameterError:
+        return ParameterError(
+            "Spark leaves rows where they are, and this needs them in memory; use DuckDB",
+            given={"engine": self._options.engine},
+        )
 
     def _read_memberships(self, weight: str) -> FilePartition:
         """The soft partition with this column of weights."""
