@@ -146,7 +146,6 @@ def mari_raw(p: PairCounts, c: Crossings) -> Number:
     formula="(N₁₁T − uv) / (u(T − v))",
     range=(-inf, 1),
     undefined=1,
-    mirror="adjusted_wallace_precision",
     adjusted=True,
     tight=False,
     aliases=("adjusted_wallace", "AW"),
@@ -169,17 +168,9 @@ def adjusted_wallace_recall(p: PairCounts, *, chance: WeightedChance = "weights"
     return (p.n11 * p.all - p.in_u * p.in_v) / (p.in_u * (p.all - p.in_v))
 
 
-@index(
+@adjusted_wallace_recall.mirrored(
     title="Adjusted Wallace index (precision)",
     formula="(N₁₁T − uv) / (v(T − u))",
-    range=(-inf, 1),
-    undefined=1,
-    mirror="adjusted_wallace_recall",
-    adjusted=True,
-    tight=False,
-    linear=True,
-    shares="n11",
-    cite="Severiano et al. 2011, J. Clin. Microbiol. 49:3997",
     known_as={"comparingpartitions.info": "Adjusted Wallace B→A"},
     worked=(("001122", "001112", (2 * 15 - 12) / (4 * 12)),),
 )

@@ -166,7 +166,6 @@ def g_statistic(i: Information) -> Number:
     title="Goodman and Kruskal's lambda",
     formula="(Σ_j max_i n_ij − max_i a) / (n − max_i a)",
     undefined=1,
-    mirror="goodman_kruskal_lambda_of_candidate",
     aliases=("gk_lambda",),
     cite="Goodman & Kruskal 1954, J. Am. Stat. Assoc. 49:732",
     worked=(("000111", "001101", 1 / 3),),
@@ -179,12 +178,9 @@ def goodman_kruskal_lambda(m: Matches) -> Number:
     return (m.columns_best - m.largest_row) / (m.size - m.largest_row)
 
 
-@index(
+@goodman_kruskal_lambda.mirrored(
     title="Goodman and Kruskal's lambda of the candidate",
     formula="(Σ_i max_j n_ij − max_j b) / (n − max_j b)",
-    undefined=1,
-    mirror="goodman_kruskal_lambda",
-    cite="Goodman & Kruskal 1954, J. Am. Stat. Assoc. 49:732",
     worked=(("0001", "0011", 1 / 2),),
 )
 def goodman_kruskal_lambda_of_candidate(m: Matches) -> Number:
@@ -199,7 +195,6 @@ def goodman_kruskal_lambda_of_candidate(m: Matches) -> Number:
     title="Goodman and Kruskal's tau",
     formula="(n Σ n_ij²/b − Σa²) / (n² − Σa²)",
     undefined=1,
-    mirror="goodman_kruskal_tau_of_candidate",
     aliases=("gk_tau",),
     linear=True,
     weighted="shares",
@@ -215,14 +210,9 @@ def goodman_kruskal_tau(e: Elements) -> Number:
     return e.size * e.gain_from_v / (e.size * e.size - e.aa)
 
 
-@index(
+@goodman_kruskal_tau.mirrored(
     title="Goodman and Kruskal's tau of the candidate",
     formula="(n Σ n_ij²/a − Σb²) / (n² − Σb²)",
-    undefined=1,
-    mirror="goodman_kruskal_tau",
-    linear=True,
-    weighted="shares",
-    cite="Goodman & Kruskal 1954, J. Am. Stat. Assoc. 49:732",
     worked=(("0011", "0012", 3 / 5),),
 )
 def goodman_kruskal_tau_of_candidate(e: Elements) -> Number:

@@ -24,7 +24,6 @@ from concordant.indices.parameters import CLUSTERS_FROM_ELEMENTS
     undefined=1,
     partial_overlap=True,
     conll=True,
-    mirror="muc_recall",
     linear=True,
     no_weights=CLUSTERS_FROM_ELEMENTS,
     cite="Vilain et al. 1995, MUC-6",
@@ -41,16 +40,9 @@ def muc_precision(e: Elements) -> Number:
     return (e.common - e.cells) / (e.in_v - e.columns)
 
 
-@index(
+@muc_precision.mirrored(
     title="MUC recall",
     formula="(n − m) / (A − K)",
-    undefined=1,
-    partial_overlap=True,
-    conll=True,
-    mirror="muc_precision",
-    linear=True,
-    no_weights=CLUSTERS_FROM_ELEMENTS,
-    cite="Vilain et al. 1995, MUC-6",
     known_as={"CoNLL scorer": "muc", "CoVal": "muc", "neleval": "muc"},
     remarks={"CoVal": "returns 0 if the reference has only singletons"},
     worked=(("0011", "0012", 1 / 2),),
@@ -91,7 +83,6 @@ def muc_f1(e: Elements) -> Number:
     undefined=0,
     partial_overlap=True,
     conll=True,
-    mirror="ceaf_m_recall",
     tight=False,
     cite="Luo 2005, HLT-EMNLP",
     known_as={"CoNLL scorer": "ceafm", "CoVal": "ceafm", "neleval": "mention_ceaf"},
@@ -106,15 +97,9 @@ def ceaf_m_precision(m: Assignment) -> Number:
     return m.overlap / m.in_v
 
 
-@index(
+@ceaf_m_precision.mirrored(
     title="CEAF-m recall",
     formula="M / A, M = max Σ n_ij over one-to-one matchings",
-    undefined=0,
-    partial_overlap=True,
-    conll=True,
-    mirror="ceaf_m_precision",
-    tight=False,
-    cite="Luo 2005, HLT-EMNLP",
     known_as={"CoNLL scorer": "ceafm", "CoVal": "ceafm", "neleval": "mention_ceaf"},
     remarks={"CoVal": "older versions divide by the number of clusters, so values can exceed 1"},
     worked=(("001122", "001112", 5 / 6),),
@@ -156,7 +141,6 @@ def ceaf_m_f1(m: Assignment) -> Number:
     undefined=0,
     partial_overlap=True,
     conll=True,
-    mirror="ceaf_e_recall",
     tight=False,
     cite="Luo 2005, HLT-EMNLP",
     known_as={"CoNLL scorer": "ceafe", "CoVal": "ceafe", "neleval": "entity_ceaf"},
@@ -170,15 +154,9 @@ def ceaf_e_precision(m: Assignment) -> Number:
     return m.f1 / m.columns
 
 
-@index(
+@ceaf_e_precision.mirrored(
     title="CEAF-e recall",
     formula="M / K, M = max Σ 2n_ij/(a+b) over one-to-one matchings",
-    undefined=0,
-    partial_overlap=True,
-    conll=True,
-    mirror="ceaf_e_precision",
-    tight=False,
-    cite="Luo 2005, HLT-EMNLP",
     known_as={"CoNLL scorer": "ceafe", "CoVal": "ceafe", "neleval": "entity_ceaf"},
     worked=(("0012", "0011", (1 + 2 / 3) / 3),),
 )
@@ -216,7 +194,6 @@ def ceaf_e_f1(m: Assignment) -> Number:
     undefined=0,
     partial_overlap=True,
     conll=True,
-    mirror="lea_recall",
     linear=True,
     weighted="pairs",
     cite="Moosavi & Strube 2016, ACL",
@@ -231,16 +208,9 @@ def lea_precision(e: Elements) -> Number:
     return e.links_of_v / e.in_v
 
 
-@index(
+@lea_precision.mirrored(
     title="LEA recall",
     formula="Σ_i a_i·(Σ_j C(n_ij,2)/C(a_i,2)) / A, a singleton counts if it is one on both sides",
-    undefined=0,
-    partial_overlap=True,
-    conll=True,
-    mirror="lea_precision",
-    linear=True,
-    weighted="pairs",
-    cite="Moosavi & Strube 2016, ACL",
     known_as={"CoVal": "lea"},
     worked=(("001122", "001112", (2 + 2 + 0) / 6),),
 )
@@ -291,7 +261,6 @@ def _kinds_of_key(p: PairCounts, together: tuple[int, int], apart: tuple[int, in
     conll=lambda p: _kinds_of_key(p, (p.n11, p.in_v), (p.n00, p.apart_in_v)),
     linear=True,
     shares="n11",
-    mirror="blanc_recall",
     cite="Recasens & Hovy 2011, Nat. Lang. Eng. 17:485; Luo et al. 2014, ACL",
     known_as={"CoNLL scorer": "blanc"},
     remarks={"CoNLL scorer": "scores only one kind of link if the reference has only that kind"},
@@ -307,16 +276,10 @@ def blanc_precision(p: PairCounts) -> Number:
     return _mean_of_kinds([(p.n11, p.in_v, together), (p.n00, p.apart_in_v, apart)])
 
 
-@index(
+@blanc_precision.mirrored(
     title="BLANC recall",
     formula="(N₁₁/(N₁₁+N₁₀) + N₀₀/(N₀₀+N₀₁)) / 2",
-    undefined=0,
-    partial_overlap=True,
     conll=lambda p: _kinds_of_key(p, (p.n11, p.in_u), (p.n00, p.apart_in_u)),
-    linear=True,
-    shares="n11",
-    mirror="blanc_precision",
-    cite="Recasens & Hovy 2011, Nat. Lang. Eng. 17:485; Luo et al. 2014, ACL",
     known_as={"CoNLL scorer": "blanc"},
     remarks={"CoNLL scorer": "scores only one kind of link if the reference has only that kind"},
     worked=(("001122", "001112", (2 / 3 + 10 / 12) / 2),),

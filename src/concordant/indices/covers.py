@@ -67,7 +67,6 @@ def unadjusted_omega(j: PairHistogram) -> Number:
     title="Extended B-cubed precision",
     formula="mean over x, then over y with q ≥ 1, of min(p,q)/q",
     undefined=0,
-    mirror="extended_bcubed_recall",
     tight=False,
     sides="covers",
     generalises="bcubed_precision",
@@ -84,15 +83,10 @@ def extended_bcubed_precision(c: Company) -> Number:
     return c.precision / c.in_v
 
 
-@index(
+@extended_bcubed_precision.mirrored(
     title="Extended B-cubed recall",
     formula="mean over x, then over y with p ≥ 1, of min(p,q)/p",
-    undefined=0,
-    mirror="extended_bcubed_precision",
-    tight=False,
-    sides="covers",
     generalises="bcubed_recall",
-    cite="Amigó, Gonzalo, Artiles & Verdejo 2009, Inf. Retr. 12:461",
     known_as={"bcubed": "recall"},
     worked=(("0011", "0111", 3 / 4),),
 )

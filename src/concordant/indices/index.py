@@ -85,7 +85,7 @@ class Index:
         The value of different partitions if the formula is 0/0. If it is None, the formula is never 0/0, or
         the value of such trees is NaN.
     mirror : str or None
-        The index that has the same value with the partitions swapped.
+        The index that has the same value with the partitions swapped. ``mirrored`` declares both.
     metric : bool
         Whether the distance of the value from ``perfect`` is a metric.
     adjusted : bool
@@ -181,10 +181,19 @@ class Index:
             settled["conll"] = function
         settled["agreement"] = _AGREEMENT.get(self.direction, self.agreement)
         for claim in ("unless", "known_as", "remarks"):
-            settled[claim] = MappingProxyType(getattr(self, claim))
+            settled[claim] = MappingProxyType(dict(getattr(self, claim)))
         vars(self).update(settled)
         _SECTION_OF[self.sides].add(self)
         return self
+
+    def mirrored(self, **own: Any) -> Callable[[Callable[..., Number]], Index]:
+        """Declare the index with the value for swapped sides: claims that are not given are the same."""
+
+        def declare(function: Callable[..., Number]) -> Index:
+            vars(self)["mirror"] = function.__name__
+            return replace(self, **_NAMES_OF_ONE_SIDE | own, mirror=self.name)(function)
+
+        return declare
 
     # -- description ----------------------------------------------------------------------------
 
@@ -540,6 +549,15 @@ class Index:
 
 
 index = Index  # as a decorator
+
+# Fields that an index and its mirror do not share.
+_NAMES_OF_ONE_SIDE: dict[str, Any] = {
+    "headline": None,
+    "aliases": (),
+    "known_as": {},
+    "remarks": {},
+    "worked": (),
+}
 
 # The sections of the catalogue. The modules of soft partitions, trees and diffs are imported on first use.
 INDICES = Catalogue("index {!r}", listing="`concordant indices` lists all names")

@@ -18,7 +18,6 @@ from concordant.indices.parameters import LOG_SIZE, UNLESS_BETA_IS_ONE, LogBase,
     formula="−Σ (a/n) log(a/n)",
     range=(0, LOG_SIZE),
     perfect=None,
-    mirror="candidate_entropy",
     aliases=("entropy", "H"),
     linear=True,
     cite="Shannon 1948, Bell Syst. Tech. J. 27:379",
@@ -33,14 +32,9 @@ def reference_entropy(i: Information, *, base: LogBase = math.e) -> Number:
     return i.h_u / math.log(base)
 
 
-@index(
+@reference_entropy.mirrored(
     title="Entropy of the candidate",
     formula="−Σ (b/n) log(b/n)",
-    range=(0, LOG_SIZE),
-    perfect=None,
-    mirror="reference_entropy",
-    linear=True,
-    cite="Shannon 1948, Bell Syst. Tech. J. 27:379",
     worked=(("0000", "0101", math.log(2)),),
 )
 def candidate_entropy(i: Information, *, base: LogBase = math.e) -> Number:
@@ -75,7 +69,6 @@ def joint_entropy(i: Information, *, base: LogBase = math.e) -> Number:
     formula="H(U|V) = Σ (n_ij/n) log(b/n_ij)",
     range=(0, LOG_SIZE),
     perfect=0,
-    mirror="conditional_entropy_of_candidate",
     aliases=("conditional_entropy", "cluster_entropy"),
     linear=True,
     shares="information",
@@ -92,14 +85,9 @@ def conditional_entropy_of_reference(i: Information, *, base: LogBase = math.e) 
     return i.h_u_given_v / math.log(base)
 
 
-@index(
+@conditional_entropy_of_reference.mirrored(
     title="Conditional entropy of the candidate",
     formula="H(V|U) = Σ (n_ij/n) log(a/n_ij)",
-    range=(0, LOG_SIZE),
-    perfect=0,
-    mirror="conditional_entropy_of_reference",
-    linear=True,
-    shares="information",
     cite="Shannon 1948",
     known_as={"ELKI": "Entropy.conditionalEntropySecond"},
     worked=(("0000", "0011", math.log(2)),),
@@ -385,7 +373,6 @@ def nmi_joint(i: Information) -> Number:
     title="Homogeneity",
     formula="MI / H(U)",
     undefined=1,
-    mirror="completeness",
     aliases=("HS", "theil_u"),
     linear=True,
     shares="information",
@@ -408,15 +395,10 @@ def homogeneity(i: Information) -> Number:
     return i.mutual / i.h_u
 
 
-@index(
+@homogeneity.mirrored(
     title="Completeness",
     formula="MI / H(V)",
-    undefined=1,
-    mirror="homogeneity",
     aliases=("CS",),
-    linear=True,
-    shares="information",
-    cite="Rosenberg & Hirschberg 2007, EMNLP-CoNLL",
     known_as={
         "scikit-learn": "completeness_score",
         "permetrics": "completeness_score, CS",

@@ -19,7 +19,6 @@ from concordant.indices.parameters import CLUSTERS_LESS_ONE, SIZE_LESS_ONE, Boun
 @index(
     title="Purity",
     formula="Σ_j max_i n_ij / n",
-    mirror="inverse_purity",
     tight=False,
     aliases=("PuS", "brohee_ppv"),
     cite="Zhao & Karypis 2001, Univ. Minnesota TR 01-40; Brohée & van Helden 2006, BMC Bioinformatics 7:488",
@@ -43,11 +42,9 @@ def purity(m: Matches) -> Number:
     return m.columns_best / m.size
 
 
-@index(
+@purity.mirrored(
     title="Inverse purity",
     formula="Σ_i max_j n_ij / n",
-    mirror="purity",
-    tight=False,
     aliases=("collocation", "brohee_sensitivity"),
     cite="Amigó, Gonzalo, Artiles & Verdejo 2009, Inf. Retr. 12:461; Brohée & van Helden 2006",
     known_as={"ELKI": "SetMatchingPurity.inversePurity"},
@@ -115,7 +112,6 @@ def separation(e: Elements) -> Number:
 @index(
     title="Class-weighted F-measure",
     formula="Σ_i (a_i/n) max_j 2n_ij/(a_i+b_j)",
-    mirror="f_cluster_weighted",
     tight=False,
     aliases=("fscore", "clustering_f"),
     cite="van Rijsbergen 1979; Larsen & Aone 1999, KDD; Zhao & Karypis 2001",
@@ -130,11 +126,9 @@ def f_class_weighted(m: Matches) -> Number:
     return m.rows_f1_weighted / m.size
 
 
-@index(
+@f_class_weighted.mirrored(
     title="Cluster-weighted F-measure",
     formula="Σ_j (b_j/n) max_i 2n_ij/(a_i+b_j)",
-    mirror="f_class_weighted",
-    tight=False,
     cite="van Rijsbergen 1979; Larsen & Aone 1999, KDD",
     known_as={"ELKI": "SetMatchingPurity.fMeasureSecond"},
     worked=(("0000", "0011", 2 / 3),),
@@ -152,7 +146,6 @@ def f_cluster_weighted(m: Matches) -> Number:
     formula="Σ_i max_j 2n_ij/(a_i+b_j) / K",
     undefined=0,
     partial_overlap=True,
-    mirror="larsen_aone_of_candidate",
     tight=False,
     cite="Larsen & Aone 1999, KDD; Wagner & Wagner 2007",
     known_as={"partitionComparison": "larsenAone"},
@@ -167,14 +160,9 @@ def larsen_aone(m: Matches) -> Number:
     return m.rows_f1 / m.rows
 
 
-@index(
+@larsen_aone.mirrored(
     title="Larsen-Aone measure of the candidate",
     formula="Σ_j max_i 2n_ij/(a_i+b_j) / L",
-    undefined=0,
-    partial_overlap=True,
-    mirror="larsen_aone",
-    tight=False,
-    cite="Larsen & Aone 1999, KDD; Wagner & Wagner 2007",
     worked=(("0000", "0011", 2 / 3),),
 )
 def larsen_aone_of_candidate(m: Matches) -> Number:
@@ -249,7 +237,6 @@ def van_dongen_normalised(m: Matches) -> Number:
     formula="n − Σ_i max_j n_ij",
     range=(0, SIZE_LESS_ONE),
     perfect=0,
-    mirror="projection_distance_of_candidate",
     aliases=("projection_distances",),
     cite="van Dongen 2000, CWI report INS-R0012",
     known_as={"igraph": "split_join_distance()[0]"},
@@ -263,13 +250,9 @@ def projection_distance_of_reference(m: Matches) -> Number:
     return (m.size - m.rows_best) * m.unit
 
 
-@index(
+@projection_distance_of_reference.mirrored(
     title="Projection distance, candidate to reference",
     formula="n − Σ_j max_i n_ij",
-    range=(0, SIZE_LESS_ONE),
-    perfect=0,
-    mirror="projection_distance_of_reference",
-    cite="van Dongen 2000, CWI report INS-R0012",
     known_as={"igraph": "split_join_distance()[1]"},
     worked=(("0123", "0011", 2), ("0011", "0123", 0)),
 )
@@ -303,7 +286,6 @@ def centroid_index(m: Nearest) -> Number:
     title="Prediction strength",
     formula="min_i Σ_j C(n_ij,2) / C(a_i,2) over clusters with a_i ≥ 2",
     undefined=1,
-    mirror="prediction_strength_of_candidate",
     weighted="pairs",
     cite="Tibshirani & Walther 2005, J. Comput. Graph. Stat. 14:511",
     known_as={"clue": "cl_agreement(method='PS')"},
@@ -318,13 +300,9 @@ def prediction_strength(m: Matches) -> Number:
     return m.weakest_row
 
 
-@index(
+@prediction_strength.mirrored(
     title="Prediction strength of the candidate",
     formula="min_j Σ_i C(n_ij,2) / C(b_j,2) over clusters with b_j ≥ 2",
-    undefined=1,
-    mirror="prediction_strength",
-    weighted="pairs",
-    cite="Tibshirani & Walther 2005, J. Comput. Graph. Stat. 14:511",
     worked=(("00111", "00011", 1 / 3),),
 )
 def prediction_strength_of_candidate(m: Matches) -> Number:

@@ -77,7 +77,6 @@ def recognition_quality(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold
     title="Object precision",
     formula="TP / L",
     undefined=0,
-    mirror="object_recall",
     partial_overlap=True,
     cite=_STARDIST,
     known_as={"stardist": "matching.precision", "elf": "matching.precision"},
@@ -91,13 +90,9 @@ def object_precision(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = 
     return o.hits(iou, at_threshold) / o.columns
 
 
-@index(
+@object_precision.mirrored(
     title="Object recall",
     formula="TP / K",
-    undefined=0,
-    mirror="object_precision",
-    partial_overlap=True,
-    cite=_STARDIST,
     known_as={"stardist": "matching.recall", "elf": "matching.recall"},
     worked=(("0012", "0011", 2 / 3),),
 )

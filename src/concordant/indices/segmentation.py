@@ -21,7 +21,6 @@ from concordant.indices.parameters import LOG_SIZE, ROOT_OF_LOG_SIZE, UNLESS_ALP
 @index(
     title="Adapted Rand precision",
     formula="Σ n_ij² / Σ b_j²",
-    mirror="adapted_rand_recall",
     tight=False,
     aliases=("rand_merge_score", "v_rand_merge"),
     linear=True,
@@ -39,16 +38,10 @@ def adapted_rand_precision(p: PairCounts) -> Number:
     return p.nn / p.bb
 
 
-@index(
+@adapted_rand_precision.mirrored(
     title="Adapted Rand recall",
     formula="Σ n_ij² / Σ a_i²",
-    mirror="adapted_rand_precision",
-    tight=False,
     aliases=("rand_split_score", "v_rand_split"),
-    linear=True,
-    shares="n11",
-    weighted="shares",
-    cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
     worked=(("0011", "0101", 1 / 2), ("0000", "0011", 1 / 2)),
 )
 def adapted_rand_recall(p: PairCounts) -> Number:
@@ -108,7 +101,6 @@ def adapted_rand_error_of_pairs(p: PairCounts, *, alpha: Share = 0.5) -> Number:
     formula="H(V|U) = Σ (n_ij/n) log(a_i/n_ij)",
     range=(0, LOG_SIZE),
     perfect=0,
-    mirror="vi_merge",
     linear=True,
     shares="information",
     aliases=("voi_split",),
@@ -135,16 +127,10 @@ def vi_split(i: Information, *, base: LogBase = math.e) -> Number:
     return i.h_v_given_u / math.log(base)
 
 
-@index(
+@vi_split.mirrored(
     title="Merge half of the variation of information",
     formula="H(U|V) = Σ (n_ij/n) log(b_j/n_ij)",
-    range=(0, LOG_SIZE),
-    perfect=0,
-    mirror="vi_split",
-    linear=True,
-    shares="information",
     aliases=("voi_merge",),
-    cite="Nunez-Iglesias et al. 2013, PLoS ONE 8:e71715",
     known_as={
         "scikit-image": "variation_of_information",
         "CREMI": "voi",
@@ -191,7 +177,6 @@ def cremi_score(i: Information, p: PairCounts, *, base: LogBase = 2) -> Number:
 @index(
     title="Segmentation covering",
     formula="Σ_i (a_i/n) max_j n_ij/(a_i+b_j−n_ij)",
-    mirror="segmentation_covering_of_candidate",
     tight=False,
     aliases=("covering",),
     cite="Arbeláez, Maire, Fowlkes & Malik 2011, IEEE Trans. Pattern Anal. Mach. Intell. 33:898",
@@ -207,12 +192,9 @@ def segmentation_covering(m: Matches) -> Number:
     return m.rows_jaccard_weighted / m.size
 
 
-@index(
+@segmentation_covering.mirrored(
     title="Segmentation covering of the candidate",
     formula="Σ_j (b_j/n) max_i n_ij/(a_i+b_j−n_ij)",
-    mirror="segmentation_covering",
-    tight=False,
-    cite="Arbeláez, Maire, Fowlkes & Malik 2011, IEEE Trans. Pattern Anal. Mach. Intell. 33:898",
     worked=(("0011", "0001", (3 * 2 / 3 + 1 / 2) / 4),),
 )
 def segmentation_covering_of_candidate(m: Matches) -> Number:

@@ -161,7 +161,6 @@ def robinson_foulds(trees: TreePair) -> Fraction:
     cite=_DAY,
     sides="trees",
     content="clusters",
-    mirror="shared_cluster_recall",
     worked=(("(((a,b),c),d,e)", "((a,b),c,d,e)", 1),),
 )
 def shared_cluster_precision(trees: TreePair) -> Fraction:
@@ -169,13 +168,9 @@ def shared_cluster_precision(trees: TreePair) -> Fraction:
     return Fraction(trees.cluster_counts[2], trees.cluster_counts[1])
 
 
-@index(
+@shared_cluster_precision.mirrored(
     title="Shared-cluster recall",
     formula="|C_U ∩ C_V| / |C_U|",
-    cite=_DAY,
-    sides="trees",
-    content="clusters",
-    mirror="shared_cluster_precision",
     worked=(("(((a,b),c),d,e)", "((a,b),c,d,e)", 1 / 2),),
 )
 def shared_cluster_recall(trees: TreePair) -> Fraction:
