@@ -161,6 +161,27 @@ def expected_mutual_information(
     """Mean mutual information, in nats, of two partitions with these distinct sizes (ascending) and the
     number of clusters of each size, over all relabellings of the elements (hypergeometric model)."""
 
+def exchanged(
+    values: NDArray[np.float64],
+    group: Int64Array,
+    influence: NDArray[np.float64],
+    start: Int64Array,
+    slots: Int64Array,
+    slice: Int64Array,
+    count: Int64Array,
+    slices: int,
+    draws: int,
+    seed: int,
+    threads: int = 0,
+) -> NDArray[np.float64]:
+    """The things of urns in random slices: for each draw and slice their sums, the squares of the influences
+    of their groups, and the products of these with the influences of the whole groups.
+
+    ``values`` holds the numbers of each thing one after the other, the last of which is its influence. A
+    thing of group -1 is a group. ``start`` and ``slots`` are where the things and the slots of each urn
+    start, followed by their ends. ``count`` things are drawn into each slot of a ``slice``, the same number
+    in each draw or a row for each; the others are in no slice."""
+
 def pair_excesses(
     row_sizes: Int64Array, column_sizes: Int64Array, total: int, threads: int = 0
 ) -> NDArray[np.float64]:

@@ -12,13 +12,13 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Floats, Integers
+from concordant.counts.arithmetic import Floats, Integers, sums_by
 from concordant.trust.ends import ends
 from concordant.trust.slice_cells import Reading, SliceCells
 from concordant.trust.tails import student_quantile
@@ -29,8 +29,11 @@ FEW_ERRORS = "few components of the rest have errors: p is for errors of the sam
 _ENOUGH_ERRORS = 12  # effective components of the rest with errors
 _MOST_LISTED = 20_000  # choices of components that are listed instead of drawn
 _DRAWS, _FEWEST_DRAWS, _DRAWS_PER_SLICE = 9_999, 999, 200
-_NUMBERS = 2 * 10**6  # random numbers in memory at a time
-_MOST_NUMBERS = 3 * 10**8  # in all
+_NUMBERS = 10**5  # slices of draws in memory at a time
+_MOST_PICKS = 10**8  # things that are drawn one by one
+_HEAVY, _LARGE = 1, 2  # roles of things, see _roles
+_MOST_HEAVY, _MOST_LARGE = 2_000, 8  # things and groups
+_MOST_SKEW = 0.05  # of a sum that is drawn as normal
 _ROUNDING = 1e-12  # what is left of a sum of shares that should be 0
 
 # The weights of the cells, rows and columns of a piece, by the size of the union that contains the cell.
@@ -47,6 +50,7 @@ PAIR_RATIOS: dict[str, Callable[[Integers, Integers, Integers], tuple[Integers, 
     "f_measure": lambda n11, u, v: (2 * n11, u + v),
     "jaccard": lambda n11, u, v: (n11, u + v - n11),
 }
+Slots = tuple[Integers, Integers, Integers]  # their urn, slice and number of things
 TESTED = ("bcubed_f", *POINTWISE, *PAIR_RATIOS)
 
 
@@ -77,7 +81,8 @@ def slice_tests(
     of_slice, component = np.divmod(key[first], max(count, 1))
     shown = _sums(cells, measure, reading, group, len(first))
     sums = shown if reading == "ends" else _sums(cells, measure, "ends", group, len(first))
-    exchange = Exchange(cells, measure, sums, component, of_slice)
+    records = sums_by(group, cells.records, len(first))
+    exchange = Exchange(cells, measure, sums, component, of_slice, records=records)
     bounds = np.searchsorted(of_slice, np.arange(len(cells.labels) + 1))
     parts = [slice(bounds[number], bounds[number + 1]) for number in slices]
     tests = [exchange.compared(_alone(shown[:, part], confidence), part) for part in parts]
@@ -150,16 +155,26 @@ class Exchange:
     """Slices exchanged between components, or between clusters or records of those with several slices."""
 
     def __init__(
-        self, cells: SliceCells | None, measure: str, sums: Floats, component: Integers, of_slice: Integers
+        self,
+        cells: SliceCells | None,
+        measure: str,
+        sums: Floats,
+        component: Integers,
+        of_slice: Integers,
+        *,
+        records: Integers | None = None,
     ) -> None:
         count = int(component.max(initial=-1)) + 1
         self.cells, self.measure, self.sums = cells, measure, sums
         self.component, self.of_slice = component, of_slice
+        self.records = np.zeros_like(component) if records is None else records
         self.whole = np.array([np.bincount(component, weights=row, minlength=count) for row in sums])
         self.total = self.whole.sum(axis=1)
         self.slopes = _slopes(self.total) if self.total[-1] > 0 else np.zeros(len(sums))
         self.influence = self.slopes @ self.whole
         self.squares = float(self.influence @ self.influence)
+        loss = np.abs(self.whole[:-1] - self.whole[-1]).sum(axis=0)
+        self.losses = np.array([loss, loss * loss])
         # For each piece: its sums, and what the sum of squares of a slice needs.
         own = self.slopes @ sums
         self.terms = np.vstack([sums, own * own, own * self.influence[component]])
@@ -171,12 +186,15 @@ class Exchange:
         own, component = self.sums[:, part], self.component[part]
         if not self.total[-1] - own[-1].sum() > _ROUNDING * self.total[-1]:
             return replace(alone, note=NO_REST)
-        rest = self.whole.copy()
-        rest[:, component] -= own
-        loss = np.abs(rest[:-1] - rest[-1]).sum(axis=0)
-        has_enough = loss.sum() ** 2 >= _ENOUGH_ERRORS * float(loss @ loss) > 0
+        # Only the components of the slice have another loss in the rest.
+        of_rest = own - self.whole[:, component]
+        new = np.abs(of_rest[:-1] - of_rest[-1]).sum(axis=0)
+        loss, squares = (
+            self.losses.sum(axis=1) - self.losses[:, component].sum(axis=1) + [new.sum(), new @ new]
+        )
+        has_enough = loss**2 >= _ENOUGH_ERRORS * squares > _ROUNDING * self.losses[1].sum()
         difference = float(self._statistics(self.terms[:, part].sum(axis=1))[0])
-        return replace(alone, difference=difference, note="" if has_enough else FEW_ERRORS)
+        return replace(alone, difference=difference, note="" if bool(has_enough) else FEW_ERRORS)
 
     def _statistics(self, terms: Floats) -> tuple[Floats, Floats]:
         """The differences from the rest, and these by their standard errors; 0 where nothing varies."""
@@ -231,56 +249,80 @@ class Exchange:
         """The terms of these slices in random exchanges, in chunks: terms, draws, slices."""
         place = np.full(int(self.of_slice.max()) + 1, len(slices))
         place[list(slices)] = np.arange(len(slices))
-        items, component, of_item = self._items
-        urn = np.bincount(place[of_item], minlength=len(slices) + 1)
-        fixed, mixed = self._mixed(place, len(slices))
-        # Equal components by themselves are one kind, and only their numbers are drawn.
-        by_itself = np.bincount(component, minlength=len(self.influence))[component] == 1
-        squares = np.where(by_itself, (self.slopes @ items) ** 2, 0.0)
-        columns = np.vstack([items, squares, squares])
-        scale = np.abs(columns).max(axis=1, initial=_ROUNDING)[:, None]
-        keys = np.vstack([np.round(columns / scale, 12), np.where(by_itself, -1, component)])
-        _, first, which, number = np.unique(
-            keys, axis=1, return_index=True, return_inverse=True, return_counts=True
-        )
-        is_kind = (number > 1) & by_itself[first]
-        kinds, numbers = columns[:, first[is_kind]], number[is_kind]
-        chosen = np.flatnonzero(~is_kind[which.reshape(-1)])
-        chosen = chosen[np.argsort(component[chosen], kind="stable")]
-        alone, grouped = columns[:, chosen], np.flatnonzero(~by_itself[chosen])
-        groups = component[chosen][grouped]
-        starts = np.flatnonzero(np.diff(groups, prepend=-1))
-        influence = self.slopes @ items[:, chosen[grouped]]
-        of_each = len(chosen) * len(slices) + len(slices) * (len(numbers) + sum(len(n) for n, *_ in mixed))
+        fixed, slots = self._slots(place, len(slices))
         wanted = max(_DRAWS, _DRAWS_PER_SLICE * len(slices))
-        draws = min(wanted, max(_FEWEST_DRAWS, _MOST_NUMBERS // max(of_each, 1)))
-        size, random = max(_NUMBERS // max(len(chosen) * len(slices), 1), 1), np.random.default_rng(0)
+        role, is_normal = np.zeros(0, dtype=np.int8), np.zeros(len(slices), dtype=bool)
+        if slots[2].sum() * wanted > _MOST_PICKS:
+            role, is_normal = self._roles(slots, len(slices))
+        one_by_one = self._one_by_one(np.arange(len(self._kinds[1])), slots, ~is_normal)
+        near_normal = self._near_normal(role, slots, is_normal) if is_normal.any() else None
+        picks = int(one_by_one[-1].sum()) + (_MOST_HEAVY if near_normal else 0)
+        draws = min(wanted, max(_FEWEST_DRAWS, _MOST_PICKS // max(picks, 1)))
+        size, random = max(_NUMBERS // len(slices), 1), np.random.default_rng(0)
         for start in range(0, draws, size):
-            made = min(size, draws - start)
-            terms = np.zeros((len(self.terms), made, len(slices))) + fixed[:, None, :]
-            left = np.broadcast_to(urn, (made, len(urn))).copy()
-            if len(chosen):
-                taken = random.multivariate_hypergeometric(urn, len(chosen), size=made)
-                rank = np.argsort(random.random((made, len(chosen))), axis=1)
-                ends_at = np.cumsum(taken, axis=1)
-                left -= taken
-                for each in range(len(slices)):
-                    begin = ends_at[:, each] - taken[:, each]
-                    inside = (rank >= begin[:, None]) & (rank < ends_at[:, each, None])
-                    terms[:, :, each] += alone @ inside.T
-                    if len(grouped):
-                        own = np.add.reduceat(inside[:, grouped] * influence, starts, axis=1)
-                        terms[-2, :, each] += np.square(own).sum(axis=1)
-                        terms[-1, :, each] += own @ self.influence[groups[starts]]
-            for kind, number_of_kind in zip(kinds.T, numbers.tolist(), strict=True):
-                terms += kind[:, None, None] * _distributed(left, number_of_kind, random)
-            for records, values, slots, whole in mixed:
-                left, own = np.broadcast_to(slots, (made, len(slots))).copy(), np.zeros_like(terms[:-2])
-                for number_of_cell, value in zip(records.tolist(), values.T, strict=True):
-                    own += value[:, None, None] * _distributed(left, number_of_cell, random)
-                moved = np.tensordot(self.slopes, own, 1)
-                terms += np.concatenate([own, [moved * moved, moved * whole]])
-            yield terms
+            shape = min(size, draws - start), len(slices), len(self.terms)
+            terms = np.zeros(shape) + fixed
+            if len(one_by_one[1]):
+                terms += core.exchanged(*one_by_one, shape[1], shape[0], start).reshape(shape)
+            if near_normal:
+                terms[:, is_normal] += near_normal(shape[0], start, random)[:, is_normal]
+            yield np.moveaxis(terms, 2, 0)
+
+    @cached_property
+    def _kinds(self) -> tuple[Floats, Integers, Integers, Integers]:
+        """What is exchanged: the sums and the influence of a thing of each kind, its group, urn and number.
+
+        First the items, which share an urn; a component with one item has no group. Then the records of each
+        cell of the mixed components, each of which has an urn.
+        """
+        items, component, _ = self._items
+        is_alone = np.bincount(component, minlength=len(self.influence))[component] == 1
+        values, of_cell, records = self._mixed
+        values = np.hstack([items, values])
+        return (
+            np.vstack([values, self.slopes @ values]),
+            np.r_[np.where(is_alone, -1, component), of_cell],
+            np.r_[np.zeros_like(component), 1 + of_cell],
+            np.r_[np.ones_like(component), records],
+        )
+
+    def _slots(self, place: Integers, slices: int) -> tuple[Floats, tuple[Integers, Integers, Integers]]:
+        """The terms that no exchange changes, and the urn, the slice and the number of the slots."""
+        _, component, of_item = self._items
+        number = np.bincount(place[of_item], minlength=slices + 1)[:slices]
+        fixed = np.zeros((slices, len(self.terms)))
+        slots = np.zeros(slices, dtype=np.int64), np.arange(slices), number
+        is_mixed = self.whole[-1] > 0
+        is_mixed[component] = False
+        of_records = np.zeros(len(is_mixed), dtype=bool)
+        of_records[self._mixed[1]] = True
+        piece = np.flatnonzero((place[self.of_slice] < slices) & is_mixed[self.component])
+        piece = piece[np.argsort(self.component[piece], kind="stable")]
+        is_fixed = ~of_records[self.component[piece]]
+        np.add.at(fixed, place[self.of_slice[piece[is_fixed]]], self.terms[:, piece[is_fixed]].T)
+        piece = piece[~is_fixed]
+        others = 1 + self.component[piece], place[self.of_slice[piece]], self.records[piece]
+        urn, of_slot, count = (np.r_[x, y] for x, y in zip(slots, others, strict=True))
+        return fixed, (urn, of_slot, count)
+
+    def _one_by_one(
+        self, kinds: Integers, slots: Slots, chosen: NDArray[np.bool_]
+    ) -> tuple[Floats, Integers, Floats, Integers, Integers, Integers, Integers]:
+        """These kinds and the slots of the chosen slices as the core draws them."""
+        values, group, urn, count = self._kinds
+        things = np.repeat(kinds, count[kinds]) if chosen.any() else kinds[:0]
+        urns = np.unique(urn[things])
+        of_urn, of_slice, number = (x[chosen[slots[1]] & np.isin(slots[0], urns)] for x in slots)
+        ends = np.r_[urns, len(self.influence) + 1]
+        return (
+            np.ascontiguousarray(values[:, things].T).reshape(-1),
+            group[things],
+            np.asarray(self.influence),
+            np.asarray(np.searchsorted(urn[things], ends)),
+            np.asarray(np.searchsorted(of_urn, ends)),
+            of_slice,
+            number,
+        )
 
     @cached_property
     def _is_pure(self) -> NDArray[np.bool_]:
@@ -308,47 +350,165 @@ class Exchange:
         of_component[self.component] = self.of_slice
         return self.whole[:, chosen], chosen, of_component[chosen]
 
-    def _mixed(
-        self, place: Integers, number_of_slices: int
-    ) -> tuple[Floats, list[tuple[Integers, Floats, Integers, float]]]:
-        """Components with records of several slices, unless their clusters are exchanged.
+    @cached_property
+    def _mixed(self) -> tuple[Floats, Integers, Integers]:
+        """The sums of a record of each cell, its component and its records, where records are exchanged.
 
-        The terms of those whose records are all equal, and for the others the records of each cell, their
-        sums for each record, the records of each slice, and the influence.
+        These are the components with records of several slices, unless their clusters are exchanged. If all
+        records of a component are in one cell, an exchange changes nothing.
         """
-        cells, fixed = self.cells, np.zeros((len(self.terms), number_of_slices))
-        is_mixed = self.whole[-1] > 0
+        cells, is_mixed = self.cells, self.whole[-1] > 0
         is_mixed[self._items[1]] = False
         if cells is None or not is_mixed.any():
-            return fixed, []
-        of_cell = _sums(cells, self.measure, "ends", cells.cell, len(cells.table))
-        records = np.bincount(cells.cell, weights=cells.records, minlength=len(cells.table))
+            return np.zeros((len(self.sums), 0)), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
         component = np.zeros(len(cells.table), dtype=np.int64)
         component[cells.cell] = cells.components
+        is_mixed &= np.bincount(component, minlength=len(is_mixed)) > 1
         chosen = np.flatnonzero(is_mixed[component])
-        values, found = of_cell[:, chosen] / records[chosen], []
-        order = np.argsort(component[chosen], kind="stable")
-        slots = np.zeros((len(self.influence), number_of_slices + 1), dtype=np.int64)
-        np.add.at(slots, (cells.components, place[cells.slice]), cells.records)
-        for own in np.split(order, np.flatnonzero(np.diff(component[chosen][order])) + 1):
-            number, value = int(component[chosen[own[0]]]), values[:, own]
-            if np.ptp(value, axis=1).max() > _ROUNDING * np.abs(value).max():
-                numbers, whole = records[chosen[own]].astype(np.int64), float(self.influence[number])
-                found.append((numbers, value, slots[number], whole))
-                continue
-            pieces = np.flatnonzero((self.component == number) & (place[self.of_slice] < number_of_slices))
-            for piece in pieces.tolist():
-                fixed[:, place[self.of_slice[piece]]] += self.terms[:, piece]
-        return fixed, found
+        chosen = chosen[np.argsort(component[chosen], kind="stable")]
+        of_cell = _sums(cells, self.measure, "ends", cells.cell, len(cells.table))
+        records = sums_by(cells.cell, cells.records, len(cells.table))[chosen]
+        return of_cell[:, chosen] / records, component[chosen], records
+
+    def _roles(self, slots: Slots, slices: int) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
+        """How each kind is drawn if sums are near normal, and for which slices they are.
+
+        The things of the few groups of most influence or size are drawn. The sums of a group with many things
+        are normal, but not their squares. Of the other groups, each of which is a small part, both are.
+        """
+        values, group, urn, count = self._kinds
+        size = np.maximum(np.bincount(urn, weights=count), 1)
+        own = values[-1] - (np.bincount(urn, weights=values[-1] * count) / size)[urn]
+        part = np.maximum(
+            np.square(own) / max(np.square(own) @ count, _ROUNDING**2), values[-2] / self.total[-1]
+        )
+        alone, grouped = np.flatnonzero(group < 0), np.flatnonzero(group >= 0)
+        parts, things = (
+            np.r_[
+                own[alone], np.bincount(group[grouped], weights=own[grouped], minlength=len(self.influence))
+            ]
+            for own in (part * count, count)
+        )
+        is_large = things > _MOST_HEAVY // 8
+        role = np.zeros(len(parts), dtype=np.int8)
+        large = np.flatnonzero(is_large)
+        role[large[np.argsort(-parts[large], kind="stable")][:_MOST_LARGE]] = _LARGE
+        order = np.argsort(np.where(is_large, 0, -parts), kind="stable")[:_MOST_HEAVY]
+        role[order[(np.cumsum(things[order]) <= _MOST_HEAVY) & (parts[order] > 0) & ~is_large[order]]] = (
+            _HEAVY
+        )
+        of_kind = np.empty(len(group), dtype=np.int8)
+        of_kind[alone], of_kind[grouped] = role[: len(alone)], role[len(alone) :][group[grouped]]
+        is_in_large = of_kind == _LARGE
+        skew = np.sum(parts[role == 0] ** 1.5) + np.sum((count * part**1.5)[is_in_large])
+        inside = np.bincount(slots[1], weights=slots[2], minlength=slices) / max(float(count.sum()), 1)
+        return of_kind, inside * (1 - inside) >= (skew / _MOST_SKEW) ** 2
+
+    def _near_normal(
+        self, role: NDArray[np.int8], slots: Slots, chosen: NDArray[np.bool_]
+    ) -> Callable[[int, int, np.random.Generator], Floats]:
+        """A function that draws the terms of the chosen slices: draws, slices, terms.
+
+        Sums have the means and covariances of drawing without replacement. The share of a group in the squares
+        is linear in its things but for a small rest, whose mean is exact.
+        """
+        values, group, urn, _ = self._kinds
+        slices, sums, own = len(chosen), len(self.sums), values[-1]
+        whole = np.where(group < 0, own, self.influence[group])
+        rows = np.vstack([values[:-1], own * own, own * (whole - own)])
+        heavy = np.flatnonzero(role == _HEAVY)
+        of_items, of_records = (
+            self._one_by_one(heavy[(urn[heavy] > 0) == is_record], slots, chosen)
+            for is_record in (False, True)
+        )
+        # The items of all groups without a role, and of each large one, have one covariance.
+        large = np.unique(group[(urn == 0) & (role == _LARGE)]).tolist()
+        parts = [rows[:, (urn == 0) & (role == 0)]]
+        parts += [values[:-1, (urn == 0) & (group == each)] for each in large]
+        items, totals = (
+            sum(each.shape[1] for each in parts),
+            np.concatenate([each.sum(axis=1) for each in parts]),
+        )
+        squares = -np.outer(totals, totals) / max(items, 1)
+        for each, at in zip(parts, np.cumsum([0, *map(len, parts)]), strict=False):
+            squares[at : at + len(each), at : at + len(each)] += each @ each.T
+        root, number, n_heavy = _root(squares), slots[2][:slices], len(of_items[1])
+        left_over = items + n_heavy - int(number.sum())
+        records = self._records(rows, (urn > 0) & (role == 0), slots, slices)
+        of_large = [
+            (each, *self._records(rows, group == each, slots, slices))
+            for each in np.unique(group[(urn > 0) & (role == _LARGE)]).tolist()
+        ]
+
+        def drawn(draws: int, seed: int, random: np.random.Generator) -> Floats:
+            def normal(means: Floats, roots: Floats) -> Floats:
+                z = random.standard_normal((draws, slices, means.shape[-1]))
+                return np.asarray(means + np.einsum("dsk,slk->dsl", z, roots))
+
+            terms = normal(*records)
+            taken = random.multivariate_hypergeometric(np.r_[number, left_over], n_heavy, size=draws)[:, :-1]
+            if n_heavy:
+                counts = taken[:, chosen].reshape(-1)
+                terms += core.exchanged(*of_items[:-1], counts, slices, draws, seed).reshape(terms.shape)
+            if len(of_records[1]):
+                terms += core.exchanged(*of_records, slices, draws, seed + 2**63).reshape(terms.shape)
+            left = number - taken
+            p, both = left / max(items, 1), left * (left - 1) / max(items * (items - 1), 1)
+            scale = np.sqrt(p * (1 - p) * items / max(items - 1, 1))[..., None]
+            x = p[..., None] * totals + scale * (random.standard_normal((draws, slices, len(root))) @ root.T)
+            terms[..., :sums] += x[..., :sums]
+            terms[..., -2] += x[..., sums] + 2 * p * x[..., sums + 1] + (both - 2 * p * p) * totals[sums + 1]
+            terms[..., -1] += x[..., sums] + x[..., sums + 1]
+            of_groups = [(each, normal(means, roots)[..., :sums]) for each, means, roots in of_large]
+            each_sum = np.split(x[..., sums + 2 :], max(len(large), 1), axis=-1)
+            for each, added in (*of_groups, *zip(large, each_sum, strict=False)):
+                moved = added @ self.slopes
+                terms[..., :sums] += added
+                terms[..., -2] += moved * moved
+                terms[..., -1] += moved * self.influence[each]
+            return terms
+
+        return drawn
+
+    def _records(
+        self, rows: Floats, chosen: NDArray[np.bool_], slots: Slots, slices: int
+    ) -> tuple[Floats, Floats]:
+        """The means of the terms of each slice over records of these components, and roots of covariances."""
+        _, _, urn, count = self._kinds
+        urns, first = np.unique(urn[chosen], return_index=True)
+        means, covariances = np.zeros((slices, len(rows))), np.zeros((slices, len(rows), len(rows)))
+        if not len(urns):
+            return means, covariances
+        number, rows = count[chosen], rows[:, chosen]
+        n, totals = np.add.reduceat(number, first), np.add.reduceat(rows * number, first, axis=1)
+        of_urn = np.minimum(np.searchsorted(urns, slots[0]), len(urns) - 1)
+        used = urns[of_urn] == slots[0]
+        of_urn, of_slice, drawn = of_urn[used], slots[1][used], slots[2][used]
+        size = n[of_urn]
+        p, both = drawn / size, drawn * (drawn - 1) / (size * (size - 1))
+
+        def by_slice(values: Floats) -> Floats:
+            return np.asarray(np.bincount(of_slice, weights=values, minlength=slices), dtype=np.float64)
+
+        for k, row in enumerate(totals):
+            means[:, k] = by_slice(p * row[of_urn])
+        # of both kinds of squares
+        means[:, -2], means[:, -1] = (
+            means[:, -2] + by_slice(both * totals[-1][of_urn]),
+            means[:, -2] + means[:, -1],
+        )
+        for j, k in combinations_with_replacement(range(len(rows)), 2):
+            of_each = np.add.reduceat(rows[j] * rows[k] * number, first) - totals[j] * totals[k] / n
+            covariances[:, j, k] = covariances[:, k, j] = by_slice(
+                p * (1 - p) * size / (size - 1) * of_each[of_urn]
+            )
+        share = by_slice(drawn) / n.sum()
+        turn = np.tile(np.eye(len(rows)), (slices, 1, 1))
+        turn[:, -2, -1], turn[:, -1, -2] = 2 * share, 1
+        return means, turn @ _root(covariances)
 
 
-def _distributed(left: Integers, number: int, random: np.random.Generator) -> Integers:
-    """Put equal things at random into the slots that are left: how many are in each slice but the last."""
-    taken, remaining, pool = np.zeros_like(left[:, :-1]), np.full(len(left), number), left.sum(axis=1)
-    for place in range(left.shape[1] - 1):
-        pool = pool - left[:, place]
-        taken[:, place] = random.hypergeometric(left[:, place], pool, remaining)
-        remaining = remaining - taken[:, place]
-    left[:, :-1] -= taken
-    left[:, -1] -= remaining
-    return taken
+def _root(covariance: Floats) -> Floats:
+    """A matrix whose square by its transpose is the covariance, or each of several."""
+    values, vectors = np.linalg.eigh(covariance)
+    return np.asarray(vectors * np.sqrt(np.maximum(values, 0))[..., None, :])
