@@ -76,6 +76,24 @@ GALLERY: dict[str, Callable[[Path], Path]] = {
 TRUTH, OLD, NEW = (read("entities", f"{name}.csv") for name in ("truth", "old", "new"))
 RUNS = {"person": TRUTH, "old rule": OLD, "new rule": NEW}
 DIGITS = [read("digits", f"{name}.csv") for name in ("truth", "kmeans")]
+MENTIONS = [[{"a", "b", "c"}, {"d", "e"}, {"f"}, {"g", "h"}]]
+NESTED = ([[["a", "b"], "c"], ["d", "e"]], [["a", ["b", "c"]], ["d", "e"]])
+
+
+def judged() -> cc.Judgements:
+    """The answers to questions on a new rule, by someone who knows the truth."""
+    questions = (changed := cc.diff(OLD, NEW)).ask(n_questions=40)
+    rows = questions.to_dict()["questions"]
+    answers = [{**row, "same": TRUTH[row["record_a"]] == TRUTH[row["record_b"]]} for row in rows]
+    return changed.judged(answers, questions=questions)
+
+
+def softened() -> tuple[cc.Soft, cc.Soft]:
+    """Memberships of 60 records; in the second, records of the middle clusters lean to a neighbour."""
+    sides = [{i: {i // 15: 1 - lean, (i // 15 + 1) % 4: lean} for i in range(60)} for lean in (0.05, 0.3)]
+    return cc.Soft.from_mapping(sides[0]), cc.Soft.from_mapping(sides[1])
+
+
 # A page of each other kind of result.
 RESULTS: dict[str, Callable[[], Any]] = {
     "diff": lambda: cc.diff(OLD, NEW, reference=TRUTH, names=("old rule", "new rule")),
@@ -89,6 +107,14 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "references": lambda: cc.compare_references([TRUTH, OLD], NEW),
     "estimates": lambda: cc.estimate(dict(list(TRUTH.items())[:150]), NEW, sampling="records"),
     "slices": lambda: cc.compare(*DIGITS).slices({x: int(x[-4:]) // 450 for x in DIGITS[0]}),
+    "scores": lambda: cc.coreference(MENTIONS, [[{"a", "b"}, {"c", "d", "e"}, {"g", "h"}]]),
+    "settings": lambda: cc.stability_over({"old": [OLD, TRUTH], "new": [NEW, TRUTH, OLD]}),
+    "judgements": judged,
+    "soft": lambda: cc.compare(*softened()),
+    "trees": lambda: cc.compare(*map(cc.Hierarchy.from_nested, NESTED)),
+    "thresholds": lambda: cc.compare(
+        dict(zip("abcde", "xxxyy", strict=True)), cc.Hierarchy.from_nested(NESTED[0])
+    ),
     "questions": lambda: cc.diff(OLD, NEW).ask(n_questions=20),
 }
 

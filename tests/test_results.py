@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 from cases import every_case
 from inner import INDICES, Result
+from subjects import classes
 
 import concordant as cc
 from concordant.errors import MissingExtraError, ParameterError, ReadOnlyError
@@ -246,6 +247,15 @@ def test_every_result_says_what_it_is():
             assert list(document)[-1] == "data"
 
 
+def test_the_text_of_every_result_fits_a_terminal(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    known = {type(each): each for each in _every_result()}
+    known |= {each.type: each.example for each in classes() if each.is_result}
+    texts = {kind.__name__: str(result) for kind, result in known.items()}
+    wide = {name: text for name, text in texts.items() if max(map(len, text.split("\n"))) > 79}
+    assert wide == {}
+
+
 def test_every_result_has_a_page(tmp_path):
     """A page of its own, or its charts and tables."""
     for number, result in enumerate(_every_result()):
@@ -260,7 +270,7 @@ def test_a_page_of_charts_and_tables(tmp_path):
     page = curve.to_html(tmp_path / "curve.html").read_text(encoding="utf-8")
     assert "rand at 4 cuts</h1>" in page
     assert 'data-chart="curve"' in page
-    assert page.count('data-search="table-1"') == 1
+    assert page.count('data-csv="table-1"') == 1
     labels = cc.compare(["<b>", "x"], [0, 1]).relabelled()
     assert "<td>&lt;b&gt;</td>" in labels.to_html(tmp_path / "labels.html").read_text(encoding="utf-8")
 

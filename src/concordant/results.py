@@ -42,8 +42,10 @@ MISSING: Any = _Missing()
 
 TextRows = Sequence[Sequence[str]]  # a table as text; the first row is its head
 Charts = Sequence[tuple[Any, Any]]  # a declared chart, and what it shows
-# Writes a page to a path: its title, charts, tables, and notes.
-PageWriter = Callable[["str | os.PathLike[str]", str, Charts, Sequence[TextRows], Sequence[str]], Path]
+# Writes a page to a path: its title, headline, charts, tables, and notes.
+PageWriter = Callable[
+    ["str | os.PathLike[str]", tuple[str, str], Charts, Sequence[TextRows], Sequence[str]], Path
+]
 
 
 class Result:
@@ -248,14 +250,20 @@ class Result:
         'matching.html'
         """
         tables = self._tables(_ON_PAGE)
-        notes = [self._rest(_rows_of(tables)), *self._footnotes(), *self._signed()]
-        return Result._write_page(path, self._page_headline(), self._charts(), tables, notes)
+        notes = dict.fromkeys([self._rest(_rows_of(tables)), *self._footnotes(), *self._signed()])
+        headline = self._page_headline()
+        title = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(self).__name__).capitalize()
+        return Result._write_page(path, (title, headline), self._charts(), tables, list(notes))
 
     def _signed(self) -> Sequence[str]:
         """The signature, if this is a report."""
         return ()
 
     def __str__(self) -> str:
+        return folded(self._whole_text(), line_width())
+
+    def _whole_text(self) -> str:
+        """The text that `print` shows, before its lines are folded."""
         return self._text(self._footnotes())
 
     def _text(self, notes: Iterable[str]) -> str:

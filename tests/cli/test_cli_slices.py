@@ -29,8 +29,8 @@ def table(ran):
 @pytest.mark.parametrize("engine", [[], ["--engine", "duckdb"]])
 def test_a_column_of_another_file(run, files, engine):
     lines = table(run("compare", *files, "--by", "country", "--details", "records.csv", *engine))
-    assert lines[0] == "slices by country; worse than the rest: PL"
-    assert [line.split()[0] for line in lines[2:7]] == ["slice", "DE", "FR", "PL", "all"]
+    assert lines[0] == "slices by country, PL is worse than the rest"
+    assert [line.split()[0] for line in lines[2:7]] == ["slice", "PL", "DE", "FR", "all"]
     crossed = table(run("compare", *files, "--by", "country,year", "--details", "records.csv", *engine))
     assert crossed[0].startswith("slices by country and year")
 
@@ -39,7 +39,7 @@ def test_columns_of_one_file(run, files):
     apart = table(run("compare", *files, "--by", "country", "--details", "records.csv"))
     named = ["--record", "id", "--cluster", "reference=truth", "--cluster", "candidate=run"]
     own = table(run("compare", "records.csv", "records.csv", *named, "--by", "country"))
-    assert own[0] == "slices by country; worse than the rest: PL"
+    assert own[0] == "slices by country, PL is worse than the rest"
     in_order = table(run("compare", "records.csv", "--columns", "truth,run", "--by", "country"))
     assert apart[2:7] == own[2:7] == in_order[2:7]
 

@@ -151,7 +151,7 @@ def test_names_of_clusters_and_records():
     assert {o.candidate: o.examples for o in changed.overlaps} == {1: ("x",), None: ("y",)}
     assert (
         "1:1 changed reference 'A' (2) as candidate 1 (1) and 1 record in no cluster; 1 pair missed"
-        in str(c.changes())
+        in " ".join(str(c.changes()).split())
     )
 
 
@@ -188,7 +188,7 @@ def test_the_summary():
     assert (summary.missed, summary.wrong) == (c.pairs.n10, c.pairs.n01) == (6, 0)
     assert summary.most_missed == ("1:n", 4)
     assert summary.most_wrong is None
-    assert str(summary) == (
+    assert str(summary).replace("\n ", "") == (
         "1 × 1:1, 2 × 1:n, 0 × n:1, 0 × n:m; one 1:n component accounts for 67% of the missed pairs"
     )
     assert str(cc.compare([], []).summary().components) == "0 × 1:1, 0 × 1:n, 0 × n:1, 0 × n:m"

@@ -128,12 +128,13 @@ def test_what_is_printed_and_tabled():
     changes = cc.compare(u, v).changes()
     assert str(changes).splitlines() == [
         "0 × 1:1, 0 × 1:1 changed, 0 × 1:n, 0 × n:1, 1 × n:m, 1 × 1:0, 1 × 0:1",
-        "  n:m reference 'p' (2), 'q' (2) with candidate 'x' (2), 'y' (1); 1 membership missed",
+        "  n:m reference 'p' (2), 'q' (2) with candidate 'x' (2), 'y' (1); 1 membership",
+        "    missed",
         "  1:0 reference 'r' (1); 1 membership missed",
         "  0:1 candidate 'z' (1); 1 membership wrong",
     ]
     assert changes.to_frame("polars")["reference"].to_list() == ["p", "r", None]
-    assert str(cc.compare(u, v).summary().components).endswith("2 memberships missed, 1 membership wrong")
+    assert str(cc.compare(u, v).summary().components).endswith("2\n  memberships missed, 1 membership wrong")
 
 
 def test_what_covers_cannot_be_asked():

@@ -76,7 +76,7 @@ def test_lines_fit_into_a_usual_terminal():
 
 
 def test_the_full_text_counts_the_components_and_says_who_is_to_blame():
-    text = f"{cc.compare(list('aaaabbc'), [0, 0, 0, 1, 2, 3, 4]):all}"
+    text = " ".join(f"{cc.compare(list('aaaabbc'), [0, 0, 0, 1, 2, 3, 4]):all}".split())
     assert (
         "components: 1 × 1:1, 2 × 1:n, 0 × n:1, 0 × n:m; one 1:n component accounts for 75% of the missed "
         "pairs" in text

@@ -120,7 +120,7 @@ def test_costs_are_the_weights_of_missed_and_wrong_pairs():
 
 def test_text_names_weights_and_findings_can_be_pickled():
     c = cc.compare(list("aab"), [0, 1, 1], weights=[0.5, 2, 1])
-    text = str(c.changes())
+    text = " ".join(str(c.changes()).split())
     assert "reference 'a' (2.5), 'b' (1) with candidate 1 (3), 0 (0.5)" in text
     assert "pairs of weight 1 missed, pairs of weight 2 wrong" in text
     assert "weight 0.5 of 2.5 of reference 'a' broke off" in text

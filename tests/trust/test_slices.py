@@ -465,7 +465,7 @@ def test_a_slice_that_is_worse_is_found():
     truth, run, by = many(worse=0.5)
     slices = cc.compare(truth, run).slices(by)
     assert [each.slice for each in slices.worse] == ["bad"]
-    assert str(slices).startswith("3 slices; worse than the rest: bad")
+    assert str(slices).startswith("Of 3 slices, bad is worse than the rest")
     assert slices["bad"].low < slices["bad"].bcubed_f < slices["bad"].high
     truth, run, by = many(1)
     assert cc.compare(truth, run).slices(by).worse == []
@@ -559,9 +559,9 @@ def test_slices_as_text_table_and_json():
         "p",
         "(Holm)",
     ]
-    assert [line.split()[0] for line in lines[3:7]] == [*slices, "all"]
+    assert [line.split()[0] for line in lines[3:7]] == ["bad", "fair", "good", "all"]
     html = slices._repr_html_()
-    assert "worse than the rest: bad" in html
+    assert "bad is worse than the rest" in html
     assert "components" in html
     assert "| bad " in slices.to_markdown()
     assert r"\toprule" in slices.to_latex()

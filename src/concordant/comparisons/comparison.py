@@ -814,7 +814,7 @@ components, n:m (8 records) and n:m (7 records)
             "limit": limit,
             "undefined": self._when_undefined,
         }
-        return trust.slices.slices_of(self._counted, by, report.plot_slices, compared=self._edited, **how)
+        return trust.slices.slices_of(self._counted, by, report.slice_charts, compared=self._edited, **how)
 
     def _edited(self, counted: Counted) -> Self:
         """A comparison of other counts, with the same conventions."""

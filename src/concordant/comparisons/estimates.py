@@ -34,7 +34,7 @@ from concordant.indices.attributes import SampleIndices
 from concordant.indices.index import DEFAULT_FOR_SAMPLES, Index
 from concordant.indices.values import IndexAttributes, named_indices
 from concordant.report import pages
-from concordant.report.charts.estimates import ESTIMATES
+from concordant.report.charts.dots import ESTIMATES, estimate_dots
 from concordant.results import Charts, TextRows, rounded
 from concordant.trust.design import Design, Sampling, design
 from concordant.trust.difference import Difference, PairedSpread, difference_of
@@ -619,7 +619,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
     # -- pictures ---------------------------------------------------------------------------------
 
     def _charts(self) -> Charts:
-        return [(ESTIMATES, list(self._found().values()))]
+        return [(ESTIMATES, estimate_dots(list(self._found().values())))]
 
     def to_html(self, path: str | os.PathLike[str], *, indices: str | Sequence[str] | None = None) -> Path:
         """Write a page with the estimates and the labelled clusters with errors, the worst first.

@@ -47,7 +47,7 @@ from concordant.report.charts.table import SOFT_TABLE, SoftTable, soft_picture
 from concordant.report.report_data import SideTitles
 from concordant.report.values import format_interval
 from concordant.results import TextRows, rounded
-from concordant.text_layout import text_columns
+from concordant.text_layout import folded, line_width, text_columns
 from concordant.trust import expectation
 from concordant.trust.expectation import Expected
 from concordant.trust.options import SampleOptions, check_count, check_seed
@@ -240,7 +240,7 @@ class SoftComparison(SoftIndices, IndexValues):
         if undefined := [each.name for each in found if each.is_undefined(self._soft)]:
             lines.append(f"0/0, so the value is a convention: {', '.join(undefined)}")
         lines += ["", f"computed on request, from all pairs: {', '.join(omitted)}"] if omitted else []
-        return "\n".join(lines)
+        return folded("\n".join(lines), line_width())
 
     def __repr__(self) -> str:
         return f"<SoftComparison of {counted(self._soft.size, 'record')}: {self._widths()}>"

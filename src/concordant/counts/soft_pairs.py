@@ -62,7 +62,7 @@ class SampledIndex(Result):
         origin = f"{self.n_pairs:,} random pairs, seed {self.seed}"
         return f"{self.index} {rounded(self.value)} ± {self.se:.2g} ({origin})"
 
-    __str__ = __repr__
+    _whole_text = __repr__
 
 
 class DistinctRows(View):

@@ -136,7 +136,7 @@ class BestCut(Result):
                 texts[place] = self._heights.text(value)
         return texts
 
-    def __str__(self) -> str:
+    def _whole_text(self) -> str:
         return f"{self.headline} ({self.note})"
 
 
@@ -196,13 +196,13 @@ class BestPruning(Result):
         row = {name: value for name, value in self.to_dict().items() if name not in ("labels", "note")}
         return [row][:limit]
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return (
             f"{self.index} of the best pruning is {self.value:.4f} ({counted(self.n_clusters, 'cluster')}), "
             f"of the best level {self.best_cut:.4f} ({self.note})"
         )
 
-    __repr__ = __str__
+    _whole_text = __repr__
 
 
 Powers = tuple[int, int]  # of N₁₁ and of v

@@ -196,7 +196,7 @@ class ChangeSummary(Result):
     most_wrong: tuple[ChangeKind, float] | None
     unit: Unit = "pair"
 
-    def __str__(self) -> str:
+    def _whole_text(self) -> str:
         numbers = _listed(self.counts)
         if self.unit == "membership":
             return numbers + _cost(self.missed, self.wrong, self.unit)
@@ -311,7 +311,7 @@ class Changes(LazyList[Change]):
     def _title(self) -> str:
         return _listed(self.counts)
 
-    def __str__(self) -> str:
+    def _whole_text(self) -> str:
         lines = [self._title()]
         for change in self[:20]:
             lines.append(f"  {change}")

@@ -180,7 +180,7 @@ class Components(LazyList[Component]):
     def _title(self) -> str:
         return counted(self.total, "n:m component")
 
-    def __str__(self) -> str:
+    def _whole_text(self) -> str:
         return "\n".join([self._title(), *(f"  {component}" for component in self)])
 
 

@@ -183,7 +183,7 @@ class EditScript(LazyList[Edit]):
         splits, merges = counted(self.n_splits, "split"), counted(self.n_merges, "merge")
         return f"{splits} and {merges}, {counted(self.cost, 'record')} moved"
 
-    def __str__(self) -> str:
+    def _whole_text(self) -> str:
         return "\n".join(
             [self._title(), *(f"  {step}" for step in self[:20]), *filter(None, [self._rest(len(self[:20]))])]
         )

@@ -164,7 +164,7 @@ class ContrastSummary(Result):
     missed: OutcomeCounts
     wrong: OutcomeCounts
 
-    def __str__(self) -> str:
+    def _whole_text(self) -> str:
         rows = (("clusters", self.clusters), ("records", self.records))
         pairs = (("pairs of one cluster", self.missed), ("pairs of two clusters", self.wrong))
         return "\n".join(

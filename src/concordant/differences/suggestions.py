@@ -274,7 +274,7 @@ range(800)]).suggest("rand")
         """A value of the index as text; only the perfect value is shown as perfect."""
         return rounded(value, perfect=self._ranking.index.perfect)
 
-    def __str__(self) -> str:
+    def _whole_text(self) -> str:
         named, shown = self.named, 20
         lines = [f"  {each}" for each in named[:shown]]
         lines += [f"  and {len(named) - shown:,} more"] if len(named) > shown else []

@@ -190,14 +190,14 @@ class VerdictSummary(Result):
         own, other = self.reference.n_clusters, counted(self.candidate.n_clusters, "cluster")
         return f"<VerdictSummary of {own:,} against {other}>"
 
-    def __str__(self) -> str:
+    def _whole_text(self) -> str:
         values = (
             f"{name} {rounded(each['value'])}"
             + (f" ({rounded(each['low'])} to {rounded(each['high'])})" if "low" in each else "")
             for name, each in self.indices.items()
         )
         lines = [self.headline, str(self.reference), str(self.candidate), f"({self.thresholds})"]
-        lines += [f"components: {self.components}", ", ".join(values)]
+        lines += [f"components: {self.components._whole_text()}", ", ".join(values)]
         return "\n".join(filter(None, lines))
 
     def to_dict(self) -> dict[str, Any]:
@@ -243,7 +243,7 @@ class VerdictSummary(Result):
         return tables
 
     def _footnotes(self) -> Sequence[str]:
-        return [f"({self.thresholds})", f"components: {self.components}"]
+        return [f"({self.thresholds})", f"components: {self.components._whole_text()}"]
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         rows = [

@@ -16,7 +16,7 @@ from concordant.indices.index import DIFF_INDICES, Index
 from concordant.indices.values import IndexAttributes
 from concordant.many.question_draws import MOST_RECORDS, Goal, component_rates
 from concordant.many.questions import Question, QuestionAnswers, QuestionDesign, contradictions
-from concordant.results import ReadOnlyDict, TextRows, read_only_class
+from concordant.results import Charts, ReadOnlyDict, TextRows, read_only_class
 from concordant.text_layout import shortened
 from concordant.trust.finding import Finding, shown, software
 from concordant.trust.judged_rates import (
@@ -105,6 +105,7 @@ class QuestionNumber:
 
 
 _SIGNS = {"split": -1, "merged": 1, "kept_up": 1, "kept_down": -1}
+_MAIN = {"precision": -1, "recall": 0, "iq": 0, "components": -1}  # the place of a goal's metric
 _LONGEST = 40  # characters of the name of a slice
 _ERROR = 0.05  # an error rate of judges, for the sentence on its effect
 
@@ -486,7 +487,34 @@ class Judgements(IndexAttributes[JudgedRate]):
         judges = len({judge for own in self._given.values() for judge in own})
         by = f" by {judges} judges" if judges > 1 else ""
         slices = f" in {counted(len(self.slices), 'slice')}" if self.slices else ""
-        return f"{counted(len(self._given), 'question')} for {self._design.goal}{slices}, answered{by}"
+        asked = f"{counted(len(self._given), 'question')} for {self._design.goal}{slices}, answered{by}"
+        return f"{self.headline}\n{asked}"
+
+    @property
+    def headline(self) -> str:
+        """One sentence: the metric of the goal, with its interval.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> d = cc.diff([0, 0, 1, 1], [0, 0, 1, 2])
+        >>> questions = d.ask(n_questions=1)
+        >>> answers = [{**each, "same": "yes"} for each in questions.to_dict()["questions"]]
+        >>> d.judged(answers, questions=questions).headline
+        'Change of precision: 0 (95% interval 0 to 0)'
+        """
+        each = list(self._rates.values())[_MAIN[self._design.goal]]
+        interval = f"{self.confidence * 100:g}% interval {shown(each.low)} to {shown(each.high)}"
+        return f"{_rate_title(each.index)}: {shown(each.value)} ({interval})"
+
+    def _charts(self) -> Charts:
+        from concordant.report.charts.dots import Dot, Dots, dot_plot  # here, as questions draw nothing
+
+        dots = [Dot(x.index, x.value, x.low, x.high, _rate_title(x.index)) for x in self._rates.values()]
+        interval = f"{self.confidence * 100:g}% interval"
+        words = f"A dot is the estimate from the answers, and the bar is its {interval}."
+        drawn = Dots("What the answers estimate", words, f"estimate and {interval}", dots, interval, mark=0.0)
+        return [(dot_plot("judged", "Rates"), drawn)]
 
     def _own_tables(self) -> Sequence[TextRows]:
         head = ["index", "value", f"{self.confidence * 100:g}% interval", "questions"]
@@ -543,12 +571,17 @@ class Judgements(IndexAttributes[JudgedRate]):
         return f"{known}; not corrected: {why}"
 
     def __repr__(self) -> str:
-        return f"<Judgements: {self._title()}>"
+        return f"<Judgements: {counted(len(self._given), 'question')} for {self._design.goal}>"
 
 
 def _slice_name(own: Mapping[str, Any]) -> Any:
     """The value of a slice; a tuple for several columns, which JSON stores as a list."""
     return tuple(own["slice"]) if isinstance(own["slice"], list) else own["slice"]
+
+
+def _rate_title(name: str) -> str:
+    """The title of a metric; shares of components have only a name."""
+    return DIFF_INDICES[name].title if name in DIFF_INDICES else name.replace("_", " ").capitalize()
 
 
 def _texts(rate: JudgedRate) -> list[str]:

@@ -579,7 +579,7 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
     def _names(self) -> Sequence[str]:
         return field_names(IndexValue)
 
-    def __str__(self) -> str:
+    def _whole_text(self) -> str:
         texts = []
         for part in self._by_name.values():
             text = matrix_text(self.names, part.index, part.values)

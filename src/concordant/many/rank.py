@@ -37,7 +37,8 @@ from concordant.errors import (
 from concordant.indices.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
 from concordant.many.columns import frames_of, in_common, in_memory_by_name, note_frames, opened_roles
 from concordant.many.three_sides import omission_words, omitted_records
-from concordant.results import Report, TextRows, read_only_class, rounded
+from concordant.report.charts.dots import Dot, Dots, dot_plot
+from concordant.results import Charts, Report, TextRows, read_only_class, rounded
 from concordant.sources.execution import report
 from concordant.text_layout import fitted_columns, line_width, shortened
 from concordant.trust.difference import Correction, Difference, correct, signed
@@ -148,7 +149,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
 
     # -- as text --------------------------------------------------------------------------------
 
-    def __str__(self) -> str:
+    def _whole_text(self) -> str:
         blocks = ["\n".join([index.name, *self._lines(index)]) for index in self.indices]
         return "\n\n".join([*blocks, "\n".join(self._notes())])
 
@@ -324,6 +325,30 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
 
     def _footnotes(self) -> Sequence[str]:
         return self._notes()
+
+    def _charts(self) -> Charts:
+        """The differences from the baseline by each index."""
+        interval, base = f"{self.confidence * 100:g}% interval", shortened(printable(self.baseline), 40)
+        charts = []
+        for index in self.indices:
+            dots = []
+            for name in self.order(index.name):
+                if (own := self.differences.get(name)) is None:
+                    continue
+                d = own[index.name]
+                ends = (d.low, d.high) if d.has_interval else (d.difference, d.difference)
+                dots.append(
+                    Dot(shortened(printable(name)), d.difference, *(ends if d.estimable else (None, None)))
+                )
+            better = "lower" if index.direction == "distance" else "higher"
+            words = (
+                f"A dot is the difference of a candidate from {base}, and the bar is its {interval}. A "
+                f"{better} value is better; if the bar crosses the line at 0, the difference is unclear."
+            )
+            title = f"{index.title}: difference from {base}"
+            shown = Dots(title, words, f"difference from {base}, {interval}", dots, interval, mark=0.0)
+            charts.append((dot_plot(index.name, index.title), shown))
+        return charts
 
     # -- as data --------------------------------------------------------------------------------
 

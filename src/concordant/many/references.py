@@ -24,7 +24,8 @@ from concordant.indices.index import Index, any_index
 from concordant.indices.values import IndexAttributes
 from concordant.many.matrix import IndexValue
 from concordant.report import format_value
-from concordant.results import ReadOnlyDict, TextRows, rounded
+from concordant.report.charts.dots import Dot, Dots, dot_plot
+from concordant.results import Charts, ReadOnlyDict, TextRows, rounded
 from concordant.text_layout import shortened
 
 _SHOWN = ("rand", "segmentation_covering", "variation_of_information", "adjusted_rand")  # of partitions
@@ -163,16 +164,20 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
         >>> cc.compare_references({"ann": [0, 0, 1, 1], "bob": [0, 0, 0, 1]}, [0, 0, 1, 2]).headline
         'The candidate is most similar to ann (Adjusted Rand index, mean 0.4524)'
         """
-        known = [name for name in ("adjusted_rand", "bcubed_f", "tree_f1") if name in self.keys()]
-        if not known:
+        if (index := self._main) is None:
             return f"One candidate against {counted(len(self._comparisons), 'reference')}"
-        index = any_index(known[0])
         values = {name: each._value(index) for name, each in self._comparisons.items()}
         best = shortened(printable(max(values, key=lambda name: values[name])))
         mean = rounded(self._value(index), perfect=index.perfect)
         return f"The candidate is most similar to {best} ({index.title}, mean {mean})"
 
-    def _page_headline(self) -> str:
+    @property
+    def _main(self) -> Index | None:
+        """The index of the headline and of the chart."""
+        known = [name for name in ("adjusted_rand", "bcubed_f", "tree_f1") if name in self.keys()]
+        return any_index(known[0]) if known else None
+
+    def _title(self) -> str:
         return self.headline
 
     def _value(self, declared: Index) -> float:
@@ -291,6 +296,16 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
 
     def _footnotes(self) -> Sequence[str]:
         return [self.conventions]
+
+    def _charts(self) -> Charts:
+        if (index := self._main) is None:
+            return []
+        values = {name: each._value(index) for name, each in self._comparisons.items()}
+        named = [*values.items(), ("mean", self._value(index))]
+        dots = [Dot(shortened(printable(name)), value, value, value) for name, value in named]
+        words = "A dot is the value for one reference; the last is their mean."
+        shown = Dots(f"{index.title} with each reference", words, index.title, dots)
+        return [(dot_plot("references", "References"), shown)]
 
     def __repr__(self) -> str:
         size = counted(next(iter(self._comparisons.values()))._counts.size, "record")

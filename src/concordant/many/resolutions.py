@@ -17,7 +17,9 @@ from concordant.differences.lazy_list import LazyList
 from concordant.errors import InputError, ParameterError, UnknownKeyError, few, kind_of
 from concordant.many.resampling import ResamplePlan, Vary, refuse_fits, stability
 from concordant.many.stability import Stability
-from concordant.results import Report, TextRows, melted, rounded
+from concordant.report.charts.dots import Dot, Dots, dot_plot
+from concordant.results import Charts, Report, TextRows, melted, rounded
+from concordant.text_layout import shortened
 from concordant.trust.options import check_count
 
 NullData = Literal["gaussian", "uniform", "columns"]
@@ -193,6 +195,18 @@ class Resolutions(Report, Mapping[Any, Stability]):
                 "use the gap to choose among settings; it does not show that there are clusters",
             ]
         return ["without null data, the most stable setting often has too few clusters: pass functions and X"]
+
+    def _charts(self) -> Charts:
+        dots, words = [], "A dot is the mean adjusted Rand index of the runs of a setting."
+        for each in self._settings:
+            value = each.adjusted_rand
+            low, high = (each.null_low, each.null_high) if self.has_null else (value, value)
+            dots.append(Dot(shortened(str(each.setting)), value, low, high))
+        if self.has_null:
+            words += " The bar holds 95% of the values of data without clusters, so clusters are beyond it."
+        title = "How stable each setting is"
+        drawn = Dots(title, words, "mean adjusted Rand index", dots, "without clusters")
+        return [(dot_plot("settings", "Settings"), drawn)]
 
     def __repr__(self) -> str:
         return f"<Resolutions of {counted(len(self), 'setting')}: {self._title().partition(': ')[2]}>"

@@ -26,7 +26,7 @@ from concordant.errors import UnknownKeyError, few
 from concordant.indices.index import INDICES
 from concordant.many.chance_matches import mean_best_matches
 from concordant.report import pages
-from concordant.report.charts.estimates import STABILITY, Dot, StableClusters
+from concordant.report.charts.dots import STABILITY, Dot, Dots
 from concordant.results import Charts, Report, TextRows, melted, rounded
 from concordant.text_layout import shortened
 from concordant.trust.tails import student_quantile
@@ -626,14 +626,23 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         recovered = (np.nan_to_num(self._counted, nan=-1.0) >= self._thresholds[1]).sum(axis=1)
         return int((2 * recovered > known)[self._is_cluster].sum())
 
-    def _picture(self) -> StableClusters:
+    def _picture(self) -> Dots:
         dots = []
         for each in self.clusters(_DRAWN):
             low, high = (each.jaccard, each.jaccard) if math.isnan(each.low) else (each.low, each.high)
-            name = shortened(printable(each.cluster), 30)
             known = not math.isnan(each.jaccard)
-            dots.append(Dot(name, name, each.jaccard, low if known else None, high if known else None))
-        return StableClusters(dots, self._confidence, int(self._is_cluster.sum()) - len(dots))
+            name = shortened(printable(each.cluster), 30)
+            dots.append(Dot(name, each.jaccard, low if known else None, high if known else None))
+        more, interval = int(self._is_cluster.sum()) - len(dots), f"{self._confidence * 100:g}% interval"
+        return Dots(
+            "How often each cluster recurs",
+            "A dot is the mean over the runs of the Jaccard index of a cluster with its best match, and the "
+            f"bar is the {interval} of this mean, starting with the most unstable cluster.",
+            "mean Jaccard index over the runs",
+            dots,
+            interval,
+            omitted=f"{counted(more, 'other cluster')} not drawn." if more else "",
+        )
 
     # -- as data ----------------------------------------------------------------------------------
 

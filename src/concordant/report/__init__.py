@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from concordant.report import pages
     from concordant.report.charts import ChartKind, plot_chart
     from concordant.report.charts.chart import Display
-    from concordant.report.charts.estimates import plot_slices
+    from concordant.report.charts.dots import slice_charts
     from concordant.report.explanation import cite
     from concordant.report.notebook import as_html, index_rows, index_values
     from concordant.report.pages.cards import bytes_of
@@ -52,7 +52,7 @@ __all__ = [
     "index_values",
     "pages",
     "plot_chart",
-    "plot_slices",
+    "slice_charts",
 ]
 
 if not TYPE_CHECKING:
@@ -73,7 +73,7 @@ if not TYPE_CHECKING:
             "index_rows": "notebook",
             "index_values": "notebook",
             "plot_chart": "charts",
-            "plot_slices": "charts.estimates",
+            "slice_charts": "charts.dots",
         },
     )
 
@@ -89,14 +89,14 @@ def _chart_html(chart: Any, subject: Any) -> str:
 
 def _write_page(
     path: str | os.PathLike[str],
-    title: str,
+    words: tuple[str, str],  # the title and the headline
     charts: Charts,
     tables: Sequence[TextRows],
     notes: Sequence[str],
 ) -> Path:
     from concordant.report.pages.page import plain_page  # here, so importing concordant stays fast
 
-    return plain_page(title, charts, tables, notes).write(path)
+    return plain_page(*words, charts, tables, notes).write(path)
 
 
 def _plot_chart(

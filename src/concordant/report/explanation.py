@@ -66,7 +66,7 @@ class Explanation(Result):
     facts: Mapping[str, str] = field(default_factory=dict)
     sections: Mapping[str, Sequence[Sequence[str]]] = field(default_factory=dict)
 
-    def __str__(self) -> str:
+    def _whole_text(self) -> str:
         return "\n".join(self._lines())
 
     def __repr__(self) -> str:

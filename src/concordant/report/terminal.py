@@ -73,9 +73,8 @@ def as_full_text(data: ReportData) -> str:
         ]
     blocks = [_head(data), pairs, _verdicts(data), _headline_indices(data), _wrapped(advice(data))]
     if data.shows_overlaps:
-        blocks.append(
-            [f"components: {data.verdicts.components}", *(line for item in _costliest(data) for line in item)]
-        )
+        components = _wrapped(f"components: {data.verdicts.components._whole_text()}")
+        blocks.append([*components, *(line for item in _costliest(data) for line in item)])
     for family, members in data.families:
         # Two columns, read downwards; one where two would be too wide.
         cells = text_columns([[line.index.name, format_line(line)] for line in members])

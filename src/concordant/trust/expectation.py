@@ -59,7 +59,7 @@ class Expected(Result):
             f"{self.index} {rounded(self.value)} ± {self.se:.2g} on average over independent draws ({drawn})"
         )
 
-    __str__ = __repr__
+    _whole_text = __repr__
 
 
 def expected_pairs(counts: SoftCounts) -> PairCounts:

@@ -62,7 +62,7 @@ class Finding(Result):
             for name, value in values.items()
         }
 
-    def __str__(self) -> str:
+    def _whole_text(self) -> str:
         return repr(self)
 
     def _title(self) -> str:

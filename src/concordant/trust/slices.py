@@ -28,7 +28,7 @@ from concordant.errors import (
     did_you_mean,
 )
 from concordant.indices.index import INDICES
-from concordant.results import ReadOnlyDict, Report, TextRows, as_frame, melted, rounded
+from concordant.results import Charts, ReadOnlyDict, Report, TextRows, as_frame, melted, rounded
 from concordant.text_layout import shortened
 from concordant.trust.difference import benjamini_hochberg, holm
 from concordant.trust.finding import LEAST_APPROXIMATE_P
@@ -193,13 +193,11 @@ INDICES_OF_SLICES: tuple[str, ...] = (
     *(*PAIR_RATIOS, *ADJUSTED),
 )
 
-SlicesPlot = Callable[["Slices", Any, float | None], Any]  # on these axes or a new figure of this width
-
 
 def slices_of(
     known: Counted,
     by: Any,
-    plot: SlicesPlot,
+    drawn: Callable[[Slices], Charts],
     *,
     records: Any,
     record: str | None,
@@ -211,7 +209,7 @@ def slices_of(
     undefined: Undefined,
     compared: Callable[[Counted], Any],
 ) -> Slices:
-    """The slices of a comparison; ``compared`` makes a comparison of counts, and ``plot`` draws slices."""
+    """The slices of a comparison; ``compared`` compares counts, and ``drawn`` gives the charts of slices."""
     check_choice("reading", reading, get_args(Reading))
     check_choice("correction", correction, get_args(SliceCorrection))
     check_confidence(confidence)
@@ -231,7 +229,7 @@ def slices_of(
         "correction": correction,
         "limit": limit,
     }
-    return Slices(known, values, compared=compared, plot=plot, **how)
+    return Slices(known, values, compared=compared, drawn=drawn, **how)
 
 
 class Slices(Report, Mapping[Any, Slice]):
@@ -257,9 +255,9 @@ class Slices(Report, Mapping[Any, Slice]):
         correction: SliceCorrection,
         limit: int | None,
         compared: Callable[[Counted], Any],
-        plot: SlicesPlot,
+        drawn: Callable[[Slices], Charts],
     ) -> None:
-        self._known, self._values, self._compared, self._plot = known, values, compared, plot
+        self._known, self._values, self._compared, self._drawn = known, values, compared, drawn
         cells = values.cells
         vars(self).update(index=index, confidence=confidence, correction=correction)
         vars(self).update(columns=cells.columns, reading=values.reading)
@@ -379,36 +377,19 @@ class Slices(Report, Mapping[Any, Slice]):
     def _facts(self) -> Sequence[str]:
         return [f"slices={self.total} by {', '.join(self.columns)}", f"correction={self.correction}"]
 
-    def plot(
-        self, kind: Literal["slices", "rows"] = "slices", *, ax: Any = None, width: float | None = None
-    ) -> Any:
-        """Draw a dot plot of the slices and of all records with Matplotlib (extra `plot`).
+    def _charts(self) -> Charts:
+        return self._drawn(self) if len(self) else []
 
-        Parameters
-        ----------
-        kind : {"slices", "rows"}, default="slices"
-            The chart; "rows" shows the table.
-        ax : matplotlib Axes, optional
-            Axes to draw on. By default, a new figure.
-        width : float, optional
-            Width of a new figure in mm.
+    @property
+    def _worst_first(self) -> Sequence[Slice]:
+        """The slices, those worse than the rest first, and then by their difference from it."""
+        worse = {id(each) for each in self.worse}
+        last = float("inf")  # of a slice without a difference
 
-        Returns
-        -------
-        Display
-            The chart, with the attributes `ax_` and `figure_`.
+        def order(each: Slice) -> tuple[bool, float]:
+            return id(each) not in worse, last if each.difference is None else each.difference
 
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> c = cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
-        >>> c.slices(["x", "x", "x", "y", "y"]).plot(width=85).ax_.get_xlabel()
-        'bcubed_f and 95% interval'
-        """
-        check_choice("kind", kind, ("slices", "rows"))
-        if kind == "rows":
-            return Report.plot(self, kind, ax=ax, width=width)
-        return self._plot(self, ax, width)
+        return sorted(self._slices.values(), key=order)
 
     @property
     def omitted(self) -> Mapping[str, int]:
@@ -535,22 +516,23 @@ class Slices(Report, Mapping[Any, Slice]):
 
     @property
     def headline(self) -> str:
-        """One sentence: the number of slices, and those worse than the rest.
+        """One sentence: which slices are worse than the rest, and the number of slices.
 
         Examples
         --------
         >>> import concordant as cc
         >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).slices(list("xxxyy")).headline
-        '2 slices; worse than the rest: none'
+        'Of 2 slices, none is worse than the rest'
         """
         number = f"{counted(len(self), 'slice')}{f' of {self.total:,}' if self.total > len(self) else ''}"
         if self.columns != (UNNAMED,):
             number += f" by {shortened(printable(' and '.join(self.columns)), _LONGEST)}"
         if not any(each.p is not None for each in self._slices.values()):
             return number
-        worse = [shortened(self.label(each.slice), _LONGEST) for each in self.worse]
-        more = f" and {len(worse) - _NAMED:,} more" if len(worse) > _NAMED else ""
-        return f"{number}; worse than the rest: {', '.join(worse[:_NAMED]) or 'none'}{more}"
+        worse = [shortened(self.label(each.slice), _LONGEST) for each in self._worst_first[: len(self.worse)]]
+        names = [*worse[:_NAMED], *([f"{len(worse) - _NAMED:,} more"] if len(worse) > _NAMED else [])]
+        listed = " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]])) or "none"
+        return f"Of {number}, {listed} {'is' if len(worse) < 2 else 'are'} worse than the rest"
 
     def _total(self) -> int:
         return self.total + bool(self.total)  # with the row of all records
@@ -567,7 +549,7 @@ class Slices(Report, Mapping[Any, Slice]):
             "vs rest",
         ]
         rows: list[list[str]] = [[*head, f"p ({_CORRECTED[self.correction]})"]]
-        for each in islice(self._slices.values(), limit):
+        for each in islice(self._worst_first, limit):
             weight = weight_text(Fraction(each.weight)) if self._has_weights else f"{each.size:,}"
             rows.append(
                 [

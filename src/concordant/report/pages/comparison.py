@@ -11,8 +11,8 @@ from concordant.counts.conventions import SIDES
 from concordant.counts.spelling import counted, percent, printable
 from concordant.differences.verdicts import VERDICTS, SideVerdicts, amount
 from concordant.report.charts import CHARTS
+from concordant.report.charts.dots import SLICES, slice_dots
 from concordant.report.charts.entities import listed_part
-from concordant.report.charts.estimates import SLICES
 from concordant.report.charts.overlaps import COLOURS
 from concordant.report.cluster_detail import ClusterDetail
 from concordant.report.labels import PageLabels, linked
@@ -118,7 +118,7 @@ def comparison_page(
         if data.size and chart.svg is not None and chart.needs(data) and chart.on_page(data)
     ]
     if slices is not None and len(slices):
-        charts += [chart_section(SLICES, slices), _slices(slices)]
+        charts += [chart_section(SLICES, slice_dots(slices)), _slices(slices)]
     return Page(
         title=title_of_sides(data.names),
         headline=headline(data),
@@ -133,7 +133,7 @@ def comparison_page(
 def _slices(slices: Slices) -> Section:
     """The slices as a table, each with its p-value of being worse than the rest, if any."""
     rows = []
-    for each in slices.values():
+    for each in slices._worst_first:
         name, p = escape(shortened(slices.label(each.slice), 60)), shown_slice_p(each)
         values = (each.bcubed_precision, each.bcubed_recall, each.bcubed_f, each.precision, each.recall)
         difference = "—" if each.difference is None else each.difference

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from concordant.counts.spelling import counted, percent
-from concordant.report.charts.estimates import ESTIMATES, estimate_title, interval_text
+from concordant.report.charts.dots import ESTIMATES, estimate_dots, estimate_title, interval_text
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import (
     CellValue,
@@ -47,7 +47,7 @@ def estimate_sections(
     labels: PageLabels,
 ) -> Iterator[Section]:
     """The estimates as a chart, as a table and in sentences, and the labelled clusters with errors."""
-    yield chart_section(ESTIMATES, found)
+    yield chart_section(ESTIMATES, estimate_dots(found))
     yield _table(found)
     written = "".join(f"<p>{escape(each)}</p>" for each in sentences)
     yield Section("Sentences for a paper", written, key="cite")

@@ -75,7 +75,7 @@ def matrices_page(grids: Sequence[Grid]) -> Page:
     ]
     nearest = "most similar to all the others" if reference is None else f"nearest to {_short(reference)}"
     title = "By each index"
-    heads = [("Index", ""), ("", ""), (escape(nearest[0].upper() + nearest[1:]), "")]
+    heads = [("Index", ""), ("Title", ""), (escape(nearest[0].upper() + nearest[1:]), "")]
     lead = "Indices without a direction, where a larger value is neither better nor worse, name none."
     sections = [Section(title, sortable_table("by-index", heads, rows, title), lead=lead, key="indices")]
     for place, grid in enumerate(grids, start=1):

@@ -167,19 +167,27 @@ class Page:
 """
 
 
-def plain_page(title: str, charts: Charts, tables: Sequence[TextRows], notes: Iterable[str]) -> Page:
-    """The page of a result that has no sections of its own: its charts, and its tables with notes."""
+def plain_page(
+    title: str, headline: str, charts: Charts, tables: Sequence[TextRows], notes: Iterable[str]
+) -> Page:
+    """The page of a result that has no sections of its own: its charts, and its tables with notes.
+
+    The first line of the headline is the heading, and further lines are facts.
+    """
     body = ""
     for place, table in enumerate(tables, start=1):
         kinds = ("number" if is_number else "" for is_number in are_numbers(table))
-        heads = [(escape(text), kind) for text, kind in zip(table[0], kinds, strict=True)]
+        heads = [(escape(text or "name"), kind) for text, kind in zip(table[0], kinds, strict=True)]
         rows = [table_row(*map(escape, row)) for row in table[1:]]
-        body += sortable_table(f"table-{place}", heads, rows, f"Table {place}", "cells")
+        body += sortable_table(
+            f"table-{place}", heads, rows, f"Table {place}", "cells" if len(rows) > _SEARCHED else ""
+        )
     body += "".join(note(escape(each)) for each in notes)
     sections = [chart_section(*each) for each in charts]
     if body:
         sections.append(Section("Tables" if len(tables) > 1 else "Table", body, key="tables"))
-    return Page(title=title.split("\n", maxsplit=1)[0], headline=title, sections=sections)
+    heading, *facts = headline.split("\n")
+    return Page(title=title, headline=heading, head=paragraphs(facts), sections=sections)
 
 
 # -- the head of a page -------------------------------------------------------------------------------
@@ -261,6 +269,7 @@ def as_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
+_SEARCHED = 12  # rows above which a table has a field to search it
 _PRINTED = 15  # rows of a table on paper, as in page.css
 
 
