@@ -621,7 +621,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
             sections.append(pages.diff.flow_section(named))
         sections.append(pages.diff.metrics_section((name, _meaning(name), self[name]) for name in shown))
         if judged is not None:
-            sections.append(pages.diff.judged_section(judged.headline, judged._tables(), judged._footnotes()))
+            sections += pages.diff.judged_sections(judged)
         if slices is not None:
             sections.append(pages.diff.changed_section("slices", "Slices", slices, labels))
         for name, listed in asked.items():

@@ -33,8 +33,7 @@ from concordant.report.pages.page import (
     escape,
     note,
     paragraphs,
-    sortable_table,
-    table_row,
+    tables_section,
     title_of_sides,
 )
 from concordant.report.palette import verdict_class
@@ -62,7 +61,6 @@ from concordant.report.values import (
     room_below,
 )
 from concordant.text_layout import shortened
-from concordant.trust.slices import shown_slice_p
 
 if TYPE_CHECKING:
     from concordant.engines.tables.rows import RecordAttributes
@@ -118,7 +116,8 @@ def comparison_page(
         if data.size and chart.svg is not None and chart.needs(data) and chart.on_page(data)
     ]
     if slices is not None and len(slices):
-        charts += [chart_section(SLICES, slice_dots(slices)), _slices(slices)]
+        listed = tables_section(slices._tables(), slices._footnotes(), slices.headline)
+        charts += [chart_section(SLICES, slice_dots(slices)), replace(listed, key="slices-table")]
     return Page(
         title=title_of_sides(data.names),
         headline=headline(data),
@@ -127,25 +126,6 @@ def comparison_page(
         labels=labels,
         style=style,
         inspector=data.shows_overlaps,
-    )
-
-
-def _slices(slices: Slices) -> Section:
-    """The slices as a table, each with its p-value of being worse than the rest, if any."""
-    rows = []
-    for each in slices._worst_first:
-        name, p = escape(shortened(slices.label(each.slice), 60)), shown_slice_p(each)
-        values = (each.bcubed_precision, each.bcubed_recall, each.bcubed_f, each.precision, each.recall)
-        difference = "—" if each.difference is None else each.difference
-        is_worse = p if each.p is None else (each.p, escape(p))
-        rows.append(table_row(name, each.size, *values, difference, is_worse))
-    heads = [("Slice", "")]
-    texts = ("Records", "B-cubed precision", "B-cubed recall", "B-cubed F", "Precision", "Recall")
-    heads += [(text, "number") for text in (*texts, "Difference from the rest", "p of being worse")]
-    title = slices.headline
-    lead = " ".join(map(escape, slices.notes))
-    return Section(
-        title, sortable_table("slices-list", heads, rows, title), lead=lead, key="slices-table", short="Table"
     )
 
 

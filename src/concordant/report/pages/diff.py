@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -16,12 +16,12 @@ from concordant.report.pages.page import (
     Section,
     chart_section,
     escape,
-    paragraphs,
     sortable_table,
     table_row,
+    tables_section,
 )
 from concordant.report.report_data import ReportData
-from concordant.results import TextRows
+from concordant.results import Result
 
 _SIZES = {
     "size": "records",
@@ -58,15 +58,11 @@ def metrics_section(metrics: Iterable[tuple[str, str, float]]) -> Section:
     return Section("Metrics", sortable_table("metric-list", heads, rows, "Metrics"), key="metrics")
 
 
-def judged_section(title: str, tables: Sequence[TextRows], notes: Iterable[str]) -> Section:
-    """The metrics that answers estimate: a table of all records, and one of the slices if there are any."""
-    shown = []
-    for key, (head, *rows) in zip(("all", "slices"), tables, strict=False):
-        heads = [(escape(name), "number" if name in ("value", "questions") else "") for name in head]
-        body = [table_row(*map(escape, row)) for row in rows]
-        shown.append(sortable_table(f"judged-{key}", heads, body, f"Judged metrics of {key}"))
-    facts = paragraphs(f"{note[0].upper()}{note[1:]}." for note in notes)
-    return Section("Judged by people", "".join(shown) + facts, lead=f"{escape(title)}.", key="judged")
+def judged_sections(judged: Result) -> list[Section]:
+    """The metrics that answers estimate: a dot plot, and tables of all records and of slices."""
+    (chart, found), notes = judged._charts()[0], judged._footnotes()
+    tables = tables_section(judged._tables(), notes, "Judged by people")
+    return [chart_section(chart, found), replace(tables, lead=f"{escape(judged.headline)}.", key="judges")]
 
 
 def _title(name: str) -> str:

@@ -174,20 +174,25 @@ def plain_page(
 
     The first line of the headline is the heading, and further lines are facts.
     """
+    sections = [chart_section(*each) for each in charts]
+    if any(tables) or any(notes := list(notes)):
+        sections.append(tables_section(tables, notes))
+    heading, *facts = headline.split("\n")
+    return Page(title=title, headline=heading, head=paragraphs(facts), sections=sections)
+
+
+def tables_section(tables: Sequence[TextRows], notes: Iterable[str], title: str = "") -> Section:
+    """Tables of text as a section, with notes below."""
     body = ""
     for place, table in enumerate(tables, start=1):
         kinds = ("number" if is_number else "" for is_number in are_numbers(table))
         heads = [(escape(text or "name"), kind) for text, kind in zip(table[0], kinds, strict=True)]
         rows = [table_row(*map(escape, row)) for row in table[1:]]
-        body += sortable_table(
-            f"table-{place}", heads, rows, f"Table {place}", "cells" if len(rows) > _SEARCHED else ""
-        )
+        key, find = f"table-{place}", "cells" if len(rows) > _SEARCHED else ""
+        body += "" if find else csv_button(key)
+        body += sortable_table(key, heads, rows, f"Table {place}", find)
     body += "".join(note(escape(each)) for each in notes)
-    sections = [chart_section(*each) for each in charts]
-    if body:
-        sections.append(Section("Tables" if len(tables) > 1 else "Table", body, key="tables"))
-    heading, *facts = headline.split("\n")
-    return Page(title=title, headline=heading, head=paragraphs(facts), sections=sections)
+    return Section(title or ("Tables" if len(tables) > 1 else "Table"), body, key="tables", short="Table")
 
 
 # -- the head of a page -------------------------------------------------------------------------------
