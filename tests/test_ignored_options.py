@@ -47,6 +47,8 @@ VALUES = {
     "reference_noise": [{"a": "drop"}],
     "candidate_noise": [{"x": "drop"}],
     "between": [list("xyxyxyxy")],
+    "same": [[("r0", "r1")]],
+    "different": [[("r0", "r1")]],
     "weights": [[1, 2, 3, 4, 5, 6, 7, 8]],
     "where": [[True] * 5 + [False] * 3],
     "undefined": ["nan"],

@@ -58,7 +58,12 @@ def function_of(declared: Index) -> Callable[..., float]:
 _WIDTH = 100
 _INPUTS = inspect.signature(compare).parameters
 _SIDES = {name: each for name, each in _INPUTS.items() if each.kind is not each.KEYWORD_ONLY}
-OPTIONS = {name: each for name, each in _INPUTS.items() if each.kind is each.KEYWORD_ONLY}
+_WITHOUT_VALUE = ("same", "different")  # decisions change no index
+OPTIONS = {
+    name: each
+    for name, each in _INPUTS.items()
+    if each.kind is each.KEYWORD_ONLY and name not in _WITHOUT_VALUE
+}
 _REFUSED = {"names": "a number has no report; pass names to compare()"}
 
 

@@ -271,6 +271,8 @@ VALUES = {
     "unmatched": ([], "drop"),
     "weights": (NAMED, "weight"),
     "between": (NAMED, "weight"),
+    "same": ([], "decided.csv"),
+    "different": ([], "decided.csv"),
     "limit": ([], 1),
     "repeated": ([], "first"),
     "noise": (["--noise-as", "drop"], "x"),
@@ -431,6 +433,7 @@ FILES = {
 def answer(run, example):
     """What a command writes: its status, and the content of standard output and of each new file."""
     rows = [f'{each},{"pq"[i % 2]},n{i},"data:image/png;base64,AA=="' for i, each in enumerate(FIRST)]
+    write("decided.csv", "record_a,record_b,same\nr2,r4,no\nr0,r2,yes\n")
     write("details.csv", "\n".join(["record,city,name,picture", *rows]) + "\n")
     known = {path.name: path.read_bytes() for path in Path().iterdir()}
 

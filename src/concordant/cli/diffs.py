@@ -13,7 +13,9 @@ import typer
 from concordant.cli import inputs, options
 from concordant.cli.columns import FilePartition
 from concordant.cli.options import (
+    DECISIONS,
     ConventionOptions,
+    DecisionOptions,
     FileOptions,
     GateOptions,
     ListOptions,
@@ -41,6 +43,7 @@ def _compared(
     conventions: ConventionOptions,
     *,
     in_memory: bool = False,
+    **more: Any,
 ) -> Iterator[tuple[Diff, FilePartition]]:
     """The diff of before, after and, as a third side, the reference; and the side before."""
     in_memory |= conventions.weights is not None
@@ -49,7 +52,7 @@ def _compared(
             how = inputs.options_of(files, first, conventions)
             how["reference"] = reference[0].elements if reference else None
             before, after = sides.names[:2]
-            result = diff(first.elements, second.elements, names=(before, after), **how)
+            result = diff(first.elements, second.elements, names=(before, after), **how, **more)
         yield result, first
 
 
@@ -82,6 +85,7 @@ def diff_files(
     ],
     files: FileOptions,
     conventions: ConventionOptions,
+    decisions: DecisionOptions,
     lists: ListOptions,
     by: options.ByOption = None,
     details: options.DetailsOption = None,
@@ -107,17 +111,21 @@ def diff_files(
     More examples:
       concordant diff monday.csv tuesday.csv --weights visits
       concordant diff monday.parquet tuesday.parquet --record id --cluster label --unmatched drop
+    Decisions about pairs of records, which the run after may not break:
+      concordant diff monday.csv tuesday.csv --different decided.csv --fail-over different_broken=0
     With answers to questions about pairs of records:
       concordant ask monday.csv tuesday.csv --n-questions 200 --questions questions.csv
       concordant diff monday.csv tuesday.csv --answers questions.csv --fail-under delta_precision.low=0
     """
     sides = inputs.sides_of(files, before=before, after=after, reference=reference)
-    out.check([*sides.paths, answers, questions, details])
+    out.check([*sides.paths, answers, questions, details, decisions.same, decisions.different])
     lists.check(("components", "clusters", "records"))
     needs = "" if answers is not None else "--answers"
-    gates = limits.gates(lambda name: any_index(name, DIFF_INDICES), needs=needs)
-    with _compared(sides, files, conventions) as (result, first):
-        parts: dict[str, Any] = {}
+    gates = limits.gates(
+        lambda name: name if name in DECISIONS else any_index(name, DIFF_INDICES), needs=needs
+    )
+    with _compared(sides, files, conventions, **vars(decisions)) as (result, first):
+        parts: dict[str, Any] = {"decisions": result.decisions} if any(vars(decisions).values()) else {}
         if by is not None:
             parts["slices"] = result.slices(**inputs.slices(by, details, first), limit=lists.limit)
         if answers is not None:

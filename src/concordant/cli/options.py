@@ -45,7 +45,8 @@ _ALL = "--help-all"
 # The groups of options in help, and the rare options that only --help-all shows.
 _GROUPS = {
     "Input": "columns record cluster format separator header encoding engine memory nulls noise noise_as "
-    "reference_noise candidate_noise membership remainder normalise weights between unmatched left right "
+    "reference_noise candidate_noise membership remainder normalise weights between same different "
+    "unmatched left right "
     "score clustering_weights clusters",
     "Output": "index all everything curve by lists limit details show images labels questions_file documents "
     "as_json to html digits help help_all",
@@ -55,7 +56,7 @@ _GROUPS = {
 }
 _RARE = (
     "separator header encoding engine memory nulls reference_noise candidate_noise remainder normalise "
-    "between undefined table_limit threads tail method n_resamples images unit_sizes seed"
+    "between same different undefined table_limit threads tail method n_resamples images unit_sizes seed"
 )
 
 
@@ -505,6 +506,26 @@ class GateOptions:
         """
         under = [Gate.of(text, "under", find, names, needs=needs) for text in self.fail_under or ()]
         return under + [Gate.of(text, "over", find, names, needs=needs) for text in self.fail_over or ()]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecisionOptions:
+    """Decisions about pairs of records."""
+
+    same: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Known links: record_a, record_b, and same with yes or no."),
+    ] = None
+    different: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Pairs that are not the same; of a column same, those with no."),
+    ] = None
+
+
+DECISIONS = (
+    *("n_same", "same_broken", "same_broken_share"),
+    *("n_different", "different_broken", "different_broken_share"),
+)
 
 
 def one_of(names: Iterable[str]) -> Callable[[str], str]:

@@ -12,8 +12,10 @@ from rich.console import Group, RenderableType
 from concordant.cli import inputs, options, output
 from concordant.cli.columns import FilePartition
 from concordant.cli.options import (
+    DECISIONS,
     NEEDS_SIGNIFICANCE,
     ConventionOptions,
+    DecisionOptions,
     GateOptions,
     MembershipOptions,
     PairOptions,
@@ -60,6 +62,7 @@ def compare_files(
     files: PairOptions,
     conventions: ConventionOptions,
     memberships: MembershipOptions,
+    decisions: DecisionOptions,
     index: options.IndicesOption = None,
     between: Annotated[
         str | None,
@@ -116,15 +119,19 @@ def compare_files(
       concordant compare truth.csv guess.csv --interval --fail-under f_measure.low=0.9
     Databases that are linked: only pairs of records of different sources count.
       concordant compare truth.csv guess.csv --between source --list within_sources
+    Decisions of people about pairs of records, which no run may break:
+      concordant compare truth.csv guess.csv --different decided.csv --fail-over different_broken=0
     Which country is worst, and whether each is good enough:
       concordant compare truth.csv guess.csv --by country --details records.csv
       concordant compare truth.csv guess.csv --by country --fail-under de:adjusted_rand=0.9
     """
     sides = inputs.sides_of(files, reference=files.reference, candidate=files.candidate)
-    out.check([*sides.paths, details, unit_sizes])
+    out.check([*sides.paths, details, unit_sizes, decisions.same, decisions.different])
     find = memberships.index_finder()
     chosen = {name: find(name) for name in index or ()}
-    gates = limits.gates(find, needs="" if interval or by else "--interval")
+    gates = limits.gates(
+        lambda name: name if name in DECISIONS else find(name), needs="" if interval or by else "--interval"
+    )
     is_soft = bool(memberships.membership)
     lists.check(("records",) if is_soft else _LISTS)
     table_limit = None if conventions.table_limit == TABLE_LIMIT else conventions.table_limit
@@ -138,6 +145,7 @@ def compare_files(
         by=by,
         between=between,
         table_limit=table_limit,
+        **vars(decisions),
     )
     with inputs.opened(
         sides,
@@ -149,9 +157,9 @@ def compare_files(
         has_use = by is not None or out.html is not None
         shown = inputs.shown_records(details, show, images, found[0], has_use=has_use)
         with progress("comparing"):
-            how = {"between": inputs.values_of_source(between, found[0])}
+            how = {"between": inputs.values_of_source(between, found[0]), **vars(decisions)}
             result = _compared(sides, found, files, conventions, is_soft=is_soft, **how)
-            parts: dict[str, Any] = {}
+            parts: dict[str, Any] = {"decisions": result.decisions} if any(vars(decisions).values()) else {}
             if chance.significance:
                 parts["significance"] = chance.tests(
                     result, chosen or _names_with_test(is_soft=is_soft), seed
@@ -161,7 +169,7 @@ def compare_files(
                 if not is_soft:
                     sample |= {"unit": inputs.units(unit, found[0]), "unit_sizes": _unit_sizes(unit_sizes)}
                 asked = list(chosen) or _names_with_interval(result, unit, is_soft=is_soft)
-                asked += [gate.index for gate in gates if gate.index not in asked]
+                asked += [gate.index for gate in gates if gate.index not in [*asked, *DECISIONS]]
                 parts["interval"] = output.each_with_progress(partial(result.interval, **sample), asked)
             if by is not None:
                 sliced = inputs.slices(by, details, found[0])
@@ -299,6 +307,7 @@ def suggest_edits(
     *,
     files: PairOptions,
     conventions: ConventionOptions,
+    decisions: DecisionOptions,
     index: Annotated[str, typer.Option("--index", "-i", metavar="NAME", help="The index to improve.")],
     kind: Annotated[
         list[str],
@@ -325,16 +334,18 @@ def suggest_edits(
 
     Each line has an edit, or all small edits of one kind, the value of the index after it, and the gain.
     With --steps, the best edit is applied, then the next best; --labels writes the clusters after them.
+    No edit breaks a decision of --same and --different.
     Files are read as in `concordant compare`. Gates are for the index after the last step.
     """
     sides = inputs.sides_of(files, reference=files.reference, candidate=files.candidate)
-    out.check(sides.paths, labels=labels)
+    out.check([*sides.paths, decisions.same, decisions.different], labels=labels)
     gates = limits.gates(INDICES.__getitem__)
     if labels is not None and not steps:
         raise ParameterError("this needs --steps, the number of edits to apply", given={"labels": labels})
-    with inputs.opened(sides, files, in_memory=bool(steps or conventions.weights)) as found:
+    in_memory = bool(steps or conventions.weights or decisions.same or decisions.different)
+    with inputs.opened(sides, files, in_memory=in_memory) as found:
         with progress("comparing") as done:
-            edited = _compared(sides, found, files, conventions)
+            edited = _compared(sides, found, files, conventions, **vars(decisions))
             first = last = edited.suggest(index, kinds=kind, limit=limit)
             made: list[Suggestion] = []
             while len(made) < steps and len(last):

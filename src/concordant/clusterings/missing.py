@@ -295,10 +295,11 @@ def conventions_in_words(conventions: Conventions, partitions: Iterable[Any] = (
 
 def unusual_conventions(words: Mapping[str, str]) -> str:
     """The conventions of a comparison that differ from the default and can change a value."""
-    told = {key: value for key, value in words.items() if key not in ("engine", "effective_size")}
+    told = {key: value for key, value in words.items() if key not in _WITHOUT_EFFECT}
     return " | ".join(f"{key}={value}" for key, value in told.items() if value not in _USUAL.get(key, ()))
 
 
+_WITHOUT_EFFECT = ("engine", "effective_size", "same_broken", "different_broken")
 _USUAL = {
     "unmatched": ("error",),
     "nulls": ("error", ""),

@@ -11,6 +11,7 @@ from concordant.lazy import attributes
 if TYPE_CHECKING:
     from concordant.comparisons import (  # noqa: F401  (attributes of the package)
         between,
+        decisions,
         edges,
         sampled_levels,
         saved,

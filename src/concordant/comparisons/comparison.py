@@ -13,7 +13,7 @@ from concordant.comparisons.live import Live
 from concordant.counts import spelling
 from concordant.counts.base import Counts
 from concordant.counts.conventions import SIDES, UNDEFINED, SideName, Undefined, check_choice
-from concordant.counts.counted import Counted, labels_of
+from concordant.counts.counted import Counted, TableNames, labels_of
 from concordant.counts.pairs import BetweenCounts, PairCounts, Pairs, pairs_of
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import edited
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from concordant.comparisons.between import WithinSource
+    from concordant.comparisons.decisions import Decisions
     from concordant.counts.random_models import RandomSides
     from concordant.differences.changes import Changes, ChangesOrder
     from concordant.differences.component_sums import ChangeKind
@@ -521,6 +522,8 @@ components, n:m (8 records) and n:m (7 records)
         *,
         kinds: Sequence[str] = ("merge", "split", "move"),
         limit: int | None = 20,
+        same: Any = None,
+        different: Any = None,
     ) -> Suggestions:
         """List the single edits of the candidate that improve an index, the best first.
 
@@ -538,6 +541,9 @@ components, n:m (8 records) and n:m (7 records)
             The kinds of edits to try.
         limit : int or None, default=20
             Number of edits to list. None lists all that help.
+        same, different : list of pairs, dataframe or path, optional
+            Decisions that no edit may break, as in `compare`. By default, those of `compare`. With decisions,
+            there are no groups.
 
         Returns
         -------
@@ -564,8 +570,11 @@ components, n:m (8 records) and n:m (7 records)
         jaccard 0.7778
           split candidate cluster 2: take out 1 record of reference cluster 'c': 1.0000 (gain 0.2222)
         """
+        known = self._counted
+        if same is not None or different is not None:
+            known = comparisons.decisions.with_decisions(known, same, different)
         return differences.suggestions.suggestions_of(
-            self._counted, index, kinds, limit, compared=self._edited, undefined=self._when_undefined
+            known, index, kinds, limit, compared=self._edited, undefined=self._when_undefined
         )
 
     def matching(self) -> Matching:
@@ -587,6 +596,21 @@ components, n:m (8 records) and n:m (7 records)
         ([('a', 0, 3), ('b', 2, 2)], 5)
         """
         return differences.matching.matching_of(self._counted.counts.by_weight, self._counted.names)
+
+    @property
+    def decisions(self) -> Decisions:
+        """The decisions of `compare(same=, different=)` that the candidate breaks, and how many it keeps.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> c = cc.compare([0, 0, 1], [5, 6, 6], same=[(0, 1)], different=[(1, 2), (0, 2)])
+        >>> c.decisions.same_broken, c.decisions.different_broken_share
+        (1, 0.5)
+        >>> c.decisions[0]
+        BrokenDecision(decision='same', record_a=0, record_b=1, cluster=5, other=6)
+        """
+        return comparisons.decisions.decisions_of(self._counted)
 
     def within_sources(
         self, limit: int | None = 20, *, between: Any = None, side: SideName = "candidate"
@@ -818,6 +842,12 @@ components, n:m (8 records) and n:m (7 records)
 
     def _edited(self, counted: Counted) -> Self:
         """A comparison of other counts, with the same conventions."""
+        if (
+            counted.decided is None
+            and self._counted.decided is not None
+            and not isinstance(counted.names, TableNames)
+        ):
+            counted = comparisons.decisions.decided_as(counted, self._counted.decided)
         return type(self)(counted, undefined=self._when_undefined, names=self._titles)
 
     def significance(
@@ -1383,6 +1413,7 @@ unseen disagreements and agreements)
             make_signature=lambda: self.signature,
             noise=self._counted.noise,
             conventions=self._counted.conventions,
+            decided=self._counted.decided,
             are_pixels=self._counted.are_pixels,
             is_coreference=self._counted.is_coreference,
             thresholds=thresholds or differences.verdicts.USUAL_THRESHOLDS,

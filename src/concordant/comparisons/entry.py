@@ -45,6 +45,8 @@ def compare(
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
     between: Any = None,
+    same: Any = None,
+    different: Any = None,
     **options: Unpack[InputOptions],
 ) -> Comparison: ...
 
@@ -57,6 +59,8 @@ def compare(
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
     between: Any = None,
+    same: Any = None,
+    different: Any = None,
     **options: Unpack[InputOptions],
 ) -> Comparison | HierarchyComparison | SoftComparison:
     """Compare two clusterings of the same set. The reference comes first.
@@ -80,6 +84,11 @@ def compare(
         The source of each record, such as its database: a column of the compared sources, a mapping, or a
         sequence in the order of the reference. Only pairs of records of different sources count. Indices
         that are not functions of pair counts, or that are adjusted for chance, raise an error.
+    same, different : list of pairs, dataframe or path, optional
+        Decisions that two records are the same entity, or that they are not. A list has pairs of records. A
+        table or file has the columns record_a and record_b, and same: yes, no or unsure; `same` reads the
+        rows with yes, and `different` those with no. The property `decisions` has those that the candidate
+        breaks, and `suggest` does not break any.
     **options
         The input options.
 
@@ -95,6 +104,8 @@ def compare(
         If the label lists differ in length.
     UnmatchedError
         If elements are on one side only and `unmatched` is "error".
+    InputError
+        If decisions contradict each other. The error shows the chain of decisions.
     LabelError
         If labels are null and `nulls` is "error".
 
@@ -111,12 +122,18 @@ def compare(
     conventions = Conventions.of(options, reference_noise=reference_noise, candidate_noise=candidate_noise)
     compared: Comparison | HierarchyComparison | SoftComparison
     compared = compare_sides(*both_sides(reference, candidate, conventions))
-    if between is None:
+    of_records = {"between": between, "same": same, "different": different}
+    given = {option: ... for option, value in of_records.items() if value is not None}
+    if not given:
         return compared
     if not isinstance(compared, Comparison):
-        words = "pairs between sources need two partitions; harden a Soft, or cut a Hierarchy"
-        raise ParameterError(words, given={"between": ...})
-    return compared._edited(comparisons.between.pairs_between(compared._counted, between))
+        words = "this is for records of two partitions; harden a Soft, or cut a Hierarchy"
+        raise ParameterError(words, given=given)
+    if "same" in given or "different" in given:
+        compared = compared._edited(comparisons.decisions.with_decisions(compared._counted, same, different))
+    if "between" in given:
+        compared = compared._edited(comparisons.between.pairs_between(compared._counted, between))
+    return compared
 
 
 def compare_sides(reference: Any, candidate: Any, conventions: Conventions) -> Any:

@@ -17,6 +17,9 @@ from concordant.counts.table import LabelLookups
 from concordant.errors import TableNeededError
 from concordant.results import ReadOnlyDict
 
+# Pairs of records that are the same entity, and pairs that are different.
+DecidedPairs = tuple[Sequence[tuple[Any, Any]], Sequence[tuple[Any, Any]]]
+
 
 @dataclass(slots=True)
 class Counted:
@@ -35,6 +38,7 @@ class Counted:
     frames: tuple[Any, Any] | None = None
     observed: Any = None  # the obs of AnnData, if the labels are columns of it
     is_coreference: bool = False  # whether the elements are mentions
+    decided: DecidedPairs | None = None  # pairs of records that people judged
 
     @classmethod
     def of(cls, profile: Profile) -> Counted:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import filterfalse
 from math import inf, isfinite, isnan
 from types import SimpleNamespace
 from typing import Any
@@ -40,6 +41,7 @@ from concordant.differences.single_edits import (
     edits_near,
 )
 from concordant.engines.live.profile import LiveCells, LiveProfile
+from concordant.engines.live.records import Place
 from concordant.engines.live.table import LiveTable
 from concordant.engines.lock import Guarded
 from concordant.errors import ParameterError, TooLargeError
@@ -354,6 +356,9 @@ MOST_ELEMENTS = 2**53  # floats, which give the first ranking, distinguish sizes
 _MOST_TRIALS = 20_000  # edits that are tried one by one if the formula is not vectorised
 _MORE = 10  # further edits to try beyond the limit, as the first ranking is rounded
 
+
+DecidedPlaces = tuple[tuple[Any, Place], tuple[Any, Place]]  # two records and their overlaps
+
 _ROUNDING = 2.0**-48  # cancelling logarithms leave a quarter of this
 
 
@@ -384,6 +389,12 @@ class EditRanking(Guarded):
         self.is_complete = self._first.is_complete
         self._near: SingleEdits | None = None  # edits of clusters that were changed since
         self._changed: set[int] = set()  # candidate clusters that were changed since
+        self._places: tuple[int, tuple[list[DecidedPlaces], list[DecidedPlaces], set[Place]]] | None = None
+        if start.decided is not None and not self.live.records.have_names:
+            raise ParameterError(
+                "edits that break no decision need the clusters of each record in memory; read the files "
+                "with Partition.read, or leave out the decisions"
+            )
 
     def value(self) -> float:
         """The current value of the index."""
@@ -399,7 +410,7 @@ class EditRanking(Guarded):
 
     def counted(self) -> Counted:
         """The counts after the edits that were made so far."""
-        return edited(self._start, lambda _: self.live.counted())
+        return replace(edited(self._start, lambda _: self.live.counted()), decided=self._start.decided)
 
     def record_to_move(self, row: int, column: int) -> int:
         """The position of the heaviest record of an overlap."""
@@ -464,7 +475,7 @@ class EditRanking(Guarded):
                     f"{self.index.name} would have to be computed from all records for each edit of records "
                     "that have weights; rank by a pair-counting index, an entropy index or bcubed_f"
                 )
-            yield from self._all()
+            yield from filterfalse(self._breaks_decision, self._all())
             return
         merits = np.concatenate([np.where(np.isnan(each), -np.inf, self._sign * each) for each in values])
         worth = np.flatnonzero(merits > self._merit(now, 1e-9))
@@ -472,10 +483,48 @@ class EditRanking(Guarded):
         for place in worth[np.argsort(-merits[worth], kind="stable")].tolist():
             group, start = (0, 0) if place < len(values[0]) else (1, len(values[0]))
             for edit in groups[group][1](place - start):
+                if self._breaks_decision(edit):
+                    continue
                 yield edit
                 left = None if left is None else left - 1
                 if left == 0:
                     return
+
+    def _breaks_decision(self, edit: Found) -> bool:
+        """Whether an edit puts two records apart that are the same, or together that are different."""
+        if self._start.decided is None:
+            return False
+        kind, row, one, other = edit
+        same, different, decided = self._decided
+        if KINDS[kind] == "merge":
+            return any({u[1], v[1]} == {one, other} for (_, u), (_, v) in different)
+        if KINDS[kind] == "split":
+            return any(u[1] == v[1] == one and (u[0] == row) != (v[0] == row) for (_, u), (_, v) in same)
+        if (row, one) not in decided:
+            return False
+        record = self.first_members([(row, one)])[row, one]
+        partners = [
+            (goal, end)
+            for goal, pairs in ((one, same), (other, different))
+            for (x, u), (y, v) in pairs
+            for name, end in ((x, v), (y, u))
+            if name == record
+        ]
+        return any(end[1] == goal for goal, end in partners)
+
+    @property
+    def _decided(self) -> tuple[list[DecidedPlaces], list[DecidedPlaces], set[Place]]:
+        """The pairs that are the same or different, with their current overlaps; and all these overlaps."""
+        now = self.live.cells.edits
+        if self._places is None or self._places[0] != now:
+            find = self.live.records.find
+            kinds: list[list[DecidedPlaces]] = []
+            for pairs in self._start.decided or ():
+                ends = (((one, find(one)), (other, find(other))) for one, other in pairs)
+                kinds.append([(u, v) for u, v in ends if u[1] is not None and v[1] is not None])  # type: ignore[misc]  # no None is left
+            places = {place for pairs in kinds for pair in pairs for _, place in pair}
+            self._places = now, (kinds[0], kinds[1], places)
+        return self._places[1]
 
     def _values_after(self, changes: SumChanges) -> Values | None:
         return values_after(self.index, self._counts, self.cells, changes, self._undefined)
@@ -566,7 +615,7 @@ class EditRanking(Guarded):
 
     def groups(self) -> list[EditGroup]:
         """Small edits by kind, in the current state; of records that have weights, none."""
-        if self.weighted is not None:
+        if self.weighted is not None or self._start.decided is not None:
             return []
         cells, value = self.live.counts.state.arrays(), self.value()
         kinds, undefined = self._kinds, self._undefined
@@ -584,7 +633,7 @@ class EditRanking(Guarded):
                 self.live.shift((row, column), (row, goal), records)
         for columns in merged.values():
             self.live.merge(1, columns)
-        return EditRanking(self.live.counted(), self.index, self._kinds, self._undefined)
+        return EditRanking(self.counted(), self.index, self._kinds, self._undefined)
 
     def _look_again(self, touched: set[int], new: int) -> None:
         self._changed |= touched

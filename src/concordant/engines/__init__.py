@@ -101,6 +101,11 @@ def beside_numbers(
     return tables.beside_numbers(source, records, threads, untyped=untyped)
 
 
+def clusters_of(source: SourcePartition, records: Sequence[Any]) -> dict[Any, Any]:
+    """The label of each of these records that the source keeps; None of a singleton."""
+    return tables.clusters_of(source, records)
+
+
 def record_attributes(
     records: Any, record: str | None, columns: Sequence[str] | None, images: str | None, *, are_named: bool
 ) -> RecordAttributes | None:

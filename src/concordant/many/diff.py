@@ -16,6 +16,7 @@ from concordant import engines, report
 from concordant.clusterings.alignment import values_of
 from concordant.clusterings.clustering import clustering_kind
 from concordant.comparisons import Comparison
+from concordant.comparisons.decisions import Decisions, with_decisions
 from concordant.comparisons.partitions import compare_partitions, weights_in_parts, with_named_weights
 from concordant.counts.arithmetic import Integers, plain_weight, sums_by
 from concordant.counts.base import Need
@@ -275,6 +276,19 @@ class Diff(DiffIndices, IndexAttributes[float]):
         """The profile of the records, whatever they weigh."""
         counts = self.comparison._counts
         return counts.elements if isinstance(counts, WeightedCounts) else counts.partitions
+
+    @property
+    def decisions(self) -> Decisions:
+        """The decisions of `diff(same=, different=)` that the clustering after the change breaks.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> d = cc.diff([0, 0, 1], [0, 0, 0], different=[(1, 2)])
+        >>> d.decisions.different_broken, d.decisions[0].cluster
+        (1, 0)
+        """
+        return self.comparison.decisions
 
     def records(
         self, limit: int | None = 20, *, order: str = "jaccard_distance"
@@ -697,7 +711,9 @@ class Diff(DiffIndices, IndexAttributes[float]):
         closed = _CLOSED if self.has_reference else ""
         conventions = f"conventions: {self.conventions}" if self.conventions else ""
         where = self._lists.where() if self._lists_are_at_hand else ""
-        return list(filter(None, [where, closed, omission, conventions]))
+        decided = self.comparison._counted.decided
+        broken = "" if decided is None else self.decisions.headline
+        return list(filter(None, [where, broken, closed, omission, conventions]))
 
     def __repr__(self) -> str:
         return f"<Diff of {counted(self.comparison._counts.size, 'record')}: {self.headline}>"
@@ -715,6 +731,8 @@ def diff(
     *,
     reference: Any = None,
     by: Any = None,
+    same: Any = None,
+    different: Any = None,
     **options: Unpack[InputOptions],
 ) -> Diff:
     """Measure the change from one clustering of the same records to the next.
@@ -733,6 +751,8 @@ def diff(
         The true clustering of the same records.
     by : str, list of str, mapping, sequence or dataframe, optional
         Slices of the records, as in `Diff.slices`, which then lists them without an argument.
+    same, different : list of pairs, dataframe or path, optional
+        Decisions about pairs of records, as in `compare`. `Diff.decisions` has those that `after` breaks.
     **options
         The input options.
 
@@ -775,6 +795,9 @@ def diff(
         result = _of_three((reference, before, after), conventions, titles)
         if conventions.progress is not None:
             conventions.progress(1, 1)
+    if same is not None or different is not None:
+        known = with_decisions(result.comparison._counted, same, different)
+        vars(result)["comparison"] = result.comparison._edited(known)
     result.comparison._counted.observed = conventions.observed
     vars(result)["_by"] = by
     if by is not None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import codecs
 import csv
 import hashlib
 import io
 import json
-import math
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -25,124 +22,15 @@ from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
 from concordant.counts.weighted_counts import WeightedCounts
-from concordant.errors import FileError, InputError, ParameterError, few, kind_of
+from concordant.errors import FileError, InputError, ParameterError, few
 from concordant.many.question_draws import Goal, draw_components, draw_questions, in_words
 from concordant.results import Report
+from concordant.sources.judged_pairs import Pair, answer_of, is_formula, known_pairs, read_rows
 from concordant.sources.writing import write_whole
 from concordant.trust.options import check_count, check_seed
 from concordant.trust.slice_cells import Label, SliceCells
 
-_SPELLINGS = {1: ("yes", "y", "1", "true", "same"), 0: ("no", "n", "0", "false", "different")}
-_UNSURE = ("unsure", "?")
-_NEITHER = ("neither", "n", "same")
-# The answers by column: whether two records are the same entity, and which of two groupings is better.
-ANSWERS: dict[str, dict[str, float | None]] = {
-    "same": {
-        **{word: float(answer) for answer, words in _SPELLINGS.items() for word in words},
-        **dict.fromkeys(_UNSURE, None),
-    },
-    "better": {"a": 1.0, "b": -1.0, **dict.fromkeys(_NEITHER, 0.0), **dict.fromkeys(_UNSURE, None)},
-}
-_ADVICE = {"same": "yes, no or unsure (or 1, 0, ?)", "better": "a, b, neither or unsure"}
-
-_COLUMNS = {"question", "judge", "record_a", "record_b", "clusters_a", "clusters_b", *ANSWERS}
-_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-# Spreadsheets run a cell that begins with one of these signs as a formula, so it gets an apostrophe.
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
-_ESCAPED = re.compile(rf"^'({_FORMULA.pattern})")
-
-Pair = frozenset[str]  # the names of two records, as text
 QuestionAnswers = dict[str, dict[str, float | None]]  # the answers of each question by judge
-
-
-def read_rows(source: Any, needed: tuple[str, ...], what: str) -> list[dict[str, str]]:
-    """The rows of a CSV or JSON lines file, of a dataframe, or of a list of mappings, as text."""
-    if isinstance(source, (str, os.PathLike)):
-        rows = _of_file(Path(source))
-        what = f"{what} {source}"
-    elif isinstance(source, list | tuple) and all(isinstance(row, Mapping) for row in source):
-        rows = [dict(row) for row in source]
-    else:
-        rows = _of_frame(source, what)
-    rows = [{_column(name): value for name, value in row.items()} for row in rows]
-    lacking = next((name for name in needed if rows and name not in rows[0]), None)
-    if lacking is not None or not rows:
-        there = f"it has {', '.join(map(repr, rows[0]))}" if rows else "it has no rows"
-        raise InputError(f"{what} needs the columns {', '.join(map(repr, needed))}, and {there}")
-    return [{key: _as_text(value) for key, value in row.items()} for row in rows]
-
-
-def _column(name: Any) -> str:
-    """A column of ours in the case that it was saved in; other columns stay as they are."""
-    plain_name = str(name).strip().casefold()
-    return plain_name if plain_name in _COLUMNS else str(name)
-
-
-def _as_text(value: Any) -> str:
-    """A value as a CSV file has it: dataframes turn 1 and an empty cell into 1.0 and NaN."""
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return ""
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
-
-
-def _of_file(path: Path) -> list[dict[str, Any]]:
-    try:
-        data = path.read_bytes()
-        text = data.decode("utf-16" if data[:2] in _UTF_16 else "utf-8-sig")
-    except OSError as error:
-        raise FileError(f"cannot read {path}: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise FileError(f"{path} is not text in UTF-8 or UTF-16 (byte {error.start})") from error
-    if path.suffix != ".jsonl":
-        separator = max(",;\t", key=text.partition("\n")[0].count)  # spreadsheets choose one by country
-        table = csv.DictReader(io.StringIO(text, newline=""), restval="", delimiter=separator)
-        return [{name: _ESCAPED.sub(r"\1", value) for name, value in row.items() if name} for row in table]
-    rows = []
-    for number, line in enumerate(filter(str.strip, text.split("\n")), start=1):
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise FileError(f"{path}, line {number}, is not JSON: {error.msg}") from error
-        if not isinstance(row, dict):
-            raise FileError(f"{path}, line {number}: each line is an object with a value for each column")
-        rows.append(row)
-    return rows
-
-
-def _of_frame(source: Any, what: str) -> list[dict[str, Any]]:
-    from narwhals.stable import v2 as narwhals  # imported here to keep `import concordant` fast
-
-    try:
-        frame = narwhals.from_native(source, eager_only=True)
-    except TypeError as error:
-        raise InputError(
-            f"{what}: give the name of a CSV or JSON lines file, a dataframe in memory, or a list of "
-            f"mappings; not {kind_of(source)}"
-        ) from error
-    return list(frame.iter_rows(named=True))
-
-
-def answer_of(text: str, where: str, column: str = "same") -> float | None:
-    """1 for yes and 0 for no, or 1 for a, -1 for b and 0 for neither; None for unsure."""
-    word = text.strip().casefold()
-    if word not in ANSWERS[column]:
-        raise InputError(f"{where} is answered {text!r}; write {_ADVICE[column]}")
-    return ANSWERS[column][word]
-
-
-def known_pairs(source: Any, what: str) -> dict[Pair, tuple[str, str, float]]:
-    """Pairs that were already judged, by name: both names and the share of "yes" answers."""
-    found: dict[Pair, tuple[str, str, list[float]]] = {}
-    for number, row in enumerate(read_rows(source, ("record_a", "record_b", "same"), what), start=1):
-        if not row["same"].strip():
-            continue
-        answer = answer_of(row["same"], f"row {number} of {what}")
-        one, other = row["record_a"], row["record_b"]
-        if one == other:
-            raise InputError(f"row {number} of {what} has the record {one!r} twice; a pair needs two records")
-        if answer is not None:
-            found.setdefault(frozenset((one, other)), (one, other, []))[2].append(answer)
-    return {pair: (one, other, sum(xs) / len(xs)) for pair, (one, other, xs) in found.items()}
 
 
 def gold_pairs(source: Any) -> dict[Pair, tuple[str, str, bool]]:
@@ -485,7 +373,7 @@ def _checksum(design: Mapping[str, Any]) -> str:
 def _in_cell(value: Any) -> str:
     """A value in a CSV file that people may open in a spreadsheet."""
     text = "" if value is None else str(value)
-    return f"'{text}" if isinstance(value, str) and _FORMULA.match(text) else text
+    return f"'{text}" if isinstance(value, str) and is_formula(text) else text
 
 
 def design_path(questions: Path) -> Path:

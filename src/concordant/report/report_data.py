@@ -16,7 +16,14 @@ from concordant.counts.arithmetic import Integers, distinct_sizes, plain_weight
 from concordant.counts.base import Counts, Need
 from concordant.counts.conventions import SIDES, SideName, Undefined
 from concordant.counts.costs import Costs
-from concordant.counts.counted import Counted, Names, noise_cluster, omitted_of, outside_clusters
+from concordant.counts.counted import (
+    Counted,
+    DecidedPairs,
+    Names,
+    noise_cluster,
+    omitted_of,
+    outside_clusters,
+)
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import NO_SIZES, Differing, Overlaps
 from concordant.counts.pairs import PairCounts
@@ -42,7 +49,7 @@ from concordant.differences.verdicts import (
     verdicts_of,
     with_exact,
 )
-from concordant.errors import TooLargeError
+from concordant.errors import TableNeededError, TooLargeError
 from concordant.indices.index import DEFAULT_FOR_EDITS, INDICES, Index
 from concordant.report.cluster_detail import ClusterDetail, cluster_details
 from concordant.report.labels import ReportNames
@@ -122,6 +129,7 @@ class ReportData:
     is_coreference: bool = False
     chosen: Sequence[Index] | None = None  # the indices to show first, if the caller chose some
     conventions: Mapping[str, str] = field(default_factory=dict)  # as the signature prints them
+    decided: DecidedPairs | None = None  # pairs of records that no advice breaks
 
     def __post_init__(self) -> None:
         # Names may be paths, and sentences contain them as they are.
@@ -392,6 +400,13 @@ class ReportData:
             notes.append(
                 "left out: all indices that need two partitions of the same elements (see unmatched)"
             )
+        broken = [
+            f"{number} {kind}"
+            for kind in ("same", "different")
+            if (number := self.conventions.get(f"{kind}_broken"))
+        ]
+        if broken:
+            notes.append(f"decisions broken: {', '.join(broken)}")
         if counts.kind == "between":
             notes.append(
                 "left out: indices that are adjusted for chance or not functions of pair counts (see between)"
@@ -484,12 +499,27 @@ class ReportData:
     @property
     def has_edits(self) -> bool:
         """Whether edits of the candidate are meaningful, and anything is left to edit."""
-        return self.shows_overlaps and self.size <= MOST_ELEMENTS and not self._edited.counts.identical
+        is_known = self.decided is None or self._finds_records
+        return (
+            self.shows_overlaps
+            and self.size <= MOST_ELEMENTS
+            and is_known
+            and not self._edited.counts.identical
+        )
+
+    @property
+    def _finds_records(self) -> bool:
+        """Whether the clusters of each record are in memory."""
+        try:
+            return bool(self.labels.records)
+        except TableNeededError:
+            return False
 
     @cached_property
     def _edited(self) -> Counted:
         """The counts that edits change: of the records in a cluster of both sides."""
-        return clustered_in_both(self._counted) if self.has_outside else self._counted
+        found = clustered_in_both(self._counted) if self.has_outside else self._counted
+        return replace(found, decided=self.decided)
 
     @cached_property
     def has_outside(self) -> bool:
@@ -514,6 +544,8 @@ class ReportData:
         """Edits that each gain little, grouped by kind, best first."""
         if self.suggestions is not None:
             return self.suggestions.groups
+        if self.decided is not None:
+            return []
         known, index = self._edited, INDICES[DEFAULT_FOR_EDITS]
         rows, columns = outside_clusters(known.names, known.noise, known.counts)
         part, now = known.counts.view(Differing), self.value_before_edits  # no edit concerns other clusters
@@ -528,6 +560,8 @@ class ReportData:
     @cached_property
     def lump(self) -> tuple[Any, str, EditGroup] | None:
         """The candidate cluster with most wrong pairs, if it mixes three or more: label, share, splits."""
+        if self.decided is not None:
+            return None
         known, index = self._edited, INDICES[DEFAULT_FOR_EDITS]
         part = known.counts.view(Differing)
         wrong, table = part.profile.view(Costs).wrong_of_columns, part.profile.table

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from concordant.engines.tables.job import clusters_hashes, count
     from concordant.engines.tables.rows import (
         beside_numbers,
+        clusters_of,
         record_attributes,
     )
     from concordant.engines.tables.sampled import count_sample
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "beside_numbers",
     "clusters_hashes",
+    "clusters_of",
     "count",
     "count_sample",
     "count_three",
@@ -38,6 +40,7 @@ __all__ = [
 _MODULES = {
     "beside_numbers": "rows",
     "clusters_hashes": "job",
+    "clusters_of": "rows",
     "count": "job",
     "count_sample": "sampled",
     "count_three": "three_way",

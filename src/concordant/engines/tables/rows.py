@@ -136,6 +136,29 @@ class RecordAttributes:
         return dict(zip(there, rows, strict=True))
 
 
+def clusters_of(source: SourcePartition, records: Sequence[Any]) -> dict[Any, Any]:
+    """The label of each of these records that the source keeps; None of a singleton.
+
+    Records may be the text of integers, as tables of pairs have them.
+    """
+    if source.record is None:
+        raise ParameterError(
+            f"{source.source} does not name its records, so decisions about them cannot be found",
+            remedies=[Remedy("name the column of the record", record=...)],
+        )
+    numbers = {int(name): name for name in records if isinstance(name, str) and name.isdecimal()}
+    wanted = [*records, *(number for number in numbers if number not in set(records))]
+    rows = RecordAttributes(source.source, source.record, (source.cluster,)).rows(wanted)
+    found: dict[Any, Any] = {}
+    for name, (label,) in rows.items():
+        is_null = is_missing(label)
+        is_noise = not is_null and source.noise_as is not None and label == source.noise
+        treatment = source.nulls if is_null else source.noise_as if is_noise else "cluster"
+        if treatment != "drop":
+            found[name if name in records else numbers[name]] = None if treatment == "singletons" else label
+    return found
+
+
 def beside_numbers(
     source: SourcePartition, records: Any, threads: int, *, untyped: bool
 ) -> tuple[SourcePartition, SourcePartition] | LabelPartition:
