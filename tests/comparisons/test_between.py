@@ -203,5 +203,5 @@ def test_what_cannot_be_a_source():
     )
     assert [(each.cluster, each.source) for each in listed] == [(1, "x")]
     soft = cc.Soft.from_matrix([[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]])
-    with pytest.raises(ParameterError, match="need two partitions"):
+    with pytest.raises(ParameterError, match="two partitions"):
         cc.compare([1, 1, 2], soft, between=["x", "y", "y"])
