@@ -2,9 +2,12 @@
 
 shuffle.py FOLDER      compares truth.parquet with guess.parquet on a master and two workers of one core, all
                        on this machine; prints JSON
+shuffle.py FOLDER HOW  makes a hierarchy of pairs.parquet, from all pairs on the driver (HOW is collect) or as
+                       concordant does (HOW is forest); prints JSON
 """
 
 import json
+import resource
 import sys
 import tempfile
 import time
@@ -22,17 +25,45 @@ SETTINGS = {
 }
 
 
-def measure(folder):
-    """Seconds, records, and the bytes that all executors wrote and read of exchanges."""
+def measure(folder, *how):
+    """Seconds, records, and the bytes that executors wrote and read of exchanges, or sent to the driver."""
     sys.path[:0] = [str(ROOT / "tests/spark"), str(ROOT / "tests")]
     from cluster import Cluster
 
     with tempfile.TemporaryDirectory() as logs:
         cluster = Cluster(Path(logs))
         try:
-            return compared(session(cluster.url), Path(folder))
+            spark = session(cluster.url)
+            return joined(spark, Path(folder), *how) if how else compared(spark, Path(folder))
         finally:
             cluster.stop()
+
+
+def joined(spark, folder, how):
+    """A hierarchy of pairs: the bytes that reached the driver, and the peaks of its two processes."""
+    import concordant as cc
+
+    began, pairs = time.perf_counter(), spark.read.parquet(str(folder / "pairs.parquet"))
+    found = cc.Hierarchy.from_pairs(
+        pairs.toArrow() if how == "collect" else pairs, left="left", right="right", score="score"
+    )
+    seconds, context = time.perf_counter() - began, spark.sparkContext
+    gateway, java_list = context._gateway, context._jvm.java.util.ArrayList
+    numbers = gateway.new_array(gateway.jvm.double, 0)
+    stages = java(spark).statusStore().stageList(None, False, False, numbers, java_list())  # noqa: FBT003  (Java's)
+    sent = sum(stages.apply(i).resultSize() for i in range(stages.size()))
+    lines = Path(f"/proc/{gateway.proc.pid}/status").read_text().splitlines()
+    of_java = next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
+    of_python = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    spark.stop()
+    return {
+        "seconds": seconds,
+        "records": found.size,
+        "levels": len(found.levels),
+        "sent": sent,
+        "python": of_python * 1024,
+        "java": of_java * 1024,
+    }
 
 
 def session(url):
@@ -77,4 +108,4 @@ def compared(spark, folder):
 
 
 if __name__ == "__main__":
-    print(json.dumps(measure(sys.argv[1])))
+    print(json.dumps(measure(*sys.argv[1:])))

@@ -1,10 +1,16 @@
 """What works on data in each place: the table of docs/scale.md, which is tested."""
 
+import numpy as np
+
+import concordant as cc
+
 YES, MEMORY, REFUSED = "yes", "read into memory", "refused"
 
-PLACES = ["arrays", "frames in memory", "files"]
+SPARK = "Spark"  # tested on a cluster, by tests/spark
+HERE = ["arrays", "frames in memory", "files"]
+PLACES = [*HERE, SPARK]
 _EVERYWHERE = dict.fromkeys(PLACES, YES)
-_READ = {**_EVERYWHERE, "files": MEMORY}
+_READ = {**_EVERYWHERE, "files": MEMORY, SPARK: REFUSED}
 TABLE = {
     "compare": _EVERYWHERE,
     "significance": _EVERYWHERE,
@@ -12,10 +18,10 @@ TABLE = {
     "interval(unit=)": _EVERYWHERE,
     "slices": _EVERYWHERE,
     "changes, clusters": _EVERYWHERE,
-    "records": {**_EVERYWHERE, "files": REFUSED},
+    "records": {**_EVERYWHERE, "files": REFUSED, SPARK: REFUSED},
     "diff": _EVERYWHERE,
     "diff(reference=)": _EVERYWHERE,
-    "diff(reference=, by=)": {**_EVERYWHERE, "files": REFUSED},
+    "diff(reference=, by=)": {**_EVERYWHERE, "files": REFUSED, SPARK: REFUSED},
     "contrast": _EVERYWHERE,
     "rank": _EVERYWHERE,
     "estimate": _EVERYWHERE,
@@ -26,4 +32,45 @@ TABLE = {
     "track": _READ,
     "beside a cover": _READ,
     "Hierarchy.from_levels": _READ,
+}
+
+SIZE = 60
+rng = np.random.default_rng(8)
+RECORDS = [f"r{number:02}" for number in range(SIZE)]
+LABELS = {name: rng.integers(0, 6, SIZE).tolist() for name in ("truth", "old", "new")}
+UNIT = rng.integers(0, 9, SIZE).tolist()
+WEIGHTS = {record: 1 + number % 5 for number, record in enumerate(RECORDS)}
+COVER = cc.Cover.from_mapping({record: [label] for record, label in zip(RECORDS, LABELS["new"], strict=True)})
+
+
+def pair(s):
+    return cc.compare(s["truth"], s["new"])
+
+
+CALLS = {
+    "compare": lambda s, _: pair(s).to_dict(),
+    "significance": lambda s, _: pair(s).significance("adjusted_rand").p,
+    "interval": lambda s, _: pair(s).interval("f_measure").low,
+    "interval(unit=)": lambda s, unit: pair(s).interval("f_measure", unit=unit).low,
+    "slices": lambda s, unit: sorted(pair(s).slices(unit).alone()),
+    "changes, clusters": lambda s, _: (len(pair(s).changes(limit=None)), len(pair(s).clusters(limit=None))),
+    "records": lambda s, _: sorted(each.record for each in pair(s).records(limit=None)),
+    "diff": lambda s, _: cc.diff(s["old"], s["new"])["jaccard_distance"],
+    "diff(reference=)": lambda s, _: cc.diff(s["old"], s["new"], reference=s["truth"])["iq"],
+    "diff(reference=, by=)": lambda s, unit: sorted(
+        (each.slice, each.size)
+        for each in cc.diff(s["old"], s["new"], reference=s["truth"], by=unit).slices(limit=None)
+    ),
+    "contrast": lambda s, _: cc.contrast(s["truth"], s["old"], s["new"]).summary().clusters,
+    "rank": lambda s, _: cc.rank(s["truth"], {"old": s["old"], "new": s["new"]}, "rand").headline,
+    "estimate": lambda s, _: cc.estimate(s["truth"], s["new"], sampling="clusters")["f_measure"].low,
+    "weights=": lambda s, unit: (
+        cc.compare(s["truth"], s["new"], weights="weight" if unit == "unit" else WEIGHTS).f_measure
+    ),
+    "matrix": lambda s, _: cc.matrix(s)["old", "new"],
+    "stability": lambda s, _: cc.stability(s).headline,
+    "consensus": lambda s, _: cc.consensus(s).partition.n_clusters,
+    "track": lambda s, _: cc.track(s).headline,
+    "beside a cover": lambda s, _: cc.compare(s["truth"], COVER).omega,
+    "Hierarchy.from_levels": lambda s, _: cc.Hierarchy.from_levels([s["truth"]]).size,
 }

@@ -103,7 +103,7 @@ MODULES = """
     engines.tables.opening engines.tables.queries evaluation=indices.cuts grid=engines.trees
     counts.tree_pair clusterings.chunked sources.formats sources=sources.descriptions report.report_data
     tables_job=engines.tables.job counts.memberships streamed=engines.soft trust.adjusted
-    trust.entropies counts.chance counts.random_models counts.table_counts
+    trust.entropies counts.chance counts.random_models counts.table_counts clusterings.scored_pairs
 """
 
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from inner import data_of
+from inner import data_of, scored_pairs
 from test_hierarchy import clusters_of, golden, levels_of
 
 import concordant as cc
@@ -116,6 +116,37 @@ def test_batches_give_the_same_components(pairs, batch):
         pieces.add(*(np.ascontiguousarray(each[start : start + batch]) for each in (left, right, score)))
     for one, other in zip(whole.finish(9), pieces.finish(9), strict=True):
         assert one.tolist() == other.tolist()
+
+
+@pytest.mark.parametrize("record", [int, str])
+def test_the_pairs_that_a_worker_of_spark_sends(monkeypatch, record):
+    """At most one for each record, and the same records are together at every threshold."""
+    monkeypatch.setattr(scored_pairs, "_FEW_ROWS", 50)
+    rng = np.random.default_rng(6)
+    left, right = ([record(each) for each in rng.integers(0, 40, 400).tolist()] for _ in range(2))
+    pairs = pa.table({"l": left, "r": right, "p": rng.integers(0, 9, 400) / 8})
+    alone = pa.table({"l": [record(90)], "r": [record(90)], "p": [0.5]})
+    batches = [*pairs.to_batches(max_chunksize=30), *alone.to_batches()]
+    sent = pa.Table.from_batches(scored_pairs.forest_of_batches(batches, ("l", "r", "p")))
+    whole, reduced = (
+        cc.Hierarchy.from_pairs(each, **COLUMNS) for each in (pa.concat_tables([pairs, alone]), sent)
+    )
+    assert len(sent) <= whole.size == reduced.size
+    assert str(reduced.levels) == str(whole.levels)
+    for level in range(len(whole.levels)):
+        assert cc.compare(whole.cut(level=level), reduced.cut(level=level)).rand == 1
+
+
+@pytest.mark.parametrize(
+    ("record", "score", "fault"),
+    [(None, 0.5, "'l' is null"), ("c", None, "is null"), ("c", np.nan, "is NaN")],
+)
+def test_faulty_pairs_reach_the_driver(record, score, fault):
+    faulty = pa.table({"l": ["a", record], "r": ["b", "b"], "p": [0.5, score]})
+    sent = pa.Table.from_batches(scored_pairs.forest_of_batches(faulty.to_batches(), ("l", "r", "p")))
+    assert sent.num_rows == 2
+    with pytest.raises((HierarchyError, LabelError), match=fault):
+        cc.Hierarchy.from_pairs(sent, **COLUMNS)
 
 
 def test_many_pairs_are_sorted_as_a_whole():

@@ -20,6 +20,8 @@ from pyspark.sql import SparkSession
 
 import concordant as cc
 
+sys.path.append(str(Path(__file__).parents[1]))  # of the tests
+
 TASKS = 4  # of the reference's first stage
 
 
@@ -39,12 +41,37 @@ def compared(truth, guess):
     return json.loads(cc.compare(*sides).to_json())
 
 
-def compare_slowly(spark, truth, guess, finished):
-    """Compare two tables on two executors, slowly enough to be hurt."""
+def read_slowly(spark, path, finished):
+    """A table from tasks of two executors that are slow enough to be hurt."""
     while spark.sparkContext._jsc.sc().getExecutorMemoryStatus().size() < 3:  # the driver is one of them
         time.sleep(0.1)
-    truth, guess = spark.read.parquet(truth), spark.read.parquet(guess)
-    return compared(slowed(truth, finished), guess)
+    return slowed(spark.read.parquet(path), finished)
+
+
+def compare_slowly(spark, truth, guess, finished):
+    return compared(read_slowly(spark, truth, finished), spark.read.parquet(guess))
+
+
+def slices_slowly(spark, truth, guess, finished):
+    sides = (read_slowly(spark, truth, finished), spark.read.parquet(guess))
+    found = cc.compare(*(cc.Partition.from_frame(side) for side in sides)).slices("unit")
+    return json.loads(found.to_json())
+
+
+def pairs_slowly(spark, pairs, finished):
+    frame = read_slowly(spark, pairs, finished)
+    return str(cc.Hierarchy.from_pairs(frame, left="left", right="right", score="score").levels)
+
+
+def capability(spark, name, paths):
+    """One line of the table of what works where, on frames of Spark."""
+    from capabilities import CALLS
+
+    sides = {side: cc.Partition.from_frame(spark.read.parquet(path)) for side, path in paths.items()}
+    try:
+        return ["yes", repr(CALLS[name](sides, "unit"))]
+    except cc.errors.ConcordantError as error:
+        return ["refused", str(error)]
 
 
 def example(_, path, arguments):
@@ -55,7 +82,7 @@ def example(_, path, arguments):
     return printed.getvalue()
 
 
-WORK = {work.__name__: work for work in (compare_slowly, example)}
+WORK = {work.__name__: work for work in (compare_slowly, slices_slowly, pairs_slowly, capability, example)}
 
 
 def main(orders):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -29,6 +30,7 @@ _BYTES_OF_A_PAIR = 32  # while it is sorted
 _LEAST_PENDING = 2**16
 _BYTES_OF_A_RECORD = 200  # in the tree, and its name
 _COPIES_OF_A_TEXT = 4
+_FEW_ROWS = 2**20  # of a partition, before only those of a spanning forest are kept
 _SIGN = np.uint64(2**63)
 
 Forest = tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]
@@ -143,12 +145,8 @@ def of_pairs(pairs: Any, columns: tuple[str, str, str], records: Any) -> tuple[T
     start = len(which) - 2 * len(scores)
     if named:
         _check_records(ids.originals, which, first, start)
-    forest = core.PairForest()
-    left, right = which[start : start + len(scores)], which[start + len(scores) :]
-    forest.add(np.ascontiguousarray(left), np.ascontiguousarray(right), scores)
-    tree = Tree(*forest.finish(len(first)))
-    is_array = isinstance(ids.originals, np.ndarray)
-    return tree, ids.originals[first] if is_array else labels_at(ids.originals, first), False
+    tree = _forest((which[start : start + len(scores)], which[start + len(scores) :]), scores, len(first))
+    return tree, _names_at(ids, first), False
 
 
 def _among(tree: Tree, names: Any, records: Any, *, untyped: bool) -> tuple[Tree, Any]:
@@ -174,12 +172,100 @@ def _frame(pairs: Any, columns: tuple[str, str, str]) -> Any:
             f"{Frame(pairs)} is not a dataframe that concordant reads: pass a frame of pandas, Polars, "
             "PyArrow, DuckDB or Spark with one row for each pair, or the path of a file"
         ) from error
+    if frame.implementation.is_pyspark() or frame.implementation.is_pyspark_connect():
+        types = frame.collect_schema()
+        if types.keys() >= set(columns):
+            _check_score_type(types[columns[2]], columns[2])
+            frame = nw.from_native(_reduced_on_spark(pairs, columns))
     return chosen_columns(pairs, frame, columns)
 
 
+def _reduced_on_spark(pairs: Any, columns: tuple[str, str, str]) -> Any:
+    """The pairs of a spanning forest of each partition, which Spark's workers find."""
+    left, right, score = columns
+    chosen = pairs.select(left, right, pairs[score].cast("double").alias(score))
+
+    def reduced(batches: Iterable[Any]) -> Iterator[Any]:  # in here, as workers may lack this module
+        try:
+            from concordant.clusterings.scored_pairs import forest_of_batches
+        except ImportError:  # the driver gets all pairs of this partition
+            yield from batches
+        else:
+            yield from forest_of_batches(batches, columns)
+
+    return chosen.mapInArrow(reduced, chosen.schema)
+
+
+def forest_of_batches(batches: Iterable[Any], columns: tuple[str, str, str]) -> Iterator[Any]:
+    """Arrow batches of the pairs that join at every threshold what these batches of pairs join.
+
+    There is at most one pair for each record. Pairs without a record or a score stay as they are.
+    """
+    kept: list[Any] = []
+    rows = most = 0
+    for batch in batches:
+        if batch.num_rows == 0:
+            continue
+        frame = nw.from_native(_table_of([batch]), eager_only=True)
+        is_faulty = nw.any_horizontal(
+            *(nw.col(name).is_null() for name in columns), nw.col(columns[2]).is_nan(), ignore_nulls=True
+        )
+        yield from frame.filter(is_faulty).to_native().to_batches()
+        kept.append(frame.filter(~is_faulty))
+        rows += len(kept[-1])
+        if rows > max(most, _FEW_ROWS):
+            kept = [spanning_forest(nw.concat(kept), columns)]
+            rows = len(kept[0])
+            most = 2 * rows
+    if kept:
+        yield from spanning_forest(nw.concat(kept), columns).to_native().to_batches()
+
+
+def _table_of(batches: list[Any]) -> Any:
+    import pyarrow as pa
+
+    return pa.Table.from_batches(batches)
+
+
+def spanning_forest(frame: nw.DataFrame[Any], columns: tuple[str, str, str]) -> nw.DataFrame[Any]:
+    """The fewest pairs that connect the same records at every threshold; lone records are paired with
+    themselves."""
+    ids, scores = _together(_ids(frame, columns[:2])), _scores(frame[columns[2]], columns[2])
+    which, first = core.factorize(np.ascontiguousarray(ids.codes))
+    tree = _forest((which[: len(scores)], which[len(scores) :]), scores, len(first))
+    parent, records = tree.parent, len(first)
+    inner = np.flatnonzero(parent >= 0)
+    member = np.arange(len(parent))  # a record of each node
+    member[parent[inner[::-1]]] = inner[::-1]  # at first the first child
+    is_first = member[parent[inner]] == inner
+    while member.max(initial=-1) >= records:
+        member = member[member]
+    more, alone = inner[~is_first], np.flatnonzero(parent[:records] < 0)
+    one, other = np.concatenate([member[more], alone]), np.concatenate([member[parent[more]], alone])
+    score = np.concatenate([tree.heights[parent[more] - records], np.zeros(len(alone))])
+    held = _names_at(ids, first[one]), _names_at(ids, first[other]), score
+    kinds = {name: frame[name].dtype for name in columns}
+    return nw.from_dict(dict(zip(columns, held, strict=True)), kinds, backend=frame.implementation)
+
+
+def _names_at(ids: Labels, places: Integers) -> Any:
+    is_array = isinstance(ids.originals, np.ndarray)
+    return ids.originals[places] if is_array else labels_at(ids.originals, places)
+
+
+def _forest(sides: tuple[Integers, Integers], scores: Floats, records: int) -> Tree:
+    forest = core.PairForest()
+    forest.add(np.ascontiguousarray(sides[0]), np.ascontiguousarray(sides[1]), scores)
+    return Tree(*forest.finish(records))
+
+
+def _check_score_type(kind: Any, name: str) -> None:
+    if not kind.is_numeric():
+        raise HierarchyError(f"the scores {name!r} are of type {kind}; scores are numbers")
+
+
 def _scores(column: Any, name: str) -> Floats:
-    if not column.dtype.is_numeric():
-        raise HierarchyError(f"the scores {name!r} are of type {column.dtype}; scores are numbers")
+    _check_score_type(column.dtype, name)
     if column.null_count():
         null = _first(column.is_null())
         raise HierarchyError(f"row {null}: the score {name!r} is null; leave out pairs without a score")

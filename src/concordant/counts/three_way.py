@@ -198,7 +198,7 @@ class ThreeWayCounts:
     """Three partitions counted by an engine that keeps the records."""
 
     cells: ThreeWay
-    labels: tuple[list[Any], list[Any], list[Any]]  # of the clusters of each side, by number
+    labels: tuple[Sequence[Any], Sequence[Any], Sequence[Any]]  # of the clusters of each side, by number
     sizes: list[int]  # the number of records of each side
     pieces: Units | None  # of the cells, if a column of units was given
     # Returns up to this many records of each overlap of these clusters.
@@ -214,11 +214,10 @@ def _merged(row: Integers, column: Integers, n: Integers) -> tuple[Cells, Intege
     """The cells of two of the three sides, and the position among them of each three-way cell."""
     key = _paired(row, column)
     cells, which = np.unique(key, return_inverse=True)
+    which = which.reshape(-1).astype(np.int64, copy=False)
     first = np.zeros(len(cells), dtype=np.int64)
     first[which[::-1]] = np.arange(len(key))[::-1]
-    totals = np.zeros(len(cells), dtype=np.int64)
-    np.add.at(totals, which, n)
-    return Cells(row[first], column[first], totals), which.astype(np.int64)
+    return Cells(row[first], column[first], sums_by(which, n, len(cells))), which
 
 
 # -- diffs --------------------------------------------------------------------------------------------

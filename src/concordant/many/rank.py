@@ -677,7 +677,7 @@ def _pairs_of_sources(
             found = engines.count_three(reference, read[name], read[first], conventions, column)
         tables = found.cells.first_table, found.cells.second_table
         own, baseline = (Comparison(Profile.of_table(table)) for table in tables)
-        overlaps = _overlaps_with_baseline(found)
+        overlaps = _overlaps_with_baseline(found) if len(read) > 2 else {}
         if known is not None and overlaps != known:
             raise UnmatchedError(
                 f"all candidates must be compared on the same records, but {name!r} does not have the same "

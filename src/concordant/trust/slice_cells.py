@@ -267,7 +267,7 @@ def _column_codes(column: list[Any] | NDArray[Any]) -> Codes:
 
 
 def _of_sources(
-    found: Sequence[tuple[Integers, list[Any]]], n: Integers, columns: tuple[str, ...], size: int
+    found: Sequence[tuple[Integers, Sequence[Any]]], n: Integers, columns: tuple[str, ...], size: int
 ) -> SliceCells:
     """From the columns (reference, candidate, slices) that an engine has grouped, and their records."""
     (u, of_u), (v, of_v), *own = found

@@ -20,6 +20,7 @@ from concordant.engines.tables import queries
 from concordant.errors import InputError, LabelError, ParameterError, kind_of
 from concordant.sources import files
 from concordant.sources.descriptions import Files
+from concordant.sources.machine import refuse_beyond_limit
 
 ROLES = ("reference", "candidate")
 SourcePair = tuple[SourcePartition, SourcePartition]
@@ -367,10 +368,20 @@ def check_label_type(frame: queries.Lazy, column: str, what: str) -> DType:
     return dtype
 
 
-def bytes_of_labels(cells: queries.Lazy) -> int:
-    """Memory of the labels of a row of cells; those that are not numbers are Python's objects."""
-    kinds = cells.collect_schema().dtypes()
-    return sum(8 if kind.is_integer() or kind.is_float() else _BYTES_OF_AN_OBJECT for kind in kinds)
+def refuse_cells(  # noqa: PLR0917  (what is counted, and how large it is)
+    source: SourcePartition, rows: queries.Lazy, keys: Sequence[str], each: int, what: str, count: int | None
+) -> None:
+    """Refuse cells that do not fit into the memory limit of files; ``count`` is None before they are counted.
+
+    Each takes as many bytes beside its labels; those that are not numbers are Python's objects.
+    """
+    if not isinstance(source.source, Files) or source.source.memory is None:
+        return
+    number = queries.expected_cells(rows, keys) if count is None else count
+    kinds = [rows.collect_schema()[key] for key in keys]
+    each += sum(8 if kind.is_integer() or kind.is_float() else _BYTES_OF_AN_OBJECT for kind in kinds)
+    words = f"to list {'about ' if count is None else ''}{number:,} {what}"
+    refuse_beyond_limit(source.source, number * each, words, is_read=count is not None)
 
 
 def null_label(dtype: DType) -> str:

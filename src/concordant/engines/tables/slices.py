@@ -18,22 +18,23 @@ from concordant.counts.spelling import counted
 from concordant.engines.tables import queries
 from concordant.engines.tables.opening import (
     Opened,
-    bytes_of_labels,
     check_label_type,
     frame_of,
     opened_with,
+    refuse_cells,
 )
 from concordant.engines.tables.rows import RecordAttributes, record_attributes
 from concordant.engines.tables.three_way import refuse_singletons
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, Remedy, TooLargeError, few
 from concordant.sources import files
 from concordant.sources.descriptions import Files
-from concordant.sources.machine import refuse_beyond_limit
 
-NumberedColumn = tuple[Integers, list[Any]]  # the number of each value, -1 for a missing one, and the values
+NumberedColumn = tuple[
+    Integers, Sequence[Any]
+]  # the number of each value, -1 for a missing one, and the values
 
 # Memory of a row until all slices are counted, beside its labels.
-_BYTES_OF_A_PIECE = 300
+_BYTES_OF_A_PIECE = 160
 _CHANGED = "has changed since it was compared; compare again"
 
 
@@ -138,16 +139,17 @@ def slice_rows(
             for side in range(len(opened))
         ]
         joined = _joined(opened, [each[0] for each in pairs], own)
-        with queries.counted(joined.select("u", "v", *keys), ("u", "v", *keys)) as cells:
+        rows, wanted = joined.select("u", "v", *keys), ("u", "v", *keys)
+        refuse_cells(sources[0], rows, wanted, _BYTES_OF_A_PIECE, "overlaps by slice", None)
+        with queries.counted(rows, wanted) as cells:
             ((count,),) = queries.fetched([queries.height(cells)])
             if count > TABLE_LIMIT:
                 raise TooLargeError(
                     f"{few(columns)} and the clusters of both sides have {count:,} combinations, more than "
                     f"the {TABLE_LIMIT:,} that are fetched from a source; use a column with fewer values"
                 )
-            needed = int(count) * (_BYTES_OF_A_PIECE + bytes_of_labels(cells))
-            refuse_beyond_limit(sources[0].source, needed, f"to list {int(count):,} overlaps by slice")
-            *fetched, n = queries.fetched_columns(cells.select("u", "v", *keys, "n"))
+            refuse_cells(sources[0], rows, wanted, _BYTES_OF_A_PIECE, "overlaps by slice", int(count))
+            *fetched, n = queries.fetched_columns(cells.select(*wanted, "n"))
     return [queries.numbered(each) for each in fetched], as_integers(n, known.counts.size)
 
 

@@ -18,7 +18,7 @@ from concordant.counts.remedies import FOR_NULLS, FOR_UNMATCHED
 from concordant.counts.spelling import counted
 from concordant.counts.three_way import ThreeWay, ThreeWayCounts, Units, check_three_way_limit
 from concordant.engines.tables import queries
-from concordant.engines.tables.opening import Opened, bytes_of_labels, opened_with, refuse_threads
+from concordant.engines.tables.opening import Opened, opened_with, refuse_cells, refuse_threads
 from concordant.errors import (
     LabelError,
     NothingLeftError,
@@ -27,10 +27,9 @@ from concordant.errors import (
     Remedy,
     UnmatchedError,
 )
-from concordant.sources.machine import refuse_beyond_limit
 
-# Memory of a row of three-way cells until all tables are made, beside its labels.
-_BYTES_OF_A_CELL = 300
+# Memory of a row of three-way cells until a diff is printed, and of a row of these in units, without labels.
+_BYTES_OF_A_CELL, _BYTES_OF_A_PIECE = 330, 170
 _ROLES = ("reference", "first candidate", "second candidate")
 
 
@@ -45,18 +44,20 @@ def count_three(
     with ExitStack() as stack:
         pairs = opened_with(sources, stack, conventions.threads, {} if unit is None else {0: (unit,)})
         sides = [pairs[0][0], pairs[0][1], pairs[1][1]]
+        keys = ("u", "v", "w") if unit is None else ("u", "v", "w", "unit")
+        rows = _joined(pairs, unit).select(*keys)
+        each = _BYTES_OF_A_CELL if unit is None else _BYTES_OF_A_PIECE
+        refuse_cells(sources[0], rows, keys, each, "overlaps", None)
         for role, side in zip(_ROLES, sides, strict=True):
             assert side.record is not None
             if found := queries.fetched([queries.repeated_records(side.frame, side.record, 1)]):
                 raise OverlapError(
                     f"the record {found[0][0]!r} occurs twice in {side.source.source}, the {role}; keep one"
                 )
-        keys = ("u", "v", "w") if unit is None else ("u", "v", "w", "unit")
-        with queries.counted(_joined(pairs, unit).select(*keys), keys) as cells:
+        with queries.counted(rows, keys) as cells:
             ((count,),) = queries.fetched([queries.height(cells)])
             check_three_way_limit(int(count), conventions.table_limit)
-            needed = int(count) * (_BYTES_OF_A_CELL + bytes_of_labels(cells))
-            refuse_beyond_limit(sources[0].source, needed, f"to list {int(count):,} overlaps")
+            refuse_cells(sources[0], rows, keys, each, "overlaps", int(count))
             *columns, times = queries.fetched_columns(cells.select(*keys, "n"))
         sizes = [int(queries.fetched([queries.height(side.named_rows())])[0][0]) for side in sides]
     n = as_integers(times, sum(sizes))
@@ -101,8 +102,10 @@ def count_three(
     return ThreeWayCounts(cells_of, named, sizes, None if unit is None else pieces, records)
 
 
-def _present(numbers: Integers, labels: list[Any]) -> tuple[Integers, list[Any]]:
+def _present(numbers: Integers, labels: Sequence[Any]) -> tuple[Integers, Sequence[Any]]:
     """The numbers counted from 0 without gaps, and their labels."""
+    if int(numbers.min(initial=0)) == 0 and len(np.unique(numbers)) == len(labels):
+        return numbers, labels
     found, which = np.unique(numbers, return_inverse=True)
     return which.reshape(-1).astype(np.int64), [labels[number] for number in found.tolist()]
 
@@ -173,6 +176,6 @@ def _cells(
     is_first[1:] = (np.diff(u) != 0) | (np.diff(v) != 0) | (np.diff(w) != 0)
     cell = np.cumsum(is_first) - 1
     u, v, w, n = u[is_first], v[is_first], w[is_first], n[order]
-    nowhere = np.full(len(u), -1, dtype=np.int64)  # records stay in their sources
+    nowhere = np.broadcast_to(np.int64(-1), len(u))  # records stay in their sources
     cells = ThreeWay(u, v, w, sums_by(cell, n, len(u)), nowhere, np.zeros(0, dtype=np.int64))
     return cells, Units(units, where[order], cell, n)
