@@ -191,7 +191,8 @@ class Index:
 
         def declare(function: Callable[..., Number]) -> Index:
             vars(self)["mirror"] = function.__name__
-            return replace(self, **_NAMES_OF_ONE_SIDE | own, mirror=self.name)(function)
+            conll = True if self.conll is self.compute else self.conll
+            return replace(self, **_NAMES_OF_ONE_SIDE | {"conll": conll} | own, mirror=self.name)(function)
 
         return declare
 
@@ -610,6 +611,7 @@ def all_sections() -> tuple[Catalogue, ...]:
     return SECTIONS
 
 
+@cache
 def all_indices() -> Catalogue:
     """The indices of every section."""
     return _joined(all_sections())

@@ -11,7 +11,7 @@ import re
 import stat
 import tempfile
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -173,10 +173,12 @@ def _is_number(text: str) -> bool:
 
 def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:
     """The column names and types, and the first row, which is empty if there is none."""
-    with _connected([source], 0) as (connection, copies):
+    with _checked([source]) as copies, ExitStack() as stack:
         kind = _format_of(source)
-        (first, stated), *_ = _expanded(source).items()
-        path = _readable(connection, copies, first, kind)
+        (path, stated), *_ = _expanded(source).items()
+        if kind.has_types or is_address(path):  # text on this machine needs no engine, which starts slowly
+            connection = stack.enter_context(duckdb_files.connected([source], 0))
+            path = _readable(connection, copies, path, kind)
         if kind.has_types:
             types = duckdb_files.column_types(connection, path, kind)
             rows = duckdb_files.read_typed(connection, [([path], types)], kind).limit(1).fetchall()
@@ -210,6 +212,13 @@ def no_column(source: Any, name: str, columns: Sequence[str]) -> InputError:
 @contextmanager
 def _connected(sources: Sequence[Files], threads: int) -> Iterator[tuple[Any, Copies]]:
     """A connection for the sources, and where it has copies of files that it cannot read in place."""
+    with _checked(sources) as copies, duckdb_files.connected(sources, threads) as connection:
+        yield connection, copies
+
+
+@contextmanager
+def _checked(sources: Sequence[Files]) -> Iterator[Copies]:
+    """Sources that exist and do not change meanwhile, with clear errors, and the place of their copies."""
     for option, values in (
         ("engine", {source.reader for source in sources}),
         ("memory", {source.memory for source in sources if source.memory is not None}),
@@ -227,8 +236,8 @@ def _connected(sources: Sequence[Files], threads: int) -> Iterator[tuple[Any, Co
     _check_unchanged(sources, paths)
     copies: Copies = {}
     try:
-        with _explained(sources), duckdb_files.connected(sources, threads) as connection:
-            yield connection, copies
+        with _explained(sources):
+            yield copies
     except ConcordantError as error:
         for address, copied in copies.items():
             error.args = (str(error.args[0]).replace(copied, address), *error.args[1:])
@@ -244,8 +253,8 @@ def _readable(connection: Any, copies: Copies, path: str, kind: FileFormat) -> s
     Parquet is read by ranges, so only the requested columns are transferred. Text is read twice, and a stream
     of Arrow has no index of its batches: they are copied once, piece by piece.
     """
-    if path in copies:
-        return copies[path]
+    if path in copies or not (is_address(path) or kind.name == "arrow"):
+        return copies.get(path, path)
     ((folder,),) = connection.execute("SELECT current_setting('temp_directory')").fetchall()
     if is_address(path):
         if kind.name == "parquet" and remote.reads_ranges(path):
