@@ -253,6 +253,7 @@ def spellings(subject):
                 "to_markdown",
                 "to_text",
                 "to_latex",
+                "to_metrics",
             )
         ):
             key = next(iter(example), None) if isinstance(example, Mapping) else None
@@ -585,7 +586,17 @@ def property_or_method(subject):
             yield f"{subject.type.__name__}.{name}: a method"
 
 
-FORMS = ("to_dict", "to_frame", "to_json", "to_markdown", "to_latex", "to_text", "_repr_html_", "headline")
+FORMS = (
+    "to_dict",
+    "to_frame",
+    "to_json",
+    "to_markdown",
+    "to_latex",
+    "to_text",
+    "to_metrics",
+    "_repr_html_",
+    "headline",
+)
 
 
 @rule("R15", Class)
@@ -619,14 +630,14 @@ def every_result(subject):
             yield f"{subject}.headline: {headline!r} is not one line"
     if isinstance(frame_of(subject), Exception):
         yield f"{subject}.to_frame(): {one_line(frame_of(subject))}"
-    for form in ("to_dict", "to_json", "to_markdown", "to_latex", "to_text", "_repr_html_"):
+    for form in ("to_dict", "to_json", "to_markdown", "to_latex", "to_text", "to_metrics", "_repr_html_"):
         if hasattr(kind, form):
             try:
                 getattr(example, form)()
             except Exception as error:
                 yield f"{subject}.{form}(): {one_line(error)}"
     if subject.holds_indices:
-        for form in FORMS[:6]:
+        for form in FORMS[:7]:
             method = subject.methods.get(form)
             if method and not (method.takes("indices") and method.parameter("indices").default is None):
                 yield f"{kind.__name__}.{form}: no indices=None"

@@ -53,6 +53,7 @@ __version__: str
 class Options(InputOptions, total=False):
     reference_noise: Mapping[Any, LabelTreatment] | None
     candidate_noise: Mapping[Any, LabelTreatment] | None
+    between: Any
 
 def precision(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Pairwise precision.

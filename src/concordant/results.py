@@ -10,7 +10,7 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache, cached_property, wraps
 from pathlib import Path
@@ -160,6 +160,33 @@ class Result:
         described = {key: getattr(self, key) for key in _DESCRIPTION if hasattr(kind, key) or key in own}
         head = {"schema": f"concordant.{name}/1", "version": library_version()}
         return as_json(head | described | {"data": data}, indent)
+
+    def to_metrics(self, *, prefix: str = "") -> dict[str, float]:
+        """Return the numbers as a flat dictionary of floats, as trackers of experiments log them.
+
+        Names of nested numbers are joined by slashes, and signs that MLflow refuses become underscores.
+
+        Parameters
+        ----------
+        prefix : str, default=""
+            Text before each name, for instance "test/".
+
+        Returns
+        -------
+        dict from str to float
+            The numbers of `to_dict` that are not in lists. Numbers that no float can hold are left out.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).to_metrics(prefix="run/")["run/affected"]
+        0.5
+        """
+        return _as_metrics(self._metrics(), prefix)
+
+    def _metrics(self) -> Mapping[str, Any]:
+        """The nested numbers that are logged as metrics."""
+        return self.to_dict()
 
     def to_text(self) -> str:
         """Return the text that `print` shows.
@@ -541,6 +568,42 @@ def _plain(value: Any) -> Any:
     if hasattr(value, "tolist"):  # arrays and scalars of NumPy
         return _plain(value.tolist())
     return str(value)
+
+
+# -- metrics ----------------------------------------------------------------------------------------
+
+# Signs that MLflow does not permit in names, and those at the end of "f_measure(beta=2)".
+_NOT_IN_METRIC = re.compile(r"[^\w.\-: /]+")
+_AT_END = re.compile(r"\W+(?=/|$)")
+
+
+def _as_metrics(numbers: Mapping[str, Any], prefix: str) -> dict[str, float]:
+    """Nested numbers as a flat dictionary.
+
+    >>> _as_metrics({"size": 3, "indices": {"f_measure(beta=2)": 0.5}, "seed": None}, "")
+    {'size': 3.0, 'f_measure_beta_2': 0.5}
+    """
+    if not isinstance(prefix, str):
+        raise ParameterError("pass text that begins each name", given={"prefix": prefix})
+    found: dict[str, float] = {}
+    spelled: dict[str, str] = {}
+    for name, value in _numbers(numbers, prefix):
+        metric = _NOT_IN_METRIC.sub("_", _AT_END.sub("", name))
+        if metric in found:
+            raise ParameterError(
+                f"{spelled[metric]!r} and {name!r} would be one metric, {metric!r}; rename one"
+            )
+        found[metric], spelled[metric] = value, name
+    return found
+
+
+def _numbers(values: Mapping[Any, Any], above: str) -> Iterator[tuple[str, float]]:
+    for key, value in values.items():
+        name = f"{above}{key}"
+        if isinstance(value, Mapping):  # "indices" is where they are, not what they are of
+            yield from _numbers(value, above if key == "indices" else f"{name}/")
+        elif isinstance(value, float) or (type(value) is int and abs(value) <= sys.float_info.max):
+            yield name, float(value)
 
 
 # -- tables -----------------------------------------------------------------------------------------

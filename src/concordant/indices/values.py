@@ -68,6 +68,31 @@ class IndexForms(Report):
         """
         return self._restricted(indices)._json(self.to_dict(indices=indices), indent)
 
+    def to_metrics(self, *, indices: str | Sequence[str] | None = None, prefix: str = "") -> dict[str, float]:
+        """Return the values of indices as a flat dictionary of floats, as trackers of experiments log them.
+
+        Names of nested numbers are joined by slashes, and signs that MLflow refuses become underscores.
+
+        Parameters
+        ----------
+        indices : str or sequence of str, optional
+            Names of the indices. By default, all that are available.
+        prefix : str, default=""
+            Text before each name, for instance "test/".
+
+        Returns
+        -------
+        dict from str to float
+            The values by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).to_metrics(indices=["rand", "f_measure(beta=2)"], prefix="val/")
+        {'val/rand': 0.3333333333333333, 'val/f_measure_beta_2': 0.0}
+        """
+        return Report.to_metrics(self._restricted(indices), prefix=prefix)
+
     def to_text(self, *, indices: str | Sequence[str] | None = None) -> str:
         """Return the text that `print` shows.
 

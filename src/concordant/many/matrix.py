@@ -579,6 +579,12 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
     def _names(self) -> Sequence[str]:
         return field_names(IndexValue)
 
+    def _metrics(self) -> dict[str, Any]:
+        found: dict[str, Any] = {name: {} for name in self._by_name}
+        for (reference, candidate, index), value in self.items():
+            found[index].setdefault(reference, {})[candidate] = value
+        return found
+
     def _whole_text(self) -> str:
         texts = []
         for part in self._by_name.values():

@@ -409,8 +409,8 @@ class Exchange:
     ) -> Callable[[int, int, np.random.Generator], Floats]:
         """A function that draws the terms of the chosen slices: draws, slices, terms.
 
-        Sums have the means and covariances of drawing without replacement. The share of a group in the squares
-        is linear in its things but for a small rest, whose mean is exact.
+        Sums have the means and covariances of drawing without replacement. The share of a group in the
+        squares is linear in its things but for a small rest, whose mean is exact.
         """
         values, group, urn, _ = self._kinds
         slices, sums, own = len(chosen), len(self.sums), values[-1]

@@ -459,6 +459,9 @@ class Slices(Report, Mapping[Any, Slice]):
         }
         return about | {"total": self.total, "slices": self._rows()}
 
+    def _metrics(self) -> dict[str, Any]:
+        return {", ".join(str(row.pop(title)) for title in self._titles): row for row in self._rows()}
+
     def to_frame(self, backend: Any = None, *, wide: bool = False) -> Any:
         """Return a dataframe with one row for each slice and index.
 
