@@ -119,7 +119,7 @@ def worst(limit: tuple[float, bool] | None, shares: list[Share]) -> str:
     """The lowest coverage or the highest rejection rate, among those with enough answers."""
     answered = [share for share in shares if share.answers >= FEW]
     if not answered:
-        return "refused"
+        return "few" if any(share.answers for share in shares) else "refused"
     is_least = limit is None or limit[1]
     shown = (min if is_least else max)(answered, key=lambda share: share.share)
     refused = max(share.refused / (share.refused + share.answers) for share in shares)
@@ -143,62 +143,90 @@ def column_of(name: str) -> str:
 
 
 def page(rows: list[Row], machine: str) -> str:
-    regimes_of = {table: sum(each[0] == table for each in rows) for table, *_ in rows}
-    order = [table for table in EXPLAINED if table in regimes_of]
+    order = [table for table in EXPLAINED if any(each[0] == table for each in rows)]
+    runs = sorted(max(share.answers + share.refused for share in result.values()) for *_, result in rows)
+    usual = runs[len(runs) // 2]
+    found = failures(rows)
     lines = f"""# Simulated coverage
 
 95% intervals should contain the true value in 95% of runs, and 5% tests should reject equal systems in at
-most 5%. `make coverage` simulated {len(rows):,} regimes ({datetime.now(UTC):%-d %B %Y}, {machine}). Most have
-200 to 400 runs; one standard error of a share of .95 is then 0.011 to 0.015.
+most 5%. `make coverage` simulated {len(rows):,} regimes ({datetime.now(UTC):%-d %B %Y}, {machine}).
+Half of them have at least {usual:,} runs; one standard error of a share of .95 is
+then {math.sqrt(0.0475 / usual):.3f}.
 
 A row combines several cases, such as sample sizes and indices. It shows the worst result: the lowest coverage
 of an interval, or the highest rejection rate of a test. A run is refused if the method gives no answer, or
-warns that it does not apply. Refused runs are not counted; brackets show their largest share.
+warns that it does not apply. Refused runs are not counted; brackets show their largest share. "few" means
+fewer than {FEW} answers.
 
 ## The worst of every procedure
 
-| procedure | regimes | results | 80% | 90% | 95% | 99% | p ≤ .05 | p ≤ .01 | outside the limits |
-|---|---|---|---|---|---|---|---|---|---|
+{overview(rows, order)}
+
+Outside the limits are results more than two standard errors below .78, .88, .93 or .975, or above .055. Of so
+many results, some are outside by chance.
 """.splitlines()
-    for table in order:
-        own = [each for each in rows if each[0] == table]
+    if found:
+        lines += ["", *(f"- {each}" for each in found)]
+    for name in order:
+        lines += [
+            "",
+            f"## {name}",
+            "",
+            EXPLAINED[name],
+            "",
+            *table([each for each in rows if each[0] == name]),
+        ]
+    return "\n".join([*lines, ""])
+
+
+def overview(rows: list[Row], order: list[str]) -> str:
+    """The worst result of each procedure, as a table."""
+    shown = (*map(at, LEVELS), "p ≤ .05", "p ≤ .01")
+    lines = [
+        f"| procedure | regimes | results | {' | '.join(shown)} | outside the limits |",
+        "|---" * (4 + len(shown)) + "|",
+    ]
+    for name in order:
+        own = [each for each in rows if each[0] == name]
         columns: dict[str, list[Share]] = {}
         for *_, result in own:
-            for name, share in result.items():
-                column = column_of(name)
-                if column not in (*map(at, LEVELS), "p ≤ .05", "p ≤ .01"):
-                    is_test = limit_of(table, name) == (MOST_REJECTIONS, False)
-                    column = "p ≤ .05" if is_test else "95%" if column == name else ""
+            for each, share in result.items():
+                column = column_of(each)
+                if column not in shown:
+                    is_test = limit_of(name, each) == (MOST_REJECTIONS, False)
+                    column = "p ≤ .05" if is_test else "95%" if column == each else ""
                 columns.setdefault(column, []).append(share)
         cells = (
-            worst((0, not name.startswith("p")), columns[name]).partition(" ")[0] if name in columns else ""
-            for name in (*map(at, LEVELS), "p ≤ .05", "p ≤ .01")
+            worst((0, not each.startswith("p")), columns[each]).partition(" ")[0] if each in columns else ""
+            for each in shown
         )
         number = sum(map(len, columns.values()))
-        lines.append(f"| {table} | {len(own)} | {number:,} | {' | '.join(cells)} | {len(failures(own))} |")
-    lines += [
-        "",
-        (
-            "Outside the limits are results more than two standard errors below .78, .88, .93 or .975, or "
-            "above .055. Of so many results, some are outside by chance."
-        ),
-    ]
-    for table in order:
-        found: dict[str, dict[str, list[Share]]] = {}
-        limits = {}
-        for each, row, _, result in rows:
-            if each == table:
-                for name, share in result.items():
-                    if not name.endswith("power"):
-                        column = column_of(name)
-                        limits[column] = limit_of(table, name)
-                        found.setdefault(row, {}).setdefault(column, []).append(share)
-        lines += ["", f"## {table}", "", EXPLAINED[table], "", "| | " + " | ".join(limits) + " |"]
-        lines += ["|---" * (len(limits) + 1) + "|"]
-        for row, held in found.items():
-            cells = (worst(limits[name], held[name]) if name in held else "" for name in limits)
-            lines.append(f"| {row} | " + " | ".join(cells) + " |")
-    return "\n".join([*lines, ""])
+        lines.append(f"| {name} | {len(own)} | {number:,} | {' | '.join(cells)} | {len(failures(own))} |")
+    return "\n".join(lines)
+
+
+def table(rows: list[Row]) -> list[str]:
+    """The worst result of each row of a procedure, and the cases that it combines."""
+    found: dict[str, dict[str, list[Share]]] = {}
+    limits, cases = {}, {}
+    for name, row, case, result in rows:
+        cases.setdefault(row, []).append(case)
+        for each, share in result.items():
+            if not each.endswith("power"):
+                column = column_of(each)
+                limits[column] = limit_of(name, each)
+                found.setdefault(row, {}).setdefault(column, []).append(share)
+    columns = sorted(limits, key=lambda each: (*map(at, LEVELS), each).index(each))
+    of_row = {row: "; ".join(each) for row, each in cases.items()}
+    has_own, same = len(set(of_row.values())) > 1, of_row[rows[0][1]]
+    lines = [f"Cases of each row: {same}.", ""] if same and not has_own else []
+    lines += ["| | " + " | ".join([*columns, *["cases"] * has_own]) + " |"]
+    lines += ["|---" * (len(columns) + 1 + has_own) + "|"]
+    for row, held in found.items():
+        cells = [worst(limits[name], held[name]) if name in held else "" for name in columns]
+        lines.append("| " + " | ".join([row, *cells, *[of_row[row]] * has_own]) + " |")
+    return lines
 
 
 EXPLAINED = {**records.EXPLAINED, **sums.EXPLAINED, **designs.EXPLAINED}
