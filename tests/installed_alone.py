@@ -1,21 +1,40 @@
-"""Runs commands in a process that can import only what the ``cli`` extra installs.
+"""Runs commands or the examples of pages in a process that can import only what a user of them installs.
 
-The argument is a list of command lines as JSON. Those that are not ours are run by a shell.
+The arguments are ``commands`` and a list of command lines as JSON, or ``pages`` and paths. Commands have the
+``cli`` extra, those that are not ours are run by a shell. Pages have the extras that they name as
+``concordant[...]``, and the libraries that their examples import or name as a string.
 """
 
+import doctest
 import json
 import re
 import shlex
 import subprocess
 import sys
+import tomllib
+from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
+from pathlib import Path
 
-EXTRA = ("narwhals", "numpy", "duckdb", "zstandard", "typer", "rich")
+PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
-def installed_with(names):
-    """The modules of these distributions and of all that they require."""
-    needed, left = set(), list(names)
+@cache
+def distributions():
+    """The distributions of each module that is installed."""
+    return packages_distributions()
+
+
+def distribution_of(requirement):
+    return re.match(r"[\w.-]+", requirement)[0]
+
+
+def installed_with(extras, modules=()):
+    """The modules that these extras and these modules need, and those that we always need."""
+    wanted = [*PROJECT["dependencies"]]
+    wanted += [each for extra in extras for each in PROJECT["optional-dependencies"][extra]]
+    wanted += [each for module in modules for each in distributions().get(module, ())]
+    needed, left = set(), [distribution_of(each) for each in wanted]
     while left:
         name = re.sub(r"[-_.]+", "-", left.pop()).lower()
         if name not in needed:
@@ -24,12 +43,22 @@ def installed_with(names):
                 further = requires(name) or []
             except PackageNotFoundError:  # for another platform or version of Python
                 continue
-            left += [re.match(r"[\w.-]+", each)[0] for each in further if "extra ==" not in each]
+            left += [distribution_of(each) for each in further if "extra ==" not in each]
     return {
         module
-        for module, distributions in packages_distributions().items()
-        if needed & {re.sub(r"[-_.]+", "-", each).lower() for each in distributions}
+        for module, names in distributions().items()
+        if needed & {re.sub(r"[-_.]+", "-", each).lower() for each in names}
     }
+
+
+def needed_by(page):
+    """The extras that a page names, and the libraries that its examples import or name."""
+    text = page.read_text(encoding="utf-8")
+    extras = {extra for each in re.findall(r"concordant\[([\w,-]+)\]", text) for extra in each.split(",")}
+    examples = "\n".join(re.findall(r"^(?:>>>|\.\.\.) (.*)", text, re.MULTILINE))
+    imported = re.findall(r"^\s*(?:import|from) (\w+)", examples, re.MULTILINE)
+    libraries = {*imported, *re.findall(r'"(pandas|polars|pyarrow)"', examples)} - sys.stdlib_module_names
+    return tuple(sorted(extras)), tuple(sorted(libraries - {"concordant", "numpy"}))
 
 
 class Alone:
@@ -48,9 +77,12 @@ class Alone:
         return None
 
 
-def main(commands):
-    modules = installed_with(EXTRA)
+def find_only(modules):
     sys.meta_path[:] = [Alone(finder, modules) for finder in sys.meta_path if hasattr(finder, "find_spec")]
+
+
+def run_commands(commands):
+    find_only(installed_with(["cli"]))
     from concordant.cli import main as concordant
 
     for command in commands:
@@ -63,5 +95,14 @@ def main(commands):
             subprocess.run(["bash", "-c", command], check=False, capture_output=True)  # noqa: S603, S607
 
 
+def run_pages(pages):
+    (needed,) = {needed_by(page) for page in pages}
+    find_only(installed_with(*needed))
+    sys.exit(any(doctest.testfile(str(page), module_relative=False).failed for page in pages))
+
+
 if __name__ == "__main__":
-    main(json.loads(sys.argv[1]))
+    if sys.argv[1] == "commands":
+        run_commands(json.loads(sys.argv[2]))
+    else:
+        run_pages([Path(page) for page in sys.argv[2:]])

@@ -5,10 +5,13 @@ import importlib.util
 import linecache
 import pkgutil
 import re
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from installed_alone import needed_by
 
 import concordant
 
@@ -57,12 +60,14 @@ def test_the_example_of_every_index():
         assert runner.failures == 0, index
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_pages(page, monkeypatch, tmp_path):
-    """In a folder of their own, for what they write."""
+@pytest.mark.parametrize("needed", sorted({*map(needed_by, PAGES)}), ids=lambda each: "-".join(sum(each, ())))
+def test_pages(needed, tmp_path):
+    """In a folder of their own, and where only what the page names can be imported."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    monkeypatch.chdir(tmp_path)
-    assert doctest.testfile(str(page), module_relative=False).failed == 0
+    pages = [str(page) for page in PAGES if needed_by(page) == needed]
+    script = [sys.executable, str(ROOT / "tests" / "installed_alone.py"), "pages", *pages]
+    ran = subprocess.run(script, capture_output=True, encoding="utf-8", check=False, cwd=tmp_path)  # noqa: S603
+    assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
 def test_times_of_the_readme_are_those_measured():

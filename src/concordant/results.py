@@ -782,7 +782,7 @@ def as_frame(columns: Mapping[str, list[Any]], backend: Any = None) -> Any:
     from narwhals.stable import v2 as narwhals
 
     if backend is None:
-        backend = _library()
+        backend = dataframe_library("to_frame()", _LIBRARIES, "use to_dict()")
     columns = {key: of_one_type(values) for key, values in columns.items()}
     try:
         return narwhals.from_dict(columns, backend=backend).to_native()
@@ -820,17 +820,16 @@ def melted(
     return found
 
 
-def _library() -> str:
-    """The dataframe library that is imported already, else the first that is installed."""
+def dataframe_library(purpose: str, libraries: Sequence[str], instead: str) -> str:
+    """The one of these dataframe libraries that is imported already, else the first that is installed."""
     from importlib.util import find_spec
 
-    imported = (name for name in _LIBRARIES if sys.modules.get(name) is not None)
-    installed = (name for name in _LIBRARIES if find_spec(name) is not None)
+    imported = (name for name in libraries if sys.modules.get(name) is not None)
+    installed = (name for name in libraries if find_spec(name) is not None)
     found = next(imported, None) or next(installed, None)
     if found is None:
         raise MissingExtraError(
-            "to_frame() needs a dataframe library and none is installed: install pandas, Polars or PyArrow, "
-            "or use to_dict()"
+            f"{purpose} needs {' or '.join(libraries)}, and none is installed; install one, or {instead}"
         )
     return found
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from concordant.errors import FileError, ParameterError, did_you_mean
-from concordant.results import as_frame, as_json
+from concordant.results import as_frame, as_json, dataframe_library
 from concordant.sources.formats import FileFormat, compression_of, endings, format_by_name
 
 _DIGITS = 16  # of integers that floats hold
@@ -169,7 +169,8 @@ def write_table(path: str | os.PathLike[str], columns: Mapping[str, list[Any]]) 
         if kind.name == "parquet":
             import narwhals.stable.v2 as nw
 
-            nw.from_native(as_frame(columns), eager_only=True).write_parquet(str(draft))
+            frame = nw.from_native(as_frame(columns, _parquet_library(path)), eager_only=True)
+            frame.write_parquet(str(draft))
         else:
             with draft.open("w", encoding="utf-8", newline="") as file:
                 rows = zip(*columns.values(), strict=True)
@@ -213,4 +214,12 @@ def check_table_format(path: str | os.PathLike[str]) -> FileFormat:
             f"the suffix of {name} does not select a format to write; use .csv, .tsv, .jsonl or .parquet"
             f"{near}"
         )
+    if kind.name == "parquet":
+        _parquet_library(name)
     return kind
+
+
+def _parquet_library(name: str | os.PathLike[str]) -> str:
+    return dataframe_library(
+        f"writing {os.fspath(name)}", ("polars", "pyarrow"), "write .csv, .tsv or .jsonl"
+    )
