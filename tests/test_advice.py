@@ -3,6 +3,7 @@
 import ast
 import inspect
 import re
+from functools import cache
 
 import pytest
 import typer.main
@@ -19,8 +20,13 @@ CONSTRUCTOR = re.compile(r"\b(from_[a-z_]+|scan)\b")
 NAMED = re.compile(rf"\b({'|'.join(CLASSES)}|concordant|cc)\.([a-z_]+)")
 
 
+@cache
 def messages():
     """The text of every error that the library raises, as (place, text); what is filled in reads as {}."""
+    return list(_messages())
+
+
+def _messages():
     for path in MODULES:
         if path.parent.name == "compat":  # arguments there are those of other libraries
             continue
@@ -34,9 +40,6 @@ def messages():
                         and isinstance(getattr(part, "value", ""), str | ast.expr)
                     )
                     yield f"{path.name}:{node.lineno}", text
-
-
-MESSAGES = list(messages())
 
 
 def results(base):
@@ -60,18 +63,18 @@ def parameters():
 
 
 def test_messages_are_found():
-    assert len(MESSAGES) > 300
+    assert len(messages()) > 300
 
 
 def test_every_named_function_exists():
-    for place, text in MESSAGES:
+    for place, text in messages():
         for owner, name in NAMED.findall(text):
             assert hasattr(CLASSES.get(owner, cc), name), (place, owner, name)
 
 
 def test_a_list_of_constructors_belongs_to_the_class_before_it():
     found = 0
-    for place, text in MESSAGES:
+    for place, text in messages():
         owner = None
         for word in re.findall(r"[A-Za-z_]+", text):
             if word in CLASSES:
@@ -85,7 +88,7 @@ def test_a_list_of_constructors_belongs_to_the_class_before_it():
 def test_every_argument_exists():
     # names that the user gives, pandas.crosstab(margins=) and argmax(axis=)
     known = parameters() | {"old", "new", "margins", "axis"}
-    for place, text in MESSAGES:
+    for place, text in messages():
         for name in re.findall(r"(?<![\w{-])([a-z_]{3,})=(?!=)", text):
             assert name in known, (place, name)
 
@@ -103,7 +106,7 @@ def options():
 
 def test_every_option_of_the_command_line_exists():
     known = options()
-    for place, text in MESSAGES:
+    for place, text in messages():
         for option in re.findall(r"(?<![\w-])(--[a-z][a-z-]+)", text):
             assert option.rstrip("-") in known or option == "--fail-", (place, option)
 
