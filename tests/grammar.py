@@ -188,6 +188,10 @@ def call_with_many(subject, name, form, given):
     return subject.function(*((given, other) if name == "references" else (other, given)))
 
 
+# The options without which a function has nothing to do.
+REQUIRED = {"estimate": {"sampling": "clusters"}, "assert_agreement": {"minimum": {"rand": 0}}}
+
+
 @rule("R3", Function)
 def one_table(subject):
     """Every function of two or more clusterings takes one table with `columns=`."""
@@ -199,8 +203,7 @@ def one_table(subject):
         return
     count = 3 if subject.where == "contrast" else 2
     given = {"columns": ["first", "second", "third"][:count], "record": "record"}
-    if subject.where == "estimate":
-        given["sampling"] = "records"
+    given |= REQUIRED.get(subject.where, {})
     labels = [list(each.values()) for each in builders.CLUSTERINGS.values()][:count]
     try:
         value = subject.function(builders.TABLE, **given)
@@ -546,6 +549,7 @@ def inputs_of(subject):
     """Positional inputs and required options of an example call."""
     reference, before, after = (list(each.values()) for each in builders.CLUSTERINGS.values())
     positional = {
+        "assert_agreement": (reference, before),
         "compare": (reference, before),
         "compare_references": ([reference, after], before),
         "contrast": (reference, before, after),
@@ -555,7 +559,7 @@ def inputs_of(subject):
         "stability_over": ({"one": [before, after], "two": [after, after]},),
     }
     if subject.where in positional:
-        return positional[subject.where], {"sampling": "clusters"} if subject.where == "estimate" else {}
+        return positional[subject.where], REQUIRED.get(subject.where, {})
     if subject.takes("clusterings"):
         return ([reference, before, after],), {}
     return None, {}

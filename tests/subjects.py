@@ -24,6 +24,7 @@ from inner import Result, all_indices, app
 from vocabulary import words
 
 import concordant as cc
+from concordant import testing
 
 mpl.use("Agg")
 ROOT = Path(__file__).parents[1]
@@ -316,11 +317,12 @@ def classes() -> Iterable[Class]:
 
 @cache
 def functions():
-    """The functions of the package, and every index."""
+    """The functions of the package and of its module for tests, and every index."""
     return [
-        Function(name, getattr(cc, name))
-        for name in cc.__all__
-        if inspect.isfunction(getattr(cc, name)) or name in all_indices()
+        Function(name, getattr(module, name))
+        for module in (cc, testing)
+        for name in module.__all__
+        if inspect.isfunction(getattr(module, name)) or name in all_indices()
     ]
 
 
