@@ -1,7 +1,7 @@
 """List the public interface in docs/interface.txt: `python scripts/make_interface.py`.
 
-The list has each public function, class, method and property, each command with its options, the errors, the
-compatibility modules, and `testing`. A test compares it, so every change of the interface is part of a
+The list has each public function, class, method and property, each command with its options, the errors, and
+the compatibility modules. A test compares it, so every change of the interface is part of a
 commit. A changed list is recorded only if the newest section of CHANGELOG.md has changed, too.
 `--changelog` prints the difference from another version of the list.
 
@@ -24,7 +24,6 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 import subjects  # noqa: E402  (of the tests)
 
-from concordant import testing  # noqa: E402
 from concordant.compat import perl, permetrics, skimage, sklearn  # noqa: E402
 from concordant.indices.index import all_indices  # noqa: E402
 
@@ -94,7 +93,7 @@ def lines() -> Iterator[str]:
         if name.endswith("Error")
     )
     yield ""
-    for module in (perl, permetrics, skimage, sklearn, testing):
+    for module in (perl, permetrics, skimage, sklearn):
         path = module.__name__.removeprefix("concordant.")
         for name, thing in sorted(vars(module).items()):
             if getattr(thing, "__module__", "") == module.__name__ and not name.startswith("_"):
