@@ -509,7 +509,7 @@ def read_only_value(value: Any) -> Any:
         return ReadOnlyDict({key: read_only_value(each) for key, each in value.items()})
     if type(value) in (list, tuple):
         return tuple(map(read_only_value, value))
-    if hasattr(value, "setflags"):
+    if hasattr(type(value), "setflags"):  # a comparison would search for an index of that name
         value = value.view()
         value.setflags(write=False)
     return value
