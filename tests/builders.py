@@ -74,9 +74,21 @@ def thresholds():
     return cc.compare(REFERENCE, cc.Hierarchy.from_linkage(LINKAGE, records=RECORDS))
 
 
+def audited():
+    """An audit, its questions, and answers to them by the reference."""
+    found = cc.audit(BEFORE)
+    asked = found.ask(n_questions=9)
+    same = {True: "yes", False: "no"}
+    rows = [
+        {"question": q.question, "same": same[REFERENCE[q.record_a] == REFERENCE[q.record_b]]} for q in asked
+    ]
+    return found, asked, rows
+
+
 # An example of each class of `concordant.__all__`, and of classes that only certain inputs give, by any name.
 EXAMPLES = {
     "Accumulator": accumulator,
+    "Audit": lambda: cc.audit(BEFORE),
     "Comparison": lambda: cc.compare(REFERENCE, BEFORE),
     "Consensus": lambda: cc.consensus(CLUSTERINGS),
     "Contrast": lambda: cc.contrast(REFERENCE, BEFORE, AFTER),
@@ -135,6 +147,7 @@ ARGUMENTS = {
     "Accumulator.add_batch": {"batch": TABLE, "reference": "first", "candidate": "second"},
     "Accumulator.labels": {"side": "reference"},
     "Accumulator.merge": lambda: {"other": accumulator()},
+    "Audit.judged": lambda: {"answers": audited()[2], "questions": audited()[1]},
     "Comparison.slices": {"by": GROUPS},
     "Comparison.from_contingency": {"table": [[2, 1], [0, 2]]},
     "Comparison.over_edges": {"edges": [("r0", "r1"), ("r1", "r2")]},
@@ -260,20 +273,24 @@ def files():
     pd.DataFrame(
         {"left": RECORDS[:-1], "right": RECORDS[1:], "score": [0.9, 0.2, 0.8, 0.4, 0.7, 0.3, 0.6]}
     ).to_csv(path("pairs.csv"), index=False)
+    _, asked, rows = audited()
+    asked.save(path("audited.csv"))
+    pd.DataFrame(rows).to_csv(path("audited.csv"), index=False)
     path("reference.nwk").write_text("((r0,r1),(r2,r3));")
     path("candidate.nwk").write_text("((r0,r2),(r1,r3));")
-    return {name: path(f"{name}.csv") for name in (*CLUSTERINGS, "pairs")}
+    return {name: path(f"{name}.csv") for name in (*CLUSTERINGS, "pairs", "audited")}
 
 
 def command_arguments(name):
     """The arguments and options of an example of a command that reads clusterings."""
-    first, second, third, pairs = files().values()
+    first, second, third, pairs, _ = files().values()
     return {
         "compare": [first, second],
         "suggest": [first, second],
         "components": [first, second],
         "diff": [second, third],
         "ask": [second, third, "--questions", path("questions.csv")],
+        "audit": [second, "--answers", path("audited.csv")],
         "contrast": [first, second, third],
         "rank": [first, f"b={second}", f"c={third}"],
         "thresholds": [first, pairs, "--left", "left", "--right", "right", "--score", "score"],

@@ -550,6 +550,7 @@ def inputs_of(subject):
     reference, before, after = (list(each.values()) for each in builders.CLUSTERINGS.values())
     positional = {
         "assert_agreement": (reference, before),
+        "audit": (before,),
         "compare": (reference, before),
         "compare_references": ([reference, after], before),
         "contrast": (reference, before, after),

@@ -79,7 +79,7 @@ NAMES = {
     ),
     "trust.measures": "measure unseen_loss",
     "trust.moments": "log_bound moments squared_steps",
-    "trust.pair_draws": "precision_strata",
+    "trust.pair_draws": "merge_strata precision_strata",
     "trust.pair_intervals": "moves_without standard_error worst_and_gain",
     "trust.paired": "PairedCounts",
     "trust.permutations": "random_sizes",

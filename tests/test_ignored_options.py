@@ -15,6 +15,7 @@ REFERENCE, BEFORE, AFTER = builders.CLUSTERINGS.values()
 CALLS = {
     "compare": cc.compare,
     "diff": cc.diff,
+    "audit": lambda _, y, **how: cc.audit(y, **how),
     "contrast": lambda x, y, **how: cc.contrast(x, y, AFTER, **how),
     "rank": lambda x, y, **how: cc.rank(x, {"b": y, "c": AFTER}, **how),
     "matrix": lambda x, y, **how: cc.matrix({"a": x, "b": y, "c": AFTER}, **how),
@@ -64,6 +65,7 @@ WITHOUT = {
     ("omega", "table_limit"),
     ("precision", "table_limit"),
     ("matrix", "table_limit"),
+    ("audit", "table_limit"),
 }
 OPTIONS = [
     (name, option)

@@ -23,6 +23,7 @@ SYSTEMS = "Two systems on labelled clusters"
 SIZES = "Units of known sizes"
 DOMINATING = "A dominating cluster"
 UNSURE = "Questions with unsure answers"
+AUDITS = "Audited merges"
 SOFT = "Soft partitions, hostile"
 SOFT_TESTS = "Permuted soft partitions"
 SLICES = "Slices of mixed components"
@@ -38,6 +39,8 @@ EXPLAINED = {
     SIZES: "`interval(unit=, unit_sizes=)` for four indices, of 5, 20 and 60 units from 4,000.",
     DOMINATING: "`interval` for five indices, of 20 to 20,000 records drawn one by one.",
     UNSURE: "`judged` with unsure answers.",
+    AUDITS: "`audit` of pair precision and B-cubed precision, with sure and unsure answers, two judges, and "
+    "judges who err.",
     SOFT: "`interval` for three soft indices, of 20 to 1,000 records drawn one by one.",
     SOFT_TESTS: "Share of permuted memberships for which `significance` reports such a p.",
     SLICES: "Share of random slices with p ≤ .05, uncorrected, and of data sets with one by Holm's method. "
@@ -526,6 +529,53 @@ def unsure(
     return simulate
 
 
+def merged(sizes: str, wrong: float, random: Random) -> tuple[np.ndarray, np.ndarray]:
+    """True clusters and those of a run, in which this share of the records joined a wrong cluster."""
+    if sizes == "one cluster swallowed 100":
+        truth = np.repeat(np.arange(400), 4)
+        return truth, np.where(truth < 100, 0, truth)
+    run = {
+        "eight clusters of 50": lambda: np.repeat(np.arange(8), 50),
+        "clusters of two": lambda: np.repeat(np.arange(600), 2),
+        "geometric sizes": lambda: np.repeat(np.arange(400), random.geometric(0.3, 400)),
+        "Zipf sizes": lambda: np.repeat(np.arange(400), np.minimum(random.zipf(2.0, 400), 200)),
+    }[sizes]()
+    is_wrong = random.random(len(run)) < wrong
+    return np.where(is_wrong, len(run) + np.arange(len(run)), run), run
+
+
+def audits(sizes: str, wrong: float, number: int, judges: str) -> Callable[[Random, int], Result]:
+    def simulate(random: Random, runs: int) -> Result:
+        truth, run = merged(sizes, wrong, random)
+        merges, exact = cc.audit(run), cc.compare(truth, run)
+        order = np.argsort(truth, kind="stable")
+        near = random.permutation(len(order) - 1)
+        same = truth[order[near]] == truth[order[near + 1]]
+        chosen = np.concatenate([near[same][:60], near[~same][:60]])
+        rows = zip(order[chosen], order[chosen + 1], strict=True)
+        gold = [{"record_a": a, "record_b": b, "same": bool(truth[a] == truth[b])} for a, b in rows]
+        options = {"gold": gold} if judges == "err" else {}
+        found: Result = {}
+        for _ in range(runs):
+            q = merges.ask(n_questions=number, seed=int(random.integers(2**32)), **options)
+            rows = []
+            for each in q:
+                is_same = bool(truth[each.record_a] == truth[each.record_b])
+                for judge in "ab" if judges == "two" else "a":
+                    answer = "yes" if is_same else "no"
+                    if judges == "err" and random.random() < 0.05:
+                        answer = "no" if is_same else "yes"
+                    if judges in ("unsure", "two") and random.random() < 0.1:
+                        answer = "unsure"
+                    rows.append({"question": each.question, "judge": judge, "same": answer})
+            for level in LEVELS:
+                for name, rate in merges.judged(rows, questions=q, confidence=level).items():
+                    add_interval(found, name, level, rate, exact[name])
+        return found
+
+    return simulate
+
+
 # -- soft partitions ------------------------------------------------------------------------------------
 
 SOFT_INDICES = ("soft_adjusted_rand", "soft_rand_squared", "soft_matching_accuracy")
@@ -734,6 +784,16 @@ def regimes() -> Iterator[Regime]:  # noqa: PLR0912  (a list)
         for goal in ("precision", "recall"):
             title = f"{kind}, unsure 20% of the same, 5% of others, 60 gold answers"
             yield Regime(UNSURE, title, f"100 for {goal}", unsure(kind, goal, 100, (0.2, 0.05), gold=True), 4)
+    for kind in ("eight clusters of 50", "clusters of two", "geometric sizes", "Zipf sizes"):
+        for wrong in (0.01, 0.05, 0.2):
+            for number in (40, 150):
+                title = f"{kind}, {wrong:.0%} wrong"
+                yield Regime(AUDITS, title, f"{number} questions", audits(kind, wrong, number, "sure"), 2)
+        for judges in ("unsure", "two", "err"):
+            yield Regime(AUDITS, f"{kind}, judges: {judges}", "100", audits(kind, 0.1, 100, judges), 2)
+    for number in (40, 150):
+        title = "one cluster swallowed 100"
+        yield Regime(AUDITS, title, f"{number} questions", audits(title, 0.0, number, "sure"), 2)
     for kind in SOFT_KINDS:
         for n in (20, 60, 300, 1000):
             yield Regime(SOFT, kind, f"n = {n:,}", soft(kind, n), 2)

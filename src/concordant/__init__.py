@@ -39,6 +39,7 @@ if TYPE_CHECKING:  # at run time they are imported when they are first used, see
     from concordant.indices.index import INDICES
     from concordant.many.accumulator import Accumulator
     from concordant.many.all_against_all import matrix
+    from concordant.many.audit import Audit, audit
     from concordant.many.consensus import Consensus, consensus
     from concordant.many.contrast import Contrast, contrast
     from concordant.many.diff import Diff, diff
@@ -84,6 +85,7 @@ _OTHER_INDICES = (
 __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "INDICES",
     "Accumulator",
+    "Audit",
     "Clustering",
     "Comparison",
     "ConcordantError",
@@ -105,6 +107,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "SoftComparison",
     "Stability",
     "Track",
+    "audit",
     "cite",
     "compare",
     "compare_references",
@@ -127,6 +130,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
 
 _LAZY = {
     "Accumulator": "many.accumulator",
+    "Audit": "many.audit",
     "Consensus": "many.consensus",
     "Contrast": "many.contrast",
     "Coreference": "comparisons.coreference",
@@ -149,6 +153,7 @@ _LAZY = {
     "contrast": "many.contrast",
     "coreference": "comparisons.coreference",
     "estimate": "comparisons.estimates",
+    "audit": "many.audit",
     "diff": "many.diff",
     "explain": "report.explanation",
     "matrix": "many.all_against_all",

@@ -26,6 +26,8 @@ from concordant.functions import scorer as scorer
 from concordant.indices.index import INDICES as INDICES
 from concordant.many.accumulator import Accumulator as Accumulator
 from concordant.many.all_against_all import matrix as matrix
+from concordant.many.audit import Audit as Audit
+from concordant.many.audit import audit as audit
 from concordant.many.consensus import Consensus as Consensus
 from concordant.many.consensus import consensus as consensus
 from concordant.many.contrast import Contrast as Contrast

@@ -37,7 +37,7 @@ def example(run):
     assert run
     for name, path in builders.files().items():
         write(f"{name}.csv", path.read_bytes())
-    for name in ("reference.nwk", "candidate.nwk"):
+    for name in ("reference.nwk", "candidate.nwk", "audited.design.json"):
         write(name, builders.path(name).read_bytes())
     write("key.jsonl", KEY)
     write("response.jsonl", RESPONSE)
@@ -62,6 +62,7 @@ GATES = {
     "compare": ("adjusted_rand", 0, 1),
     "suggest": ("bcubed_f", 0, 1),
     "diff": ("affected", 1, 0.5),
+    "audit": ("precision", 0, 1),
     "matrix": ("adjusted_rand", -0.5, 1),
     "contrast": ("f_measure", 0, 1),
     "track": ("split", 9, 1),
@@ -90,6 +91,7 @@ INTERVALS = {
     "rank": ([], "f_measure.low=-1"),
     "stability": ([], "jaccard.low=0.1"),
     "estimate": ([], "precision.low=0"),
+    "audit": ([], "precision.low=0"),
 }
 
 
@@ -199,6 +201,7 @@ IN_PYTHON = {
     "components": lambda: cc.compare(FIRST, SECOND, names=["first", "second"]).components(),
     "diff": lambda: cc.diff(SECOND, THIRD, names=["second", "third"]),
     "ask": lambda: cc.diff(SECOND, THIRD, names=["second", "third"]).ask(),
+    "audit": lambda: cc.audit(SECOND).judged("audited.csv"),
     "contrast": lambda: cc.contrast(FIRST, SECOND, THIRD, names=["first", "second", "third"]),
     "rank": lambda: cc.rank(FIRST, {"b": SECOND, "c": THIRD}),
     "matrix": lambda: cc.matrix(named("first", "second", "third")),
@@ -368,6 +371,14 @@ VALUES_OF = {
     ("ask", "questions"): ([], "first.csv"),
     ("ask", "seed"): ([], 5),
     ("diff", "questions"): (["--answers", "questions.csv"], "no such file"),
+    ("audit", "questions"): ([], "no such file"),
+    ("audit", "answers"): ([], "no such file"),
+    ("audit", "confidence"): ([], 7),
+    ("audit", "details"): ([], "details.csv"),
+    ("audit", "show"): ([], "name"),
+    ("audit", "gold"): ([], "gold.csv"),
+    ("audit", "known"): ([], "gold.csv"),
+    ("audit", "seed"): ([], 5),
     ("diff", "confidence"): (["--answers", "gold.csv"], 7),
     ("estimate", "confidence"): ([], 0.5),
     ("estimate", "n-draws"): (["--sampling", "records"], 3),
@@ -413,6 +424,9 @@ FILES = {
     "assurance": {"first.csv": UNITS["first.csv"]},
     ("rank", "seed"): UNITS,
     ("suggest", "undefined"): {"second.csv": table_of({record: record for record in SECOND})},
+    ("audit", "weights"): {
+        "second.csv": FIRST_WEIGHTS.with_columns(cluster=pl.Series(list(SECOND.values()))).write_csv()
+    },
     ("suggest", "weights"): {"first.csv": FIRST_WEIGHTS.write_csv()},
     ("stability", "absent"): {"second.csv": table_of(dict([*SECOND.items()][2:]))},
     "nulls": {"first.csv": table_of(FIRST | {"r0": ""}), "second.csv": table_of(SECOND | {"r0": ""})},

@@ -47,7 +47,7 @@ from concordant.errors import ConcordantError, MissingExtraError
 MODULES = {
     **dict.fromkeys(("compare", "suggest", "components"), "two_sides"),
     **dict.fromkeys(("matrix", "contrast", "track", "consensus", "stability", "rank"), "many"),
-    **dict.fromkeys(("diff", "ask"), "diffs"),
+    **dict.fromkeys(("diff", "ask", "audit"), "diffs"),
     **dict.fromkeys(("estimate", "sample-size"), "samples"),
     **dict.fromkeys(("thresholds", "trees"), "hierarchies"),
     **dict.fromkeys(("indices", "explain", "cite"), "catalogue"),

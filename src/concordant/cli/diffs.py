@@ -1,4 +1,7 @@
-"""The commands for two runs: how much changed, and questions that ask people whether it is for the better."""
+"""The commands for runs without ground truth: how much changed, and questions about pairs of records.
+
+People judge whether a change is for the better, or whether the merges of one run are right.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +26,10 @@ from concordant.cli.options import (
     command,
 )
 from concordant.cli.output import Output, answer, progress
+from concordant.errors import ParameterError
 from concordant.indices.diff import DIFF_INDICES
-from concordant.indices.index import any_index
+from concordant.indices.index import INDICES, any_index
+from concordant.many.audit import Audit, audit
 from concordant.many.diff import Diff, diff
 from concordant.many.question_draws import Goal
 from concordant.many.questions import design_path
@@ -34,6 +39,15 @@ BeforeArgument = Annotated[
     str, typer.Argument(metavar="BEFORE", help="[NAME=]FILE: the run before; or one file with --columns.")
 ]
 AfterArgument = Annotated[str | None, typer.Argument(metavar="AFTER", help="The run after.")]
+NumberOption = Annotated[
+    int, typer.Option("--n-questions", "-n", metavar="NUMBER", min=1, help="Number of questions.")
+]
+GoldOption = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Known answers: record_a, record_b, same.")
+]
+KnownOption = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Earlier answers, which are not asked again.")
+]
 
 
 @contextmanager
@@ -160,13 +174,8 @@ def ask_about_files(
     questions: Annotated[
         Path, typer.Option(metavar="FILE", help="The file to write, .csv or .jsonl; a design file beside it.")
     ],
-    gold: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Known answers: record_a, record_b, same."),
-    ],
-    known: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Earlier answers, which are not asked again.")
-    ],
+    gold: GoldOption,
+    known: KnownOption,
     pilot: Annotated[
         str | None,
         typer.Option(
@@ -226,3 +235,80 @@ def ask_about_files(
         asked.save(questions)
     text = f"{asked.headline}\n{questions}, {design}"
     answer(asked, out, text=lambda: text, page=asked.to_html)
+
+
+# Options that decide how questions are drawn, with their defaults.
+_DRAWING = {"n_questions": 200, "seed": 0, **dict.fromkeys(("gold", "known", "details", "show"))}
+
+
+@command("audit", audit, Audit.ask, Audit.judged, needs={"confidence": ("answers",)})
+def audit_file(
+    *,
+    candidate: Annotated[
+        str, typer.Argument(metavar="CANDIDATE", help="[NAME=]FILE: the clustering; - is standard input.")
+    ],
+    n_questions: NumberOption,
+    questions: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The file of questions to write, .csv or .jsonl; with --answers, the questions of these.",
+        ),
+    ] = None,
+    answers: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The questions with the column 'same' filled in.")
+    ] = None,
+    gold: GoldOption,
+    known: KnownOption,
+    details: options.DetailsOption,
+    show: options.ShowOption,
+    seed: options.SeedOption,
+    files: FileOptions,
+    conventions: ConventionOptions,
+    confidence: options.ConfidenceOption,
+    limits: GateOptions,
+    out: Output,
+) -> None:
+    """Draw merged pairs of records for people to judge, and estimate how many merges are right.
+
+    \b
+      concordant audit run.csv
+      concordant audit run.csv -n 100 --questions questions.csv --details people.csv --show name,born
+      concordant audit run.csv --answers questions.csv
+      concordant audit run.csv --answers questions.csv --fail-under precision.low=0.9
+
+    Only the clustering is needed, no reference. Fill in the column 'same' of the questions with yes, no or
+    unsure. The answers estimate pair precision and B-cubed precision of all clusters. How the pairs were
+    drawn is in a file that ends with .design.json; keep it beside the questions. `concordant ask` draws
+    questions about the change from one run to the next.
+    """
+    given = {"n_questions": n_questions, "seed": seed, "gold": gold, "known": known}
+    given |= {"details": details, "show": show}
+    changed = {name: value for name, value in given.items() if value != _DRAWING[name]}
+    if answers is not None and changed:
+        raise ParameterError("this is for new questions; leave it out with --answers", given=changed)
+    if answers is None and questions is None and changed:
+        raise ParameterError("this is for questions; add --questions FILE", given=changed)
+    sides = inputs.sides_of(files, least=1, candidate=candidate)
+    drawn = questions if answers is None else None
+    read = [*sides.paths, answers, gold, known, details]
+    out.check(read, **({} if drawn is None else {"questions": drawn}))
+    gates = limits.gates(INDICES.__getitem__, needs="" if answers is not None else "--answers")
+    if drawn is not None:
+        writable_place(design_path(drawn))
+    with inputs.opened(sides, files, in_memory=conventions.weights is not None) as (side,):
+        with progress("counting"):
+            how = inputs.options_of(files, side, conventions)
+            result = audit(side.elements, names=sides.names, **how)
+        if answers is not None:
+            judged = result.judged(answers, questions=questions, confidence=confidence)
+            answer(judged, out, page=judged.to_html, gates=gates)
+        elif drawn is not None:
+            shown = inputs.shown_records(details, show, None, side, has_use=True)
+            with progress("drawing"):
+                asked = result.ask(n_questions=n_questions, seed=seed, gold=gold, known=known, **shown)
+            asked.save(drawn)
+            text = f"{asked.headline}\n{drawn}, {design_path(drawn)}"
+            answer(asked, out, text=lambda: text, page=asked.to_html)
+        else:
+            answer(result, out, page=result.to_html, gates=gates)

@@ -12,7 +12,7 @@ from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import ConcordantError, InputError, ParameterError, UnknownIndexError, few
 from concordant.indices.catalogue import plain_name
-from concordant.indices.index import DIFF_INDICES, Index
+from concordant.indices.index import DIFF_INDICES, INDICES, Index
 from concordant.indices.values import IndexAttributes
 from concordant.many.question_draws import MOST_RECORDS, Goal, component_rates
 from concordant.many.questions import Question, QuestionAnswers, QuestionDesign, contradictions
@@ -105,13 +105,13 @@ class QuestionNumber:
 
 
 _SIGNS = {"split": -1, "merged": 1, "kept_up": 1, "kept_down": -1}
-_MAIN = {"precision": -1, "recall": 0, "iq": 0, "components": -1}  # the place of a goal's metric
+_MAIN = {"precision": -1, "recall": 0, "iq": 0, "components": -1, "merges": 0}  # the place of a goal's metric
 _LONGEST = 40  # characters of the name of a slice
 _ERROR = 0.05  # an error rate of judges, for the sentence on its effect
 
 
 class Judgements(IndexAttributes[JudgedRate]):
-    """Metrics estimated from answers, with their intervals. `Diff.judged` returns it.
+    """Metrics estimated from answers, with their intervals. `Diff.judged` and `Audit.judged` return it.
 
     Every metric that the questions estimate is an attribute and an item, a `JudgedRate`:
     `j.delta_precision.low`. Any other metric raises an error that lists them. Intervals are not corrected for
@@ -146,6 +146,8 @@ class Judgements(IndexAttributes[JudgedRate]):
         better_share: JudgedRate
         worse_share: JudgedRate
         net_share: JudgedRate
+        precision: JudgedRate  # of the goal "merges"
+        bcubed_precision: JudgedRate
 
     def __init__(self, design: QuestionDesign, given: QuestionAnswers, confidence: float) -> None:
         _check_questions(design, given)
@@ -154,7 +156,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         self._answers = {name: _combined(own) for name, own in given.items()}
         self._answers |= {name: (x, x, x) for name, (_, _, x) in design.known.items()}
         vars(self)["errors"] = self._judge_errors()
-        of_pairs = design.goal in ("precision", "recall")
+        of_pairs = design.goal in ("precision", "recall", "merges")
         can_correct = of_pairs and self.errors is not None and self.errors.can_correct
         self._correction = self.errors if can_correct else None
         self._shares = {name: self._share(name) for name in design.strata} if of_pairs else {}
@@ -188,8 +190,8 @@ class Judgements(IndexAttributes[JudgedRate]):
         return Judgements(part, {name: self._given[name] for name in pairs}, self.confidence)
 
     def _declared(self, spelling: str) -> str:
-        known = spelling in DIFF_INDICES  # which lacks the shares of components
-        name = DIFF_INDICES[spelling].name if known else plain_name(spelling)
+        declared = _index_called(spelling)  # None for the shares of components
+        name = plain_name(spelling) if declared is None else declared.name
         if name not in self._rates:
             raise UnknownIndexError(
                 f"questions for {self._design.goal} do not estimate {spelling!r}; they estimate "
@@ -264,6 +266,18 @@ class Judgements(IndexAttributes[JudgedRate]):
             return {name: replace(each, total=each.total * share) for name, each, share in shares}
 
         confidence, correction = self.confidence, self._correction
+        if self._design.goal == "merges":
+            rates = {}
+            for name, own_kind, known in (
+                ("precision", "pairs", 0.0),
+                ("bcubed_precision", "records", diagonal),
+            ):
+                own = {key: each for key, each in those("both", own_kind).items() if each.total > 0}
+                limits = rate_limits(list(own.values()), confidence, correction)
+                whole = math.fsum(each.total for each in own.values())
+                value, low, high = (known + (1 - known) * x / whole for x in limits)
+                rates[name] = self._rate(name, (value, low, high), own)
+            return rates
         if self._design.goal == "recall":
             kept, split, merged = (those(name) for name in ("kept", "split", "merged"))
             kinds = [list(each.values()) for each in (kept, split, merged)]
@@ -504,6 +518,11 @@ class Judgements(IndexAttributes[JudgedRate]):
         'Change of precision: 0 (95% interval 0 to 0)'
         """
         each = list(self._rates.values())[_MAIN[self._design.goal]]
+        if self._design.goal == "merges":
+            return (
+                f"{each.value:.1%} of the merged pairs are right ({self.confidence * 100:g}% interval "
+                f"{each.low:.1%} to {each.high:.1%}), from {counted(each.n_questions, 'judgement')}"
+            )
         interval = f"{self.confidence * 100:g}% interval {shown(each.low)} to {shown(each.high)}"
         return f"{_rate_title(each.index)}: {shown(each.value)} ({interval})"
 
@@ -552,9 +571,9 @@ class Judgements(IndexAttributes[JudgedRate]):
         errors = self.errors
         if errors is None:
             totals = [held["total"] for held in self._design.strata.values()]
-            if self._design.goal != "precision":
+            if self._design.goal not in ("precision", "merges"):
                 return "no gold questions: errors of judges are not corrected"
-            bound = _ERROR * max(totals)
+            bound = _ERROR * (1.0 if self._design.goal == "merges" else max(totals))
             return (
                 f"no gold questions: if judges err in up to {_ERROR:.0%} of their answers, rates are off by "
                 f"up to {shown(bound)}"
@@ -579,9 +598,16 @@ def _slice_name(own: Mapping[str, Any]) -> Any:
     return tuple(own["slice"]) if isinstance(own["slice"], list) else own["slice"]
 
 
+def _index_called(spelling: str) -> Index | None:
+    """The metric of that name; None for the shares of components, which are not indices."""
+    section = next((each for each in (DIFF_INDICES, INDICES) if spelling in each), None)
+    return None if section is None else section[spelling]
+
+
 def _rate_title(name: str) -> str:
     """The title of a metric; shares of components have only a name."""
-    return DIFF_INDICES[name].title if name in DIFF_INDICES else name.replace("_", " ").capitalize()
+    declared = _index_called(name)
+    return name.replace("_", " ").capitalize() if declared is None else declared.title
 
 
 def _texts(rate: JudgedRate) -> list[str]:

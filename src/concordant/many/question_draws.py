@@ -29,6 +29,7 @@ from concordant.trust.pair_draws import (
     Stratum,
     allocate,
     look_at_clusters,
+    merge_strata,
     precision_strata,
     recall_strata,
 )
@@ -36,6 +37,8 @@ from concordant.trust.slice_cells import SliceCells
 
 Goal = Literal["precision", "recall", "iq", "components"]
 GOALS: tuple[Goal, ...] = get_args(Goal)
+# Questions of an audit, which are about the merges of one clustering.
+AnyGoal = Goal | Literal["merges"]
 _MOST = 20  # members to ask about, of each part of a record's clusters
 
 RecordPlace = tuple[int, int]  # a cell and a rank in it
@@ -48,7 +51,7 @@ Drawn = tuple[dict[str, dict[str, Any]], Uses, list[float], CellMembers]
 def draw_questions(
     runs: Counted,
     number: int,
-    goal: Goal,
+    goal: AnyGoal,
     rng: np.random.Generator,
     *,
     spread: Callable[[str], float] | None,
@@ -60,14 +63,15 @@ def draw_questions(
     """
     cells = [run_cells(runs, goal)] if slices is None else _sliced_cells(runs, slices, goal)
     if not any(each.distance.any() for each in cells):
-        raise InputError("no cluster changed, so there is nothing to ask")
+        what = "cluster has two records" if goal == "merges" else "cluster changed"
+        raise InputError(f"no {what}, so there is nothing to ask")
     locate = partial(_locate, runs, None if slices is None else slices.of_record)
     if goal == "iq":
         return _draw_records(cells[0], locate, number, rng)
     return _draw_pairs(cells, locate, number, goal, rng, spread=spread, are_slices=slices is not None)
 
 
-def run_cells(runs: Counted, goal: Goal) -> RunCells:
+def run_cells(runs: Counted, goal: AnyGoal) -> RunCells:
     """The cells to draw from, by their sizes; only recall also needs clusters that did not change."""
     counts, only_changed = runs.counts, goal != "recall"
     if _records_at_hand(runs) is not None:
@@ -144,7 +148,7 @@ def _draw_pairs(
     cells: Sequence[RunCells],
     locate: Locate,
     number: int,
-    goal: Goal,
+    goal: AnyGoal,
     rng: np.random.Generator,
     *,
     spread: Callable[[str], float] | None,
@@ -155,14 +159,19 @@ def _draw_pairs(
     parts: list[list[Stratum]] = []
     diagonals = []
     for each, prefix in zip(cells, prefixes, strict=True):
-        of_recall = goal == "recall"
-        part, diagonal = (recall_strata(each, prefix), 0.0) if of_recall else precision_strata(each, prefix)
+        if goal == "merges":
+            part, diagonal = merge_strata(each)
+        else:
+            of_recall = goal == "recall"
+            part, diagonal = (
+                (recall_strata(each, prefix), 0.0) if of_recall else precision_strata(each, prefix)
+            )
         parts.append(part)
         diagonals.append(diagonal)
     wanted: dict[str, float] = {}
     for part in parts:
         own_spreads = {
-            each.name: each.total * (spread(each.name) if spread else 1.0) if goal == "precision" else 1.0
+            each.name: each.total * (spread(each.name) if spread else 1.0) if goal != "recall" else 1.0
             for each in part
         }
         whole = sum(own_spreads.values()) or 1.0
@@ -173,8 +182,9 @@ def _draw_pairs(
             "the records whose clusters changed have less than 1e-300 of the weight of all, so every rate "
             "rounds to 0; leave out the heavy records, or ask without weights"
         )
-    if are_slices:
-        _check_number(number, strata, len(cells))
+    _check_number(number, strata, len(cells) if are_slices else 0)
+    if goal == "merges" and strata[0].pairs <= number:  # the other strata repeat these pairs
+        number = sum(each.pairs for each in strata)
     numbers = allocate(strata, number, lambda each: wanted[each.name])
     design = {each.name: {"total": each.total, "draws": 0, "pairs": each.pairs} for each in strata}
     asked = [each for each in strata if numbers[each.name]]
@@ -200,8 +210,14 @@ def _draw_pairs(
 
 
 def _check_number(number: int, strata: Sequence[Stratum], slices: int) -> None:
-    """Refuse fewer questions than each kind of pairs of each slice needs."""
-    needed = sum(min(LEAST_QUESTIONS, each.pairs) for each in strata if each.total > 0)
+    """Refuse fewer questions than each kind of pairs needs, in each slice if there are some."""
+    least = LEAST_QUESTIONS if slices else 1
+    needed = sum(min(least, each.pairs) for each in strata if each.total > 0)
+    if number < needed and not slices:
+        raise ParameterError(
+            f"ask {counted(needed, 'question')} or more, as fewer show nothing about some kinds of pairs",
+            given={"n_questions": number},
+        )
     if number < needed:
         raise ParameterError(
             f"{counted(slices, 'slice')} need {counted(needed, 'question')}: {LEAST_QUESTIONS} for each kind "

@@ -23,7 +23,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import FileError, InputError, ParameterError, few
-from concordant.many.question_draws import Goal, draw_components, draw_questions, in_words
+from concordant.many.question_draws import AnyGoal, draw_components, draw_questions, in_words
 from concordant.results import Report
 from concordant.sources.judged_pairs import Pair, answer_of, is_formula, known_pairs, read_rows
 from concordant.sources.writing import write_whole
@@ -122,7 +122,7 @@ class Question:
 class QuestionDesign:
     """How questions were drawn, which judges must not see; ``judged`` needs it."""
 
-    goal: Goal
+    goal: AnyGoal
     seed: int
     fingerprint: str  # of the diff
     strata: dict[str, dict[str, Any]]  # total, draws (0: all pairs are asked) and pairs of each
@@ -196,8 +196,8 @@ class Questions(Report, Sequence[Question]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the two clusterings."""
-        return ("before", "after")
+        """The names of the clusterings."""
+        return ("candidate",) if self._design.goal == "merges" else ("before", "after")
 
     def _facts(self) -> Sequence[str]:
         return [f"goal={self._design.goal}", f"seed={self._design.seed}"]
@@ -345,9 +345,11 @@ class Questions(Report, Sequence[Question]):
             return f"{counted(len(self), 'question')} about components: which clusters are better?"
         if self._design.goal != "iq":
             strata = self._design.strata
-            uses = [use for own in self._design.uses.values() for use in own]
-            draws = sum(int(times) if strata[name]["draws"] else 1 for name, times in uses)
-            if again := draws - len(self._design.uses):
+            again = 0
+            for own in self._design.uses.values():
+                drawn = sum(int(times) for name, times in own if strata[name]["draws"])
+                again += drawn - 1 + any(not strata[name]["draws"] for name, _ in own)
+            if again:
                 extra.append(f"{counted(again, 'draw')} repeated a pair, which is asked once")
         more = f" ({'; '.join(extra)})" if extra else ""
         slices = f" in {counted(len(self._design.slices), 'slice')}" if self._design.slices else ""
@@ -409,7 +411,7 @@ def ask(
     mark: str,
     number: Any,
     *,
-    goal: Goal,
+    goal: AnyGoal,
     seed: int,
     gold: Any,
     known: Any,

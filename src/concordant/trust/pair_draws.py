@@ -83,6 +83,7 @@ class SlicePart:
 
 
 _LEAST_SHARE = 1e-200  # whose parts a float holds
+_ROUNDING = 1e-12  # of the difference of two shares
 
 
 def _ratios(values: Integers, wholes: Any) -> Floats:
@@ -186,6 +187,10 @@ class RunCells:
     def _times_inverse(self, pairs: Integers) -> Floats:
         change = _ratios(self._left_in_row - self._left_in_column, self._own_total)
         return _ratios(pairs, self.row_weight * self.column_weight) * change
+
+    def weighted_pairs(self, kind: int) -> int:
+        """The sum of the products of weights, over the pairs of a cell with others of its column."""
+        return int(self._whole_own[kind]) * int(self._left_in_column[kind])
 
     def of_all_pairs(self) -> tuple[Floats, Floats, Floats]:
         """Pairs with others of the row, of the column, and within the cell, as shares of all pairs.
@@ -337,6 +342,30 @@ def precision_strata(cells: RunCells, prefix: str = "") -> tuple[list[Stratum], 
         Stratum(f"{prefix}kept_down", cells, np.maximum(-kept, 0.0), "cell", of_cell),
     ]
     return strata, float((cells.diagonal * cells.count).sum())
+
+
+def merge_strata(cells: RunCells) -> tuple[list[Stratum], float]:
+    """The strata of the merges of singletons, and the share of B-cubed precision that needs no question.
+
+    Pair precision draws pairs by weight, and B-cubed precision draws a record and then its partner. They
+    differ only in how often they draw from a cluster. One stratum has what both draw, so its answers serve
+    both, and two others have the rest of each.
+    """
+    rates = {"pairs": cells.of_all_pairs()[1], "records": cells.merged}
+    sums = {name: float((mass * cells.count).sum()) for name, mass in rates.items()}
+    pairs, records = (mass / (sums[name] or 1.0) for name, mass in rates.items())
+    both = np.minimum(pairs, records)
+
+    def stratum(name: str, mass: Floats) -> Stratum:
+        mass = np.where(mass > _ROUNDING * both, mass, 0.0)
+
+        def coefficient(kind: int) -> Fraction:
+            return Fraction(float(mass[kind])) / cells.weighted_pairs(kind)
+
+        return Stratum(name, cells, mass, "column", coefficient)
+
+    strata = [stratum("both", both), stratum("pairs", pairs - both), stratum("records", records - both)]
+    return strata, 1.0 - sums["records"]
 
 
 def recall_strata(cells: RunCells, prefix: str = "") -> list[Stratum]:
