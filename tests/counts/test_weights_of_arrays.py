@@ -73,6 +73,21 @@ MAIN = (
 
 
 @pytest.mark.parametrize("kind", few(3, list(KINDS)))
+def test_diffs_and_stability(kind):
+    random = np.random.default_rng(2)
+    truth, u, v = random.integers(0, 60, (3, 200))
+    weights = KINDS[kind](random, 200)
+    judged = [cc.diff(u, v, reference=truth, weights=each) for each in (weights, exactly(weights))]
+    for name in judged[0]:
+        assert judged[0].exact(name) == judged[1].exact(name), name
+    assert judged[0].signature == judged[1].signature
+    runs = [
+        cc.stability({"a": u, "b": v}, reference=truth, weights=each) for each in (weights, exactly(weights))
+    ]
+    assert runs[0].to_dict() == runs[1].to_dict()
+
+
+@pytest.mark.parametrize("kind", few(3, list(KINDS)))
 def test_values_of_many_clusters(kind):
     random = np.random.default_rng(1)
     u = random.integers(0, 900, 2500) * 10**15 - 2**60  # labels that are far apart

@@ -31,7 +31,7 @@ from concordant.counts.arithmetic import Integers, as_integers
 from concordant.counts.base import Counts, Need
 from concordant.counts.conventions import SIDES, TABLE_LIMIT, USUAL, Conventions, SideName, check_threads
 from concordant.counts.counted import Counted
-from concordant.counts.weighted_counts import parts_of, weigh, weigh_in_core
+from concordant.counts.weighted_counts import own_parts, parts_of, weigh, weigh_in_core
 from concordant.engines import memory
 from concordant.errors import (
     HierarchyError,
@@ -105,7 +105,12 @@ def _decimal(text: str) -> Any:
 
 def weights_in_parts(weights: list[Any] | NDArray[Any]) -> tuple[Integers, Fraction]:
     """The weights in whole parts, and how many parts make one."""
-    whole, parts = _whole_parts(_as_list(_numbers(weights)))
+    given = _numbers(weights)
+    if isinstance(given, np.ndarray):
+        together = np.zeros(len(given), dtype=np.uint8)
+        if (counter := core.weighted_table(together, together, given)) is not None:
+            return own_parts(counter)
+    whole, parts = _whole_parts(_as_list(given))
     return as_integers(whole, sum(whole)), parts
 
 

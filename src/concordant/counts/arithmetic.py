@@ -100,16 +100,23 @@ def sum_of_ratios(numerators: Integers, denominators: Integers, exact: bool) -> 
 
     The truncated part is too small to change a value that is rounded to a float.
     """
-    distinct, which = distinct_sizes(denominators)
-    if exact or len(distinct) <= FEW_DENOMINATORS:
-        parts = [*map(Fraction, sums_by(which, numerators, len(distinct)).tolist(), distinct.tolist())]
+    sums: dict[int, int] = {}  # by denominator
+    if object in (numerators.dtype, denominators.dtype):
+        for x, y in zip(numerators.tolist(), denominators.tolist(), strict=True):
+            sums[y] = sums.get(y, 0) + x
+    else:
+        distinct, which = distinct_sizes(denominators)
+        if exact or len(distinct) <= FEW_DENOMINATORS or distinct[-1] >= 2**_DIGIT_BITS:
+            of_each = sums_by(which, numerators, len(distinct))
+            sums = dict(zip(distinct.tolist(), of_each.tolist(), strict=True))
+    if len(sums) > FEW_DENOMINATORS and not exact:
+        bits = _DIGITS * _DIGIT_BITS + max(sums).bit_length()  # weights may have any scale
+        return Fraction(sum((x << bits) // y for y, x in sums.items()), 1 << bits)
+    if sums or not len(numerators):
+        parts = [Fraction(x, y) for y, x in sums.items()]
         while len(parts) > 1:  # in pairs: few sums have a large denominator
             parts = [sum(parts[i : i + 2], Fraction(0)) for i in range(0, len(parts), 2)]
         return parts[0] if parts else Fraction(0)
-    if object in (numerators.dtype, denominators.dtype) or distinct[-1] >= 2**_DIGIT_BITS:
-        bits = _DIGITS * _DIGIT_BITS + int(distinct[-1]).bit_length()  # weights may have any scale
-        ratios = zip(numerators.tolist(), denominators.tolist(), strict=True)
-        return Fraction(sum((x << bits) // y for x, y in ratios), 1 << bits)
     whole, rest = np.divmod(numerators, denominators)
     total = int(whole.sum())
     for _ in range(_DIGITS):  # digit by digit, as by hand

@@ -150,8 +150,7 @@ class WeightedCounts(Counts):
         cls, counter: core.WeightedTable, elements: Profile, labels: LabelsOfClusters, records: Records
     ) -> WeightedCounts:
         """The counts of the core, and the records that it counted."""
-        unit = Fraction(counter.common) * Fraction(10) ** counter.exponent
-        counts = cls(elements, WeightProfile.of_core(counter, elements, labels), 1 / unit)
+        counts = cls(elements, WeightProfile.of_core(counter, elements, labels), _parts_of_core(counter))
         counts._counter, counts._records = counter, records
         return counts
 
@@ -159,7 +158,7 @@ class WeightedCounts(Counts):
     def own(self) -> Integers:
         """The parts of each element."""
         assert self._counter is not None
-        return _joined_words(*self._counter.own(), self._counter.total)
+        return own_parts(self._counter)[0]
 
     @cached_property
     def cell(self) -> Integers:
@@ -332,6 +331,15 @@ def edited(start: Counted, edit: Callable[[Counted], Counted]) -> Counted:
     if not isinstance(counts, WeightedCounts) or counts.divisible:
         return edit(start)  # refuses time segments
     return weigh(edit(replace(start, counts=counts.elements)), counts.own, counts.parts)
+
+
+def own_parts(counter: core.WeightedTable) -> tuple[Integers, Fraction]:
+    """The parts of each element that the core counted, and how many make one."""
+    return _joined_words(*counter.own(), counter.total), _parts_of_core(counter)
+
+
+def _parts_of_core(counter: core.WeightedTable) -> Fraction:
+    return 1 / (Fraction(counter.common) * Fraction(10) ** counter.exponent)
 
 
 def _joined_words(low: NDArray[np.int64], high: NDArray[np.int64] | None, total: int) -> Integers:

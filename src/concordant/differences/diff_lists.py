@@ -16,6 +16,7 @@ from concordant.counts.counted import Names
 from concordant.counts.spelling import counted
 from concordant.counts.table import Cells
 from concordant.counts.three_way import DiffSizes, ThreeWay
+from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.lazy_list import LazyList, _RecordsOfCells, check_limit, largest_of
 from concordant.errors import ParameterError
 from concordant.indices.diff import DIFF_INDICES
@@ -140,14 +141,14 @@ class DiffCells:
         return cls(table.row, table.column, records, sizes)
 
     @classmethod
-    def of_three(cls, cells: ThreeWay, weights: Integers | None) -> DiffCells:
-        """Of the two runs and the reference; ``weights`` are those of the elements."""
-        n = cells.n if weights is None else sums_by(cells.cell, weights, len(cells))
+    def of_three(cls, cells: ThreeWay, weights: WeightedCounts | None) -> DiffCells:
+        """Of the two runs and the reference; ``weights`` are the counts of the runs with weights."""
+        n = cells.n if weights is None else sums_by(cells.cell, weights.own, len(cells))
         clusters = (sums_by(side, n)[side] for side in (cells.first, cells.second, cells.reference))
         pairs = cells.cell_of_candidates, cells.cell_of_first, cells.cell_of_second
         a, b, c = clusters
         ab, at, bt = (sums_by(pair, n)[pair] for pair in pairs)
-        squares = cells.size if weights is None else sum(x * x for x in weights.tolist())
+        squares = cells.size if weights is None else weights.squares
         return cls(cells.first, cells.second, cells.n, DiffSizes(n, a, b, ab, n, at, bt, c, squares))
 
     def weights_in(self, group: Integers) -> Floats:

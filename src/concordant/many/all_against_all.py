@@ -176,7 +176,7 @@ def _work(
         order = None if any(each.named for each in in_memory.values()) else names
         each = values_by_record(names, given, "weights", "weight", order=order)
         weights = each if isinstance(each, np.ndarray) else np.array(each, dtype=object)
-        whole, parts = weights_in_parts(weights)
+        whole, parts = weights_in_parts(each)
         total = weight_text(Fraction(int(whole.sum()), parts))
         words = " | ".join(filter(None, [words, f"weights=total {total}"]))
     pair = partial(_pair_of_columns, list(laid_out.items()), conventions, agreed, weights)

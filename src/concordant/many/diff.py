@@ -13,11 +13,10 @@ from typing import Any, Unpack
 import numpy as np
 
 from concordant import engines, report
-from concordant.clusterings.alignment import values_of
 from concordant.clusterings.clustering import clustering_kind
 from concordant.comparisons import Comparison
 from concordant.comparisons.decisions import Decisions, with_decisions
-from concordant.comparisons.partitions import compare_partitions, weights_in_parts, with_named_weights
+from concordant.comparisons.partitions import compare_partitions, with_named_weights
 from concordant.counts.arithmetic import Integers, plain_weight, sums_by
 from concordant.counts.base import Need
 from concordant.counts.conventions import (
@@ -830,9 +829,7 @@ def _of_three(given: Sequence[Any], conventions: Conventions, names: TwoTitles) 
             raise WeightsError("read the files into memory, with Partition.read", given={"weights": ...})
         if weights is None:
             return Diff(sides.between(), names, sides, DiffCells.of_three(sides.cells, None))
-        first = sides.before
-        whole, parts = weights_in_parts(values_of(first, weights, "weights", "weight"))
-        exact = [Fraction(each, parts) for each in whole.tolist()]
-        by_name = first.named or first.order is not None
-        comparison = sides.between(dict(zip(first.names(None), exact, strict=True)) if by_name else exact)
-        return Diff(comparison, names, sides, DiffCells.of_three(sides.cells, whole))
+        comparison = sides.between(weights)
+        weighted = comparison._counts
+        assert isinstance(weighted, WeightedCounts)
+        return Diff(comparison, names, sides, DiffCells.of_three(sides.cells, weighted))

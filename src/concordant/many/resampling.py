@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, ValuesView
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import asdict, dataclass
+from itertools import compress
 from typing import Any, Literal, Unpack
 
 import numpy as np
@@ -249,8 +250,9 @@ def _weights_of(judge: LabelPartition, held: NDArray[np.bool_] | None, weights: 
     if weights is None:
         return None
     given = values_of(judge, weights, "weights", "weight")
-    inside = range(len(judge)) if held is None else np.flatnonzero(held).tolist()
-    return weights_in_parts([given[place] for place in inside])[0]
+    if held is not None:
+        given = given[held] if isinstance(given, np.ndarray) else list(compress(given, held))
+    return weights_in_parts(given)[0]
 
 
 def _pick(named: dict[str, LabelPartition], name: str) -> LabelPartition:

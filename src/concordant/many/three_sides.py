@@ -56,12 +56,6 @@ class ThreeSides:
         """Whether the labels are in memory; otherwise the records stay in their sources."""
         return isinstance(self._candidates[0], LabelPartition)
 
-    @property
-    def before(self) -> LabelPartition:
-        """The first candidate, in memory."""
-        before: LabelPartition = self._candidates[0]
-        return before
-
     def between(self, weights: Any = None) -> Comparison:
         """The first candidate compared with the second; ``weights`` are those of its records."""
         first, second = self._candidates
