@@ -31,6 +31,9 @@ TABLE = {
     "consensus": _READ,
     "track": _READ,
     "beside a cover": _READ,
+    "covers": _READ,
+    "soft": {**_EVERYWHERE, SPARK: REFUSED},
+    "soft, records": {**_EVERYWHERE, SPARK: REFUSED},
     "Hierarchy.from_levels": _READ,
 }
 
@@ -43,8 +46,36 @@ WEIGHTS = {record: 1 + number % 5 for number, record in enumerate(RECORDS)}
 COVER = cc.Cover.from_mapping({record: [label] for record, label in zip(RECORDS, LABELS["new"], strict=True)})
 
 
+def columns(labels):
+    """The table of a clustering."""
+    weight = list(WEIGHTS.values())
+    return {"record": RECORDS, "cluster": labels, "unit": UNIT, "weight": weight, "one": [1.0] * SIZE}
+
+
 def pair(s):
     return cc.compare(s["truth"], s["new"])
+
+
+def as_kind(kind, partition):
+    """The same memberships, in the same place."""
+    data = partition._data
+    if not hasattr(data, "source"):
+        return kind.from_mapping(
+            {record: _member(kind, label) for record, label in partition.to_dict().items()}
+        )
+    source = data.source
+    weight = {"weight": "one"} if kind is cc.Soft else {}
+    if hasattr(source, "paths"):
+        return kind.scan(source.paths[0], memory=source.memory, **weight)
+    return kind.from_frame(source.native, **weight)
+
+
+def _member(kind, label):
+    return {label: 1} if kind is cc.Soft else [label]
+
+
+def as_soft(s):
+    return cc.compare(as_kind(cc.Soft, s["truth"]), as_kind(cc.Soft, s["new"]))
 
 
 CALLS = {
@@ -72,5 +103,8 @@ CALLS = {
     "consensus": lambda s, _: cc.consensus(s).partition.n_clusters,
     "track": lambda s, _: cc.track(s).headline,
     "beside a cover": lambda s, _: cc.compare(s["truth"], COVER).omega,
+    "covers": lambda s, _: cc.compare(as_kind(cc.Cover, s["truth"]), as_kind(cc.Cover, s["new"])).omega,
+    "soft": lambda s, _: as_soft(s).soft_adjusted_rand,
+    "soft, records": lambda s, _: sorted(each.record for each in as_soft(s).records(limit=None)),
     "Hierarchy.from_levels": lambda s, _: cc.Hierarchy.from_levels([s["truth"]]).size,
 }

@@ -2,7 +2,7 @@
 
 import polars as pl
 import pytest
-from capabilities import CALLS, HERE, LABELS, MEMORY, RECORDS, REFUSED, TABLE, UNIT, WEIGHTS
+from capabilities import CALLS, HERE, LABELS, MEMORY, RECORDS, REFUSED, TABLE, UNIT, columns
 from inner import machine
 
 import concordant as cc
@@ -19,9 +19,7 @@ def sides(place, folder, memory=None):
     units = dict(zip(RECORDS, UNIT, strict=True)) if place == "arrays" else "unit"
     found = {}
     for name, labels in LABELS.items():
-        frame = pl.DataFrame(
-            {"record": RECORDS, "cluster": labels, "unit": UNIT, "weight": list(WEIGHTS.values())}
-        )
+        frame = pl.DataFrame(columns(labels))
         if place == "files":
             frame.write_parquet(folder / f"{name}.parquet")
             found[name] = cc.Partition.scan(folder / f"{name}.parquet", memory=memory)

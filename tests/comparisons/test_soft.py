@@ -1,5 +1,6 @@
 """What a person passes as a soft partition, what is refused, and how both sides align."""
 
+import re
 from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
@@ -473,6 +474,22 @@ def test_files_are_compared_in_pieces(tmp_path, monkeypatch):
         cc.compare(soft, cc.Soft.from_draws([truth, truth]))
     with pytest.raises(SoftError, match=r"the record 'a' adds up to 1\.2"):
         cc.compare(bad, {"a": 0}).soft_adjusted_rand  # noqa: B018  (files are read for the value)
+
+
+def test_memory_of_files(tmp_path):
+    generator = np.random.default_rng(5)
+    files = [tmp_path / name for name in ("u.parquet", "v.parquet")]
+    for path in files:
+        first = generator.integers(0, 10_000, 30_000)
+        columns = {"record": np.repeat(np.arange(30_000), 2), "weight": np.tile([0.25, 0.75], 30_000)}
+        pl.DataFrame(columns | {"cluster": np.stack([first, first + 1], 1).reshape(-1)}).write_parquet(path)
+    with pytest.raises(TooLargeError, match=r"clusters takes about .*; pass memory='\d+MB' to") as error:
+        cc.compare(cc.Soft.scan(files[0], memory="60MB"), cc.Soft.scan(files[1]))
+    with pytest.raises(ParameterError, match="specify the same on both sides"):
+        cc.compare(cc.Soft.scan(files[0], memory="60MB"), cc.Soft.scan(files[1], memory="70MB"))
+    enough = re.findall(r"\d+MB", str(error.value))[-1]
+    u, v = (cc.Soft.scan(path, memory=enough) for path in files)
+    assert cc.compare(u, v).size == 30_000
 
 
 def test_many_runs_and_a_consensus():

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from capabilities import CALLS, LABELS, RECORDS, SPARK, TABLE, UNIT, WEIGHTS, YES
+from capabilities import CALLS, LABELS, RECORDS, SPARK, TABLE, UNIT, YES, columns
 from not_run import few
 
 import concordant as cc
@@ -72,9 +72,8 @@ def test_a_worker_is_killed_while_it_joins_pairs(application, two_workers, tmp_p
 def test_what_works_on_spark(application, tmp_path, name):
     paths, mapped = {}, {}
     for side, labels in LABELS.items():
-        columns = {"record": RECORDS, "cluster": labels, "unit": UNIT, "weight": list(WEIGHTS.values())}
         paths[side] = tmp_path / f"{side}.parquet"
-        pl.DataFrame(columns).write_parquet(paths[side])
+        pl.DataFrame(columns(labels)).write_parquet(paths[side])
         mapped[side] = cc.Partition.from_mapping(dict(zip(RECORDS, labels, strict=True)))
     application.order("capability", name=name, paths=paths)
     state, said = application.answer()

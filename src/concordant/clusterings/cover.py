@@ -265,6 +265,7 @@ class Cover(Clustering[CoverData]):
         records: Iterable[Hashable] | None = None,
         unclustered: Unclustered = "none",
         format: Format | None = None,
+        memory: str | None = None,
     ) -> Self:
         """Create a cover from files with one row per membership, which are read when they are needed.
 
@@ -282,6 +283,8 @@ class Cover(Clustering[CoverData]):
             Whether records in no cluster become singletons ("alone").
         format : str, optional
             The file format, if the file name does not show it.
+        memory : str, optional
+            Maximum memory of the process, such as "1GB".
 
         Returns
         -------
@@ -293,7 +296,7 @@ class Cover(Clustering[CoverData]):
         >>> Cover.scan("topics.parquet", record="id", cluster="topic")
         <Cover of 'topic' by 'id' in topics.parquet>
         """
-        source = files(path, "auto", None, format)
+        source = files(path, "auto", memory, format)
         return cls(SourceCover(source, (record, cluster), records, unclustered))
 
     # -- content --------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from concordant.counts.conventions import Conventions, check_choice
 from concordant.counts.spelling import counted
 from concordant.errors import CoverError, InputError, LabelError, ParameterError, few, kind_of
 from concordant.sources.descriptions import Files, check_column_names
+from concordant.sources.files import BYTES_OF_A_MEMBERSHIP
 
 Unclustered = Literal["none", "alone"]
 UNCLUSTERED: tuple[str, ...] = get_args(Unclustered)
@@ -299,7 +300,9 @@ class SourceCover(CoverData):
         raise InputError(f"{self!r} is read only when it is compared, so its contents are not known yet")
 
     def read(self, *, typed: bool = True) -> CoverData:
-        records, clusters = sources.files.read_columns(self.source, self.columns, typed=typed)
+        records, clusters = sources.files.read_columns(
+            self.source, self.columns, typed=typed, each=BYTES_OF_A_MEMBERSHIP
+        )
         for record, cluster in zip(records, clusters, strict=True):
             if is_missing(record):
                 raise LabelError(

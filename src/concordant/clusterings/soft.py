@@ -318,6 +318,7 @@ class Soft(Clustering[SoftData]):
         remainder: Remainder | None = None,
         normalise: bool = False,
         format: Format | None = None,
+        memory: str | None = None,
     ) -> Self:
         """Create a soft partition from files with one row per membership, read in batches to compare them.
 
@@ -337,6 +338,8 @@ class Soft(Clustering[SoftData]):
             Whether to divide the weights of each record by their sum.
         format : str, optional
             The file format, if the file name does not show it.
+        memory : str, optional
+            Maximum memory of the process, such as "1GB".
 
         Returns
         -------
@@ -349,7 +352,7 @@ class Soft(Clustering[SoftData]):
         <Soft of 'share' by 'id' in topics.parquet>
         """
         check_column_names(record=record, cluster=cluster, weight=weight)
-        source = files(path, "auto", None, format)
+        source = files(path, "auto", memory, format)
         return cls(SourceSoft(source, (record, cluster, weight), remainder, normalise))
 
     # -- content --------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ from concordant.errors import (
     kind_of,
 )
 from concordant.sources.descriptions import Files
-from concordant.sources.files import distinct_values, sorted_rows
+from concordant.sources.files import BYTES_OF_A_MEMBERSHIP, distinct_values, sorted_rows
 
 _DENSE_SHARE = 4  # a table takes no more memory than nonzero weights if one weight in this many is not zero
 _TO_THE_HOST = "copy the matrix to memory, as in cupy.asnumpy(array)"
@@ -359,7 +359,9 @@ class SourceSoft(SoftData):
 
     def read(self) -> SoftData:
         wanted = tuple(name for name in self.columns if name is not None)
-        records, clusters, *weights = sources.files.read_columns(self.source, wanted)
+        records, clusters, *weights = sources.files.read_columns(
+            self.source, wanted, each=BYTES_OF_A_MEMBERSHIP
+        )
         numbers = [self._weight(*each) for each in zip(records, *weights, strict=True)]
         return SoftData.of_rows(records, clusters, numbers, None, (self.remainder, self.normalise))
 

@@ -47,6 +47,12 @@ class Memberships:
         return len(self.units) if self.start is None else len(self.start) - 1
 
     @property
+    def nbytes(self) -> int:
+        """The memory of the rows; that of Python's integers is not counted."""
+        arrays = (self.units, self.start, self.column, self.rest)
+        return sum(each.nbytes for each in arrays if each is not None)
+
+    @property
     def is_hard(self) -> bool:
         """Whether every row has its whole weight in one column, or in none."""
         weights = (self.units,) if self.rest is None else (self.units, self.rest)

@@ -341,6 +341,9 @@ class SoftSides:
                 total[place] += sum(rest.tolist()) if u.rest is not None or v.rest is not None else 0
         return total[0], total[1], total[2]
 
+    def refuse_beyond_limit(self, needed: int, what: str) -> None:
+        """Refuse work that takes so many bytes, if the sides are files with a limit that does not hold it."""
+
     def prepare(self, positions: NDArray[Any]) -> None:
         """Prepare the rows of these records for access one by one; in memory, all are ready."""
 

@@ -13,7 +13,9 @@ from concordant.clusterings.soft_data import SoftData
 from concordant.counts.memberships import Memberships
 from concordant.counts.soft import SoftCounts
 
-_CELLS = 2**23  # of weights that are processed together
+_CELLS = 2**20  # of weights that are processed together
+_BYTES_OF_A_RECORD = 200  # in sums and intervals
+_BYTES_OF_A_CELL = 16  # of a table
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,10 @@ def soft_matches(counts: SoftCounts) -> list[SoftMatch]:
 
 def relabelled(counts: SoftCounts) -> SoftData:
     """The candidate with its columns in the order of the reference, under its names; others follow."""
-    names = counts.sides.clusters[0]
+    names, width = counts.sides.clusters[0], counts.sides.columns[1]
+    counts.sides.refuse_beyond_limit(
+        _BYTES_OF_A_CELL * counts.size * width, "a table of all records and clusters"
+    )
     side = counts.sides.memberships[1].table()
     matched = [j for _, j in counts.matched_columns]
     others = [j for j in range(side.columns) if j not in set(matched)]
@@ -108,6 +113,11 @@ class RecordSums:
 def record_sums(counts: SoftCounts) -> RecordSums:
     """The sums of each record, from the Gram matrices."""
     rows, columns = ([pair[side] for pair in counts.matched_columns] for side in (0, 1))
+    size, (width, length) = counts.size, counts.sides.columns
+    needed = _BYTES_OF_A_RECORD * size + _BYTES_OF_A_CELL * (width + length) ** 2
+    counts.sides.refuse_beyond_limit(
+        needed, f"to score {size:,} records by {width:,} and {length:,} clusters"
+    )
     uu, uv, vv, s, t = counts.gram.tables()
     found = []
     for u, v, u_rest, v_rest in _blocks(counts):
@@ -129,6 +139,7 @@ def moved_weights(counts: SoftCounts) -> NDArray[np.float64]:
     last column are the weight in no cluster.
     """
     width, length = counts.sides.columns
+    counts.sides.refuse_beyond_limit(2 * _BYTES_OF_A_CELL * width * length, "a table of all clusters")
     matched = [*counts.matched_columns, (width, length)]
     rows, columns = (list(each) for each in zip(*matched, strict=True))
     table = np.zeros((width + 1, length + 1))

@@ -19,6 +19,7 @@ from concordant.counts.conventions import Conventions
 from concordant.counts.counted import NO_CLUSTERS, Counted, KnownLabels
 from concordant.counts.cover_counts import CoverCounts
 from concordant.errors import CoverError, ParameterError, UnmatchedError, few
+from concordant.sources.files import BYTES_OF_A_MEMBERSHIP, refuse_if_too_large
 
 _Integers = NDArray[np.int64]
 
@@ -34,7 +35,7 @@ def count(u: CoverData, v: CoverData, conventions: Conventions, need: Need) -> C
     """Both over one set: the elements of both, unless one of them defines the set."""
     if conventions.nulls is not None:
         raise ParameterError("nulls= applies to partitions; in a cover, an element need not be in a cluster")
-    u, v = in_memory(u), in_memory(v)
+    u, v = in_memory([u, v])
     names = [*u.elements, *v.elements]
     which, first = core.factorize(identify(names)[0])
     own, other = which[: len(u)], which[len(u) :]
@@ -65,9 +66,11 @@ def count(u: CoverData, v: CoverData, conventions: Conventions, need: Need) -> C
     return Counted(counts, CoverNames(clusters, memberships, elements), {"unmatched": unmatched}, audit)
 
 
-def in_memory(cover: CoverData) -> CoverData:
-    """The cover itself, or what its files hold."""
-    return cover.read(typed=False) if isinstance(cover, SourceCover) else cover
+def in_memory(covers: Sequence[CoverData]) -> list[CoverData]:
+    """The covers themselves, or the content of their files."""
+    scanned = [(each.source, each.columns) for each in covers if isinstance(each, SourceCover)]
+    refuse_if_too_large(scanned, BYTES_OF_A_MEMBERSHIP)
+    return [each.read(typed=False) if isinstance(each, SourceCover) else each for each in covers]
 
 
 def _unmatched(

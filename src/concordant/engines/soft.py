@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,9 @@ from concordant.counts.memberships import UNITS, Memberships
 from concordant.counts.soft import PosteriorDraws, SoftSides
 from concordant.errors import ParameterError, SoftError, TooLargeError, UnmatchedError, few, kind_of
 from concordant.sources.descriptions import Files
+from concordant.sources.duckdb_files import identifier
+from concordant.sources.files import opened, refuse_two_limits
+from concordant.sources.machine import LEAST_ROOM, refuse_beyond_limit
 
 
 def soft_or_partition(given: Any, conventions: Conventions, what: str) -> SoftData | LabelPartition:
@@ -165,9 +169,10 @@ def _record_names(elements: Sequence[Any], positions: Sequence[Positions | None]
     return None if place is None else np.asarray(place).tolist()
 
 
-_RECORDS = 2**16  # of a piece
+_RECORDS = 2**14  # of a piece
 _ALONE = object()  # with a number: the cluster of a record that a side lacks
-_MOST_IN_MEMORY = 1_000_000  # records that are held for questions about single records
+_MOST_IN_MEMORY = 1_000_000  # records that are held for questions about single records, without a limit
+_BYTES_OF_A_NAME, _BYTES_OF_A_SUM, _BYTES_OF_A_ROW = 200, 200, 500
 
 MatchedRows = tuple[Any, RecordRow | None, RecordRow | None]  # a record, and its row on each side
 
@@ -184,9 +189,12 @@ class StreamedSides(SoftSides):
         refuse_kept(conventions)
         if conventions.where is not None:
             raise ParameterError("where= is a mask by position, and these records are matched by name")
-        self._given, self._conventions = (reference, candidate), conventions
+        self._given, self._conventions = _with_one_limit(reference, candidate), conventions
+        self._scanned = [each.source for each in self._given if isinstance(each, SourceSoft)]
         if any(isinstance(each, DrawnSoft) for each in self._given):
             raise SoftError("draws are compared with weights in memory; read the file into a dataframe")
+        if self._scanned[0].memory is not None:
+            self._refuse_many_sums()
         names = [list(_cluster_names(each, conventions.threads)) for each in self._given]
         self.clusters, self.scale, self.exact = (names[0], names[1]), UNITS, False
         self._column = [{name: column for column, name in enumerate(each)} for each in names]
@@ -203,7 +211,8 @@ class StreamedSides(SoftSides):
                 own[:] = with_rest_name(own)
         self.columns = max(len(names[0]), 1), max(len(names[1]), 1)
         self.audit = {}
-        self._size: int | None = None  # known after the first pass
+        self._size: int | None = None  # known after the first pass, as the bytes of all rows
+        self._bytes = 0
         self._whole: tuple[Memberships, Memberships] | None = None  # all rows, if they are few or were needed
 
     @property
@@ -223,12 +232,14 @@ class StreamedSides(SoftSides):
     @property
     def memberships(self) -> tuple[Memberships, Memberships]:
         """All rows; for questions that need them, which are refused for very many."""
-        if self.size > _MOST_IN_MEMORY:
+        if self._scanned[0].memory is None and self.size > _MOST_IN_MEMORY:
             raise TooLargeError(
                 f"this needs the rows of all {self.size:,} records in memory, and at most "
                 f"{_MOST_IN_MEMORY:,} are read from files; use an index that takes one pass"
             )
         if self._whole is None:
+            what = f"to hold the rows of {self.size:,} records"
+            self.refuse_beyond_limit(2 * self._bytes + _BYTES_OF_A_NAME * self.size, what)
             pieces = list(self.pieces())
             self._whole = (
                 _joined([piece[0] for piece in pieces]),
@@ -240,13 +251,33 @@ class StreamedSides(SoftSides):
     def has_names(self) -> bool:
         return True
 
+    def refuse_beyond_limit(self, needed: int, what: str) -> None:
+        refuse_beyond_limit(self._scanned[0], needed, what, is_read=False, readers=len(self._scanned))
+
+    def _refuse_many_sums(self) -> None:
+        """Refuse sums over pairs of clusters that exceed the limit, before the files are sorted."""
+        u, v = self._given
+        (k, own), (length, other) = map(_clusters_and_weights, self._given)
+        kept = sum(len(each) for each in self._given if not isinstance(each, SourceSoft))
+        between = min(k * length, own * other // max(kept, 1))
+        if isinstance(u, SourceSoft) and isinstance(v, SourceSoft):
+            between = _expected_sums(u, v, k * length)
+        within = sum(
+            _expected_sums(each, each, n * n) if isinstance(each, SourceSoft) else min(n * n, weights)
+            for each, n, weights in ((u, k, own), (v, length, other))
+        )
+        sums = within // 2 + 2 * between
+        needed = _BYTES_OF_A_NAME * (k + length) + _BYTES_OF_A_SUM * sums + _BYTES_OF_A_ROW * kept
+        self.refuse_beyond_limit(needed, f"to add up the weights of {k:,} and {length:,} clusters")
+
     def prepare(self, positions: NDArray[Any]) -> None:
         wanted = set(positions.tolist())
-        if len(wanted) > _MOST_IN_MEMORY:
+        if self._scanned[0].memory is None and len(wanted) > _MOST_IN_MEMORY:
             raise TooLargeError(
                 f"this needs {len(wanted):,} records of files in memory, and at most {_MOST_IN_MEMORY:,} are "
                 "read; pass a limit, such as limit=20"
             )
+        self.refuse_beyond_limit(_BYTES_OF_A_ROW * len(wanted), f"to list {len(wanted):,} records")
         self._prepared = {place: matched for place, matched in enumerate(self._matched()) if place in wanted}
 
     def row(self, position: int) -> tuple[Any, Memberships, Memberships]:
@@ -263,19 +294,16 @@ class StreamedSides(SoftSides):
         if self._whole is not None:
             yield self._whole
             return
-        size, batch = 0, []
+        size = held = 0
         with closing(self._matched()) as records:
-            for matched in records:
-                batch.append(matched)
-                if len(batch) == _RECORDS:
-                    yield self._piece(batch)
-                    size, batch = size + len(batch), []
-        self._size = size + len(batch)
+            while batch := list(islice(records, _RECORDS)):
+                piece = self._piece(batch)
+                size, held = size + len(batch), held + sum(each.nbytes for each in piece)
+                yield piece
+        self._size, self._bytes = size, held
         if not size:
-            self._whole = self._piece(batch)
+            self._whole = self._piece([])
             yield self._whole
-        elif batch:
-            yield self._piece(batch)
 
     def _piece(self, batch: list[MatchedRows]) -> tuple[Memberships, Memberships]:
         u, v = (self._rows(side, batch) for side in (0, 1))
@@ -371,6 +399,51 @@ def _merged(one: Iterator[RecordRow], other: Iterator[RecordRow]) -> Iterator[Ma
         else:
             yield u[0], u, v
             u, v = next(one, None), next(other, None)
+
+
+def _with_one_limit(
+    u: SoftData | LabelPartition, v: SoftData | LabelPartition
+) -> tuple[SoftData | LabelPartition, SoftData | LabelPartition]:
+    """Both sides; if one of them has a memory limit, it applies to both."""
+    scanned = [replace(each.source, reader="auto") for each in (u, v) if isinstance(each, SourceSoft)]
+    refuse_two_limits(scanned)
+    limit = next((each.memory for each in scanned if each.memory is not None), None)
+    u, v = (
+        SourceSoft(replace(each.source, memory=limit), each.columns, each.remainder, normalise=each.normalise)
+        if isinstance(each, SourceSoft)
+        else each
+        for each in (u, v)
+    )
+    return u, v
+
+
+def _clusters_and_weights(side: SoftData | LabelPartition) -> tuple[int, int]:
+    """About how many clusters a side has, and how many weights that are not zero."""
+    if isinstance(side, SourceSoft):
+        with opened([(side.source, side.columns[:2])], 0) as (relation,):
+            column = identifier(side.columns[1])
+            ((clusters, weights),) = relation.aggregate(
+                f"approx_count_distinct({column}), count(*)"
+            ).fetchall()
+        return int(clusters), int(weights)
+    if isinstance(side, LabelPartition):
+        return len(core.factorize(np.asarray(side.codes))[1]), len(side)
+    return len(side.clusters), int(np.count_nonzero(side.memberships.units))
+
+
+def _expected_sums(one: SourceSoft, other: SourceSoft, most: int) -> int:
+    """About how many pairs of clusters share records, by one in 64 of the clusters of the first side."""
+    if most * _BYTES_OF_A_SUM <= LEAST_ROOM:
+        return most
+    names = [tuple(map(identifier, each.columns[:2])) for each in (one, other)]
+    with opened([(each.source, each.columns[:2]) for each in (one, other)], 0) as relations:
+        u, v = (
+            relation.project(f"{record}::VARCHAR AS r, {cluster} AS c").set_alias(alias)
+            for relation, (record, cluster), alias in zip(relations, names, "uv", strict=True)
+        )
+        both = u.filter("hash(c) % 64 = 0").set_alias("u").join(v, "u.r = v.r")
+        ((found,),) = both.aggregate("count(DISTINCT (u.c, v.c))").fetchall()
+    return min(64 * int(found), most)
 
 
 def _cluster_names(side: SoftData | LabelPartition, threads: int) -> list[Any]:

@@ -274,7 +274,7 @@ def named_covers(given: Mapping[str, Any], conventions: Conventions) -> dict[str
         name: CoverData.of_unnamed_kind(each, conventions, f"the cover {name!r}")
         for name, each in given.items()
     }
-    return {name: in_memory(each) for name, each in covers.items()}
+    return dict(zip(covers, in_memory([*covers.values()]), strict=True))
 
 
 def record_names(partitions: Mapping[str, LabelPartition]) -> Sequence[Any]:

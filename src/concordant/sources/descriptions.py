@@ -187,6 +187,11 @@ def columns_in_memory(frame: Any, *names: str) -> list[list[Any]]:
         raise InputError(
             f"{kind_of(frame)} is not a dataframe, nor the path of a file or a list of such"
         ) from error
+    if Frame(frame).is_distributed:
+        raise InputError(
+            f"{Frame(frame)} has rows on other machines, and this needs them in memory; write it to Parquet "
+            "files, and read or scan these"
+        )
     columns = native.collect_schema().names()
     missing = [name for name in names if name not in columns]
     if missing:

@@ -62,8 +62,9 @@ def with_index(path: str, folder: str) -> str:
 _PARQUET_MAGIC = b"PAR1"
 _PARQUET_TAIL = 8  # bytes: the length of the footer, and the magic
 _LONGEST_FOOTER = 2**26
-_ROWS_AT_ONCE = 2**16
+_ROWS_AT_ONCE = 2**14
 _BYTES_OF_A_VALUE = 100  # in memory
+BYTES_OF_A_MEMBERSHIP = 160  # for each column of a row, as a record may have several rows
 _INTEGER, _FLOAT = re.compile(r"0|-?[1-9]\d{0,18}"), re.compile(r"-?\d+(\.\d+)?(e[+-]\d+)?")
 
 Copies = dict[str, str]  # from the address of a file to its copy on this machine
@@ -109,11 +110,13 @@ def distinct_values(source: Files, column: str, threads: int) -> list[Any]:
         return [value for (value,) in relation.distinct().order(identifier(column)).fetchall()]
 
 
-def read_columns(source: Files | Frame, names: Sequence[str], *, typed: bool = True) -> list[list[Any]]:
+def read_columns(
+    source: Files | Frame, names: Sequence[str], *, typed: bool = True, each: int = _BYTES_OF_A_VALUE
+) -> list[list[Any]]:
     """These columns of a dataframe or of files as lists, in the order of the rows.
 
     If ``typed``, a column of text files is numbers if each of its values is spelled as Python spells that
-    number.
+    number. With a memory limit, ``each`` value takes so many bytes.
     """
     if not isinstance(source, Files):
         return columns_in_memory(source.native, *names)
@@ -122,7 +125,7 @@ def read_columns(source: Files | Frame, names: Sequence[str], *, typed: bool = T
         connection.execute("SET preserve_insertion_order = true")
         relation = _relation(connection, copies, source, wanted)
         if source.memory is not None:
-            refuse_beyond_limit(source, _bytes_in_memory(relation), f"to read {source}")
+            refuse_beyond_limit(source, _bytes_in_memory(relation, each), f"to read {source}")
         rows = relation.fetchall()
     columns = dict(
         zip(wanted, map(list, zip(*rows, strict=True)) if rows else [[] for _ in wanted], strict=True)
@@ -130,17 +133,19 @@ def read_columns(source: Files | Frame, names: Sequence[str], *, typed: bool = T
     return [_typed(columns[name]) if typed and is_text(source) else columns[name] for name in names]
 
 
-def refuse_if_too_large(wanted: Sequence[tuple[Files, tuple[str, ...]]]) -> None:
+def refuse_if_too_large(
+    wanted: Sequence[tuple[Files, tuple[str, ...]]], each: int = _BYTES_OF_A_VALUE
+) -> None:
     """Refuse files that do not fit into their memory limit together, before any of them is read."""
     if any(source.memory is not None for source, _ in wanted):
         with opened(wanted, 0) as relations:
-            each = list(map(_bytes_in_memory, relations))
+            needed = [_bytes_in_memory(relation, each) for relation in relations]
         paths = " and ".join(str(source) for source, _ in wanted)
         # The memory that remains for each, and that for reading the largest.
-        refuse_beyond_limit(wanted[0][0], (2 * sum(each) + max(each)) // 3, f"to read {paths}")
+        refuse_beyond_limit(wanted[0][0], (2 * sum(needed) + max(needed)) // 3, f"to read {paths}")
 
 
-def _bytes_in_memory(relation: Any) -> int:
+def _bytes_in_memory(relation: Any, each: int) -> int:
     """The memory of all rows as Python's objects, and as labels that are aligned and compared."""
     texts = [
         f"coalesce(sum(strlen({identifier(name)})), 0)"
@@ -148,7 +153,7 @@ def _bytes_in_memory(relation: Any) -> int:
         if str(kind) == "VARCHAR"
     ]
     ((rows, *lengths),) = relation.aggregate(", ".join(["count(*)", *texts])).fetchall()
-    return int(rows) * len(relation.columns) * _BYTES_OF_A_VALUE + 2 * sum(map(int, lengths))
+    return int(rows) * len(relation.columns) * each + 2 * sum(map(int, lengths))
 
 
 def _typed(texts: list[str | None]) -> list[Any]:
@@ -219,17 +224,7 @@ def _connected(sources: Sequence[Files], threads: int) -> Iterator[tuple[Any, Co
 @contextmanager
 def _checked(sources: Sequence[Files]) -> Iterator[Copies]:
     """Sources that exist and do not change meanwhile, with clear errors, and the place of their copies."""
-    for option, values in (
-        ("engine", {source.reader for source in sources}),
-        ("memory", {source.memory for source in sources if source.memory is not None}),
-    ):
-        if len(values) > 1:
-            one, other, *_ = sorted(values)
-            raise ParameterError(
-                f"the other side specifies {one!r}, and one engine reads both; specify the same on both "
-                "sides",
-                given={option: other},
-            )
+    refuse_two_limits(sources)
     for source in sources:
         _check_paths(source)
     paths = [list(_expanded(source)) for source in sources]
@@ -245,6 +240,21 @@ def _checked(sources: Sequence[Files]) -> Iterator[Copies]:
             _check_unchanged(sources, paths)  # a change explains more than the engine's error that it causes
         raise
     _check_unchanged(sources, paths)
+
+
+def refuse_two_limits(sources: Sequence[Files]) -> None:
+    """Refuse sources with different engines, or with different memory limits."""
+    for option, values in (
+        ("engine", {source.reader for source in sources}),
+        ("memory", {source.memory for source in sources if source.memory is not None}),
+    ):
+        if len(values) > 1:
+            one, other, *_ = sorted(values)
+            raise ParameterError(
+                f"the other side specifies {one!r}, and one engine reads both; specify the same on both "
+                "sides",
+                given={option: other},
+            )
 
 
 def _readable(connection: Any, copies: Copies, path: str, kind: FileFormat) -> str:

@@ -553,7 +553,7 @@ def test_spark_keeps_nothing(spark):
     assert spark.sparkContext._jsc.getPersistentRDDs().isEmpty()
 
 
-def test_spark_estimates_from_a_sample_and_hands_over_memberships(spark):
+def test_spark_estimates_from_a_sample_and_keeps_memberships(spark):
     guess = {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}
     sample = {1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}
     frame = spark.createDataFrame(pa.table({"id": list(guess), "c": list(guess.values())}))
@@ -562,9 +562,11 @@ def test_spark_estimates_from_a_sample_and_hands_over_memberships(spark):
     long = {"id": list("abccd"), "topic": [0, 0, 0, 1, None]}
     wanted = cc.Cover.from_clusters([{"a", "b", "c"}, {"c"}, {"d"}])
     connection = duckdb.connect()  # which DuckDB 1.4 closes when nobody holds it
-    for native in (spark.createDataFrame(pa.table(long)), connection.from_arrow(pa.table(long))):
-        cover = cc.Cover.from_frame(native, record="id", cluster="topic", unclustered="alone")
-        assert cc.compare(cover, wanted)._counts.identical
+    columns = {"record": "id", "cluster": "topic", "unclustered": "alone"}
+    cover = cc.Cover.from_frame(connection.from_arrow(pa.table(long)), **columns)
+    assert cc.compare(cover, wanted)._counts.identical
+    with pytest.raises(InputError, match="write it to Parquet files, and read or scan these"):
+        cc.Cover.from_frame(spark.createDataFrame(pa.table(long)), **columns)
 
 
 def test_relations_of_two_connections_are_refused():
