@@ -77,9 +77,11 @@ def test_back_from_a_file(value, suffix, tmp_path):
         with pytest.raises(FileError):  # a text file without rows may be cut off
             type(value).read(path)
         return
-    assert type(value).read(path) == value
-    assert type(value).scan(path) == value
-    assert type(value).read(str(path)).to_dict().keys() == value.to_dict().keys()
+    again = type(value).read(str(path))
+    assert again == value
+    assert again.to_dict().keys() == value.to_dict().keys()
+    if suffix in (".csv", ".parquet"):  # the others are opened as one of these is
+        assert type(value).scan(path) == value
 
 
 def test_pickles_and_copies(value):
