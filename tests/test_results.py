@@ -271,7 +271,7 @@ def test_a_page_of_charts_and_tables(tmp_path):
     page = curve.to_html(tmp_path / "curve.html").read_text(encoding="utf-8")
     assert "rand at 4 cuts</h1>" in page
     assert 'data-chart="curve"' in page
-    assert page.count('data-csv="table-1"') == 1
+    assert page.count('data-csv="table-1-list"') == 1
     labels = cc.compare(["<b>", "x"], [0, 1]).relabelled()
     assert "<td>&lt;b&gt;</td>" in labels.to_html(tmp_path / "labels.html").read_text(encoding="utf-8")
 

@@ -41,11 +41,10 @@ class _Missing:
 MISSING: Any = _Missing()
 
 TextRows = Sequence[Sequence[str]]  # a table as text; the first row is its head
+TitledTables = Sequence[tuple[str, TextRows]]  # tables of a page, each with its title or ""
 Charts = Sequence[tuple[Any, Any]]  # a declared chart, and what it shows
 # Writes a page to a path: its title, headline, charts, tables, and notes.
-PageWriter = Callable[
-    ["str | os.PathLike[str]", tuple[str, str], Charts, Sequence[TextRows], Sequence[str]], Path
-]
+PageWriter = Callable[["str | os.PathLike[str]", tuple[str, str], Charts, TitledTables, Sequence[str]], Path]
 
 
 class Result:
@@ -276,11 +275,10 @@ class Result:
         ...     cc.compare(list("aabb"), [0, 0, 0, 1]).matching().to_html(folder + "/matching.html").name
         'matching.html'
         """
-        tables = self._tables(_ON_PAGE)
-        notes = dict.fromkeys([self._rest(_rows_of(tables)), *self._footnotes(), *self._signed()])
-        headline = self._page_headline()
-        title = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(self).__name__).capitalize()
-        return Result._write_page(path, (title, headline), self._charts(), tables, list(notes))
+        rest = self._rest(_rows_of(self._tables(_ON_PAGE)))
+        notes = dict.fromkeys([rest, *self._footnotes(), *self._signed()])
+        words = self._page_title(), self._page_headline()
+        return Result._write_page(path, words, self._page_charts(), self._page_tables(), list(notes))
 
     def _signed(self) -> Sequence[str]:
         """The signature, if this is a report."""
@@ -361,9 +359,21 @@ class Result:
         """The line above the tables."""
         return ""
 
+    def _page_title(self) -> str:
+        """The line above the headline of the page."""
+        return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(self).__name__).capitalize()
+
     def _page_headline(self) -> str:
-        """The headline of the page."""
+        """The headline of the page; further lines are facts."""
         return self._title() or type(self).__name__
+
+    def _page_charts(self) -> Charts:
+        """The charts of the page."""
+        return self._charts()
+
+    def _page_tables(self) -> TitledTables:
+        """The tables of the page. One without a title is below the chart at its place."""
+        return [("", table) for table in self._tables(_ON_PAGE)]
 
     def _footnotes(self) -> Sequence[str]:
         """The lines below the tables."""
@@ -609,7 +619,7 @@ def _numbers(values: Mapping[Any, Any], above: str) -> Iterator[tuple[str, float
 # -- tables -----------------------------------------------------------------------------------------
 
 
-_NUMBER = re.compile(r"[<>]?[+\-−]?[\d∞].*|—|nan")
+_NUMBER = re.compile(r"[<>]? ?[+\-−]?[\d∞].*|—|nan")
 
 
 def are_numbers(table: TextRows) -> list[bool]:

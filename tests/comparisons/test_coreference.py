@@ -239,3 +239,22 @@ def test_paths_of_files_are_documents(tmp_path):
         cc.coreference(tmp_path / "absent.conll", documents)
     with pytest.raises(InputError, match="is not a coreference file"):
         cc.coreference(written(tmp_path, "text.txt", "a b c\n"), documents)
+
+
+def test_the_page_lists_the_worst_documents_and_the_mentions_that_a_side_lacks(tmp_path):
+    key = {"news": [{"a", "b"}, {"c"}], "mail": [{"d", "e"}], "empty": []}
+    response = {"news": [{"a", "b"}, {"x"}], "mail": [{"d", "e"}], "empty": []}
+    found = cc.coreference(key, response)
+    assert found.headline == "The CoNLL score is 82.22, and 20% of the mentions are missed"
+    page = found.to_html(tmp_path / "scores.html").read_text(encoding="utf-8")
+    tables = re.findall(r"<h2>([^<]*)</h2>(.*?)</section>", page, re.DOTALL)
+    rows = {
+        title: [re.findall("<td[^>]*>([^<]*)</td>", row) for row in re.findall("<tr>(<td.*?)</tr>", body)]
+        for title, body in tables
+    }
+    assert rows["Missed mentions"] == [["c", "news: c", "news"]]
+    assert rows["Invented mentions"] == [["x", "news: x", "news"]]
+    assert [row[0] for row in rows["Documents, the worst first"]] == ["news", "mail"]
+    perfect = cc.coreference(key, key)
+    assert perfect.headline == "The CoNLL score is 100.00"
+    assert "entions</h2>" not in perfect.to_html(tmp_path / "perfect.html").read_text(encoding="utf-8")

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import islice
+from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from concordant.comparisons.comparison import Comparison
 from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions, Undefined, check_choice
 from concordant.counts.partial_overlap import PartialOverlap
-from concordant.counts.spelling import counted, printable
+from concordant.counts.spelling import counted, percent, printable
 from concordant.errors import (
     InputError,
     LengthError,
@@ -31,7 +32,8 @@ from concordant.errors import (
     few,
     kind_of,
 )
-from concordant.results import Report, Result, TextRows, read_only_class, rounded
+from concordant.report.charts.dots import Dot, Dots, dot_plot
+from concordant.results import Charts, Report, Result, TextRows, TitledTables, read_only_class, rounded
 
 Singletons = Literal["keep", "remove"]
 Repeated = Literal["error", "first"]
@@ -48,6 +50,7 @@ MEASURES = {
     "lea": "LEA",
 }
 _SCORES = (*MEASURES, "conll")
+_LISTED = 100  # missed or invented mentions on the page
 _SPELLINGS = {name.replace("_", ""): name for name in _SCORES} | {"b3": "bcubed"}
 
 
@@ -110,7 +113,9 @@ def coreference(
     --------
     >>> result = coreference([[{"a"}, {"b", "c"}, {"d", "e", "f"}]], [[{"a"}, {"d", "e"}]])
     >>> print(result)
+    The CoNLL score is 59.33, and 50% of the mentions are missed
     1 document, 6 against 3 mentions
+    <BLANKLINE>
               recall  precision     F1
     mentions   50.00     100.00  66.67
     MUC        33.33     100.00  50.00
@@ -264,12 +269,67 @@ class Coreference(Report, Mapping[str, Score]):
             [["", "recall", "precision", "F1"], *rows, ["CoNLL", "", "", f"{self._percent(self.conll):.2f}"]]
         ]
 
+    @property
+    def headline(self) -> str:
+        """One sentence: the CoNLL score, and the larger share of mentions that one side lacks.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.coreference([[{"a"}, {"b", "c"}]], [[{"a"}]]).headline
+        'The CoNLL score is 38.89, and 67% of the mentions are missed'
+        """
+        missed, invented = (1 - share for share in self.mentions[:2])
+        sentence = f"The CoNLL score is {self._percent(self.conll):.2f}"
+        if not max(missed, invented):
+            return sentence
+        if missed >= invented:
+            return f"{sentence}, and {percent(missed, 1)} of the mentions are missed"
+        return f"{sentence}, and {percent(invented, 1)} of the mentions found are invented"
+
     def _title(self) -> str:
         counts = self.comparison._counts
         return (
-            f"{counted(len(self.pairs), 'document')}, {counts.reference_size:,} against "
+            f"{self.headline}\n{counted(len(self.pairs), 'document')}, {counts.reference_size:,} against "
             f"{counted(counts.candidate_size, 'mention')}"
         )
+
+    def _page_title(self) -> str:
+        return "Coreference scores"
+
+    def _charts(self) -> Charts:
+        dots = []
+        for name, title in MEASURES.items():
+            recall, precision, f1 = self[name]
+            dots.append(Dot(title, f1, min(recall, precision), max(recall, precision)))
+        words = "A dot is the F1 of a score, and the bar is from its recall to its precision."
+        drawn = Dots("The scores", words, "F1, from recall to precision", dots, "recall and precision")
+        return [(dot_plot("scores", "Scores"), drawn)]
+
+    def _page_tables(self) -> TitledTables:
+        """The scores, the documents, and the mentions that one side lacks."""
+        tables = [("", [["score", *head[1:]], *rows]) for head, *rows in self._own_tables()]
+        if len(self.pairs) > 1:
+            scores = [
+                (own.conll, name) for name in self.pairs if (own := self.documents.get(name)) is not None
+            ]
+            rows = [
+                [printable(name), f"{self._percent(score):.2f}"]
+                for score, name in sorted(scores, key=itemgetter(0))
+            ]
+            tables.append(("Documents, the worst first", [["document", "CoNLL"], *rows]))
+        for title, own, other in (("Missed", *self._sides), ("Invented", *self._sides[::-1])):
+            there = set(other.elements)
+            labels = own.labels(np.arange(len(own.elements)))
+            listed = [
+                [printable(mention), printable(label), printable(document)]
+                for (document, mention), label in zip(own.elements, labels, strict=True)
+                if (document, mention) not in there
+            ]
+            if listed:
+                name = f"{title} mentions" + (f", the first {_LISTED}" if len(listed) > _LISTED else "")
+                tables.append((name, [["mention", "cluster", "document"], *listed[:_LISTED]]))
+        return tables
 
     def _printed(self, measure: str) -> tuple[float, ...]:
         recall, precision, f1 = self[measure]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import log, log2
-from pathlib import Path
 from typing import Any, Literal, Unpack
 
 import numpy as np
@@ -29,8 +27,10 @@ from concordant.counts.spelling import counted, percent, printable
 from concordant.errors import ConcordantError, InputError, ParameterError, TooLargeError, did_you_mean
 from concordant.many.all_against_all import matrix
 from concordant.many.columns import clustering_shares, columns_of, named_partitions, words_of
-from concordant.many.matrix import Matrix
-from concordant.results import Report, TextRows, read_only_class, rounded
+from concordant.many.matrix import grid_of
+from concordant.report.charts.dots import STABILITY, Dot, Dots, dot_plot
+from concordant.report.charts.matrix import MAP
+from concordant.results import Charts, Report, TextRows, TitledTables, read_only_class, rounded
 from concordant.text_layout import shortened
 from concordant.trust.options import check_seed
 
@@ -197,6 +197,7 @@ def _by_triangle(between: NDArray[np.float64], share: NDArray[np.float64]) -> fl
 _ENUMERATED = 9  # with so few elements every partition is tried, whatever the loss
 _MOST_PAIRS = 50_000_000
 _STABLE = 0.8  # from which on a record counts as stable in the text
+_DRAWN, _LISTED = 30, 100  # partitions or clusters of a chart, and rows of a table on the page
 _INDEX_OF = {
     "vi": "variation_of_information",
     "binder": "rand",
@@ -401,8 +402,8 @@ class Consensus(Report):
     --------
     >>> c = consensus({"mon": list("aabbc"), "tue": list("aabbb"), "wed": list("aaabb")}, loss="binder")
     >>> print(c)
-    5 records in 2 clusters, the consensus of 3 partitions
-    mean binder loss 0.1600, proven to be optimal
+    The consensus of 3 partitions has 2 clusters
+    5 records; mean binder loss 0.1600, proven to be optimal
     stability of a record: 0.7778 on average, 0.6667 at least; 3 records below 0.8
     nearest partition: tue, at 0.0000; no partition is better than mon
     <BLANKLINE>
@@ -494,14 +495,18 @@ class Consensus(Report):
         >>> consensus([[0, 0, 1, 1], [0, 0, 1, 2]]).stability.tolist()
         [1.0, 1.0, 0.75, 0.75]
         """
-        own = np.bincount(self._labels)[self._labels]
         total = np.zeros(len(self._labels))
+        for similarity in self._similarities():
+            total += similarity
+        return read_only(total / len(self._draws))
+
+    def _similarities(self) -> Iterator[NDArray[np.float64]]:
+        """The element-centric similarity of each record to each partition; 1 if the cluster is the same."""
+        own = np.bincount(self._labels)[self._labels]
         for draw in self._draws:
             codes = np.asarray(draw, dtype=np.int64)
             cell = core.factorize(self._labels * (int(codes.max(initial=0)) + 1) + codes)[0]
-            total += np.bincount(cell)[cell] / np.maximum(own, np.bincount(codes)[codes])
-        mean: NDArray[np.float64] = total / len(self._draws)
-        return read_only(mean)
+            yield np.bincount(cell)[cell] / np.maximum(own, np.bincount(codes)[codes])
 
     def coassociation(self, *, least: float = 0.0) -> tuple[ItemNumbers, ItemNumbers, NDArray[np.float64]]:
         """Return the pairs of records that share a cluster in some partition.
@@ -568,35 +573,86 @@ class Consensus(Report):
             raise InputError(f"there is no partition {clustering!r} among those of this consensus{near}")
         return compare(self._partitions[self.names.index(str(clustering))], self.partition)
 
-    def to_html(self, path: str | os.PathLike[str]) -> Path:
-        """Write a page with all partitions and the consensus, as `matrix` does.
+    @cached_property
+    def _clusters(self) -> list[tuple[int, int, float, float, float, int]]:
+        """Each cluster, the most unstable first.
 
-        Parameters
-        ----------
-        path : str or path-like
-            The file to write.
-
-        Returns
-        -------
-        Path
-            The path of the file.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as folder:
-        ...     cc.consensus([[0, 0, 1], [0, 1, 1]]).to_html(folder + "/consensus.html").name
-        'consensus.html'
+        Its label and size, the mean, lowest and highest stability of its records, and the number of
+        partitions that have this cluster.
         """
+        first = np.unique(self._labels, return_index=True)[1]
+        times = sum((similarity[first] == 1).astype(np.int64) for similarity in self._similarities())
+        size, stability = np.bincount(self._labels), self.stability
+        mean = np.bincount(self._labels, weights=stability) / size
+        low, high = np.ones(len(size)), np.zeros(len(size))
+        np.minimum.at(low, self._labels, stability)
+        np.maximum.at(high, self._labels, stability)
+        order = np.lexsort((-size, mean))
+        columns = (each[order].tolist() for each in (size, mean, low, high, np.asarray(times)))
+        return list(zip(order.tolist(), *columns, strict=True))
+
+    def _charts(self) -> Charts:
+        nearest = sorted(self.losses.items(), key=lambda each: each[1])
+        dots = [Dot(shortened(printable(name)), loss, loss, loss) for name, loss in nearest[:_DRAWN]]
+        words = (
+            f"A dot is the {self.loss_name} loss of a partition to the consensus, starting with the nearest."
+        )
+        losses = Dots(
+            "How far each partition is from the consensus",
+            words,
+            f"{self.loss_name} loss to the consensus",
+            dots,
+            omitted=f"{len(nearest) - _DRAWN:,} more are not drawn." if len(nearest) > _DRAWN else "",
+        )
+        dots = [Dot(str(name), mean, low, high) for name, _, mean, low, high, _ in self._clusters[:_DRAWN]]
+        more = self.n_clusters - len(dots)
+        clusters = Dots(
+            "How stable each cluster of the consensus is",
+            "A dot is the mean stability of the records of a cluster, starting with the most unstable, and the "
+            "bar is the range over its records. It is 1 if all partitions have this cluster.",
+            "stability of the records",
+            dots,
+            "range",
+            omitted=f"{counted(more, 'more cluster')} not drawn; the table lists {_LISTED}." if more else "",
+        )
+        return [(dot_plot("losses", "Partitions"), losses), (STABILITY, clusters)]
+
+    def _page_title(self) -> str:
+        return "Consensus"
+
+    def _page_charts(self) -> Charts:
+        """Those of notebooks, and the map of all partitions with the consensus."""
         name = "consensus"
         while name in self.names:
             name += "_"
         every = {**dict(zip(self.names, self._draws, strict=True)), name: self._labels}
         values = matrix(every, _INDEX_OF[self.loss_name], reference=name)
-        parts = values._parts_of(None)
-        shown = Matrix(parts, size=self.size, reference=name, conventions=self.conventions)
-        return shown.to_html(path)
+        grid = grid_of(values, values._parts_of(None)[0])
+        return [*self._charts(), *([(MAP, grid)] if MAP.needs(grid) else [])]
+
+    def _page_tables(self) -> TitledTables:
+        """How each partition differs, and the most unstable clusters and records."""
+        first = np.unique(self._labels, return_index=True)[1]
+        same = [int((similarity[first] == 1).sum()) for similarity in self._similarities()]
+        partitions = [
+            ["partition", "loss", "clusters", "also in the consensus", "records in another cluster"]
+        ]
+        for place, name in sorted(enumerate(self.names), key=lambda each: self.losses[each[1]]):
+            n_clusters = len(np.unique(self._draws[place]))
+            outside = int(self.compare(name).transfer_distance)
+            row = [printable(name), rounded(self.losses[name], perfect=0)]
+            partitions.append([*row, *(f"{number:,}" for number in (n_clusters, same[place], outside))])
+        clusters = [["cluster", "records", "stability", "lowest", "partitions that have it"]]
+        for label, size, mean, low, _, times in self._clusters[:_LISTED]:
+            clusters.append([str(label), f"{size:,}", rounded(mean), rounded(low), f"{times:,}"])
+        stability, elements = self.stability, self.partition.records
+        order = np.argsort(stability, kind="stable")[:_LISTED]
+        records = [["record", "cluster", "stability"]]
+        for place in order[stability[order] < 1].tolist():
+            found = printable(elements[place]), str(self._labels[place]), rounded(float(stability[place]))
+            records.append([*found])
+        unstable = [("Records whose cluster is not stable", records)] if len(records) > 1 else []
+        return [("", partitions), ("", clusters), *unstable]
 
     def _title(self) -> str:
         return "\n".join(self._summary())
@@ -624,14 +680,14 @@ class Consensus(Report):
         best = f"the best of them, {medoid}, has a mean loss of {medoid_loss}"
         if self.medoid_loss <= self.loss:
             best = f"no partition is better than {medoid}"
-        size = f"{counted(len(self._labels), 'record')} in {counted(self.n_clusters, 'cluster')}"
+        partitions = counted(len(self.names), "partition")
         lines = [
-            f"{size}, the consensus of {counted(len(self.names), 'partition')}",
-            f"mean {self.loss_name} loss {loss}, {certainty}",
+            f"The consensus of {partitions} has {counted(self.n_clusters, 'cluster')}",
+            f"{counted(len(self._labels), 'record')}; mean {self.loss_name} loss {loss}, {certainty}",
             f"stability of a record: {mean} on average, {least} at least; {unstable} below {_STABLE}",
             f"nearest partition: {nearest}, at {rounded(self.losses[name], perfect=0)}; {best}",
         ]
-        return [*lines, *filter(None, [self.conventions])]
+        return [*lines, *([f"conventions: {self.conventions}"] if self.conventions else [])]
 
     @property
     def n_clusters(self) -> int:

@@ -16,7 +16,7 @@ from concordant.indices.index import DIFF_INDICES, INDICES, Index
 from concordant.indices.values import IndexAttributes
 from concordant.many.question_draws import MOST_RECORDS, Goal, component_rates
 from concordant.many.questions import Question, QuestionAnswers, QuestionDesign, contradictions
-from concordant.results import Charts, ReadOnlyDict, TextRows, read_only_class
+from concordant.results import Charts, ReadOnlyDict, TextRows, TitledTables, read_only_class
 from concordant.text_layout import shortened
 from concordant.trust.finding import Finding, shown, software
 from concordant.trust.judged_rates import (
@@ -546,6 +546,20 @@ class Judgements(IndexAttributes[JudgedRate]):
             ]
             tables.append([["slice", *head], *rows])
         return tables
+
+    def _page_title(self) -> str:
+        return "Judged change"
+
+    def _page_tables(self) -> TitledTables:
+        """The rates with their titles, those of slices, and the answers that contradict others."""
+        named = []
+        for name, (head, *rows) in zip(("", "Of each slice"), self._own_tables(), strict=False):
+            place = len(head) - 4  # of the index, after the slice
+            titled = [[*row[:place], _rate_title(row[place]), *row[place + 1 :]] for row in rows]
+            named.append((name, [head, *titled]))
+        wrong = [[each.question, str(each.record_a), str(each.record_b)] for each in self.contradictions]
+        heads = ["question", "first record", "second record"]
+        return [*named, *([("Answers that contradict others", [heads, *wrong])] if wrong else [])]
 
     def _footnotes(self) -> list[str]:
         """Limitations of the values: the errors of judges, doubts and contradictions."""

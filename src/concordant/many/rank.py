@@ -38,7 +38,7 @@ from concordant.indices.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
 from concordant.many.columns import frames_of, in_common, in_memory_by_name, note_frames, opened_roles
 from concordant.many.three_sides import omission_words, omitted_records
 from concordant.report.charts.dots import Dot, Dots, dot_plot
-from concordant.results import Charts, Report, TextRows, read_only_class, rounded
+from concordant.results import Charts, Report, TextRows, TitledTables, read_only_class, rounded
 from concordant.sources.execution import report
 from concordant.text_layout import fitted_columns, line_width, shortened
 from concordant.trust.difference import Correction, Difference, correct, signed
@@ -323,6 +323,12 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
             tables.append([(*head, "noninferior", "equivalent")[: len(rows[0])], *rows])
         return tables
 
+    def _page_title(self) -> str:
+        return f"{counted(len(self.candidates), 'candidate')}, ranked"
+
+    def _page_tables(self) -> TitledTables:
+        return [("", [["candidate", *head[1:]], *rows]) for head, *rows in self._own_tables()]
+
     def _footnotes(self) -> Sequence[str]:
         return self._notes()
 
@@ -330,7 +336,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
         """The differences from the baseline by each index."""
         interval, base = f"{self.confidence * 100:g}% interval", shortened(printable(self.baseline), 40)
         charts = []
-        for index in self.indices:
+        for place, index in enumerate(self.indices):
             dots = []
             for name in self.order(index.name):
                 if (own := self.differences.get(name)) is None:
@@ -341,10 +347,12 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
                     Dot(shortened(printable(name)), d.difference, *(ends if d.estimable else (None, None)))
                 )
             better = "lower" if index.direction == "distance" else "higher"
-            words = (
-                f"A dot is the difference of a candidate from {base}, and the bar is its {interval}. A "
-                f"{better} value is better; if the bar crosses the line at 0, the difference is unclear."
-            )
+            words = f"A {better} value is better."
+            if not place:
+                words = (
+                    f"A dot is the difference of a candidate from {base}, and the bar is its {interval}. "
+                    f"{words} If the bar crosses the line at 0, the difference is unclear."
+                )
             title = f"{index.title}: difference from {base}"
             shown = Dots(title, words, f"difference from {base}, {interval}", dots, interval, mark=0.0)
             charts.append((dot_plot(index.name, index.title), shown))
@@ -474,10 +482,13 @@ def rank(
       new  0.6486  +0.3243     95%: -0.3209 to +0.9696  p = 0.292  unclear
       old  0.3243  (baseline)
     <BLANKLINE>
-    sample: 12 records, drawn one by one; the reference and the candidates are fixed
-    p: two-sided, against old, by the paired jackknife; corrected for 1 candidate by Holm's method
+    sample: 12 records, drawn one by one; the reference and the candidates are
+      fixed
+    p: two-sided, against old, by the paired jackknife; corrected for 1 candidate
+      by Holm's method
     unclear: the interval contains 0, or p > 0.05
-    concordant ... | n=12 | K=3 | baseline=old | unit=record | method=jackknife | ...
+    concordant ... | n=12 | K=3 | baseline=old | unit=record | method=jackknife |
+      correction=holm | confidence=0.95
     """
     reference, candidates, conventions = _opened(reference, candidates, Conventions.of(options))
     _check_baseline(candidates, baseline)

@@ -25,7 +25,7 @@ from concordant.indices.values import IndexAttributes
 from concordant.many.matrix import IndexValue
 from concordant.report import format_value
 from concordant.report.charts.dots import Dot, Dots, dot_plot
-from concordant.results import Charts, ReadOnlyDict, TextRows, rounded
+from concordant.results import Charts, ReadOnlyDict, TextRows, TitledTables, rounded
 from concordant.text_layout import shortened
 
 _SHOWN = ("rand", "segmentation_covering", "variation_of_information", "adjusted_rand")  # of partitions
@@ -165,7 +165,7 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
         'The candidate is most similar to ann (Adjusted Rand index, mean 0.4524)'
         """
         if (index := self._main) is None:
-            return f"One candidate against {counted(len(self._comparisons), 'reference')}"
+            return self._page_title()
         values = {name: each._value(index) for name, each in self._comparisons.items()}
         best = shortened(printable(max(values, key=lambda name: values[name])))
         mean = rounded(self._value(index), perfect=index.perfect)
@@ -273,6 +273,13 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
             rows.append([printable(name), *(format_value(each[index]) for index in shown)])
         rows.append(["mean", *(format_value(self[index]) for index in shown)])
         return [rows]
+
+    def _page_title(self) -> str:
+        return f"One candidate against {counted(len(self._comparisons), 'reference')}"
+
+    def _page_tables(self) -> TitledTables:
+        ((head, *rows),) = self._own_tables()
+        return [("", [["reference", *(any_index(name).title for name in head[1:])], *rows])]
 
     @property
     def size(self) -> int:

@@ -18,7 +18,7 @@ from concordant.errors import InputError, ParameterError, UnknownKeyError, few, 
 from concordant.many.resampling import ResamplePlan, Vary, refuse_fits, stability
 from concordant.many.stability import Stability
 from concordant.report.charts.dots import Dot, Dots, dot_plot
-from concordant.results import Charts, Report, TextRows, melted, rounded
+from concordant.results import Charts, Report, TextRows, TitledTables, melted, rounded
 from concordant.text_layout import shortened
 from concordant.trust.options import check_count
 
@@ -183,6 +183,14 @@ class Resolutions(Report, Mapping[Any, Stability]):
                 row += [rounded(each.null), band, f"{each.gap:+.4f}", f"{each.se:.4f}"]
             rows.append(row)
         return [rows]
+
+    def _page_title(self) -> str:
+        return "Stability over settings"
+
+    def _page_tables(self) -> TitledTables:
+        ((head, *rows),) = self._own_tables()
+        titles = {"adjusted_rand": "mean adjusted Rand index", "jaccard": "mean Jaccard index of clusters"}
+        return [("", [[titles.get(name, name) for name in head], *rows])]
 
     def _title(self) -> str:
         words = "the largest gap at" if self.has_null else "the most stable is"

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from concordant.errors import ParameterError
 from concordant.lazy import attributes
-from concordant.results import Charts, Result, TextRows
+from concordant.results import Charts, Result, TextRows, TitledTables
 
 if TYPE_CHECKING:
     from concordant.report import pages
@@ -91,7 +91,7 @@ def _write_page(
     path: str | os.PathLike[str],
     words: tuple[str, str],  # the title and the headline
     charts: Charts,
-    tables: Sequence[TextRows],
+    tables: TitledTables,
     notes: Sequence[str],
 ) -> Path:
     from concordant.report.pages.page import plain_page  # here, so importing concordant stays fast

@@ -158,11 +158,15 @@ def slice_dots(slices: Slices) -> Dots:
         value = getattr(each, slices.index)
         low, high = (each.low, each.high) if each.low is not None else (value, value)
         dots.append(Dot(shortened(slices.label(each.slice)), value, low, high))
-    whole = slices.whole(slices.index)
+    whole, words = (
+        slices.whole(slices.index),
+        f"A dot is the {title} of a slice of the records, the worst first",
+    )
+    if any(each.low is not None for each in slices._worst_first[:_MOST_SLICES]):
+        words += f", and the bar is its {confidence} for other records of this kind"
     return Dots(
         f"{title} by {' and '.join(slices.columns)}",
-        f"A dot is the {title} of a slice of the records, the worst first, and the bar is its {confidence} "
-        "for other records of this kind. The units are components: clusters linked through shared records.",
+        f"{words}. The units are components: clusters linked through shared records.",
         f"{slices.index} and {confidence}",
         [*dots, Dot("all records", whole, whole, whole)],
         confidence,

@@ -284,7 +284,7 @@ def _beside_points(
 
 MAP = Chart[Grid](
     name="map",
-    title=always("The same as a map (multidimensional scaling)"),
+    title=always("Distances as a map (multidimensional scaling)"),
     short="Map",
     alt=always("Map of the partitions by distance"),
     lead=lambda grid: (

@@ -33,7 +33,7 @@ from concordant.report.pages.page import (
     escape,
     note,
     paragraphs,
-    tables_section,
+    table_section,
     title_of_sides,
 )
 from concordant.report.palette import verdict_class
@@ -116,8 +116,9 @@ def comparison_page(
         if data.size and chart.svg is not None and chart.needs(data) and chart.on_page(data)
     ]
     if slices is not None and len(slices):
-        listed = tables_section(slices._tables(), slices._footnotes(), slices.headline)
-        charts += [chart_section(SLICES, slice_dots(slices)), replace(listed, key="slices-table")]
+        words = {"key": "slices-table", "title": slices.headline}
+        listed = [table_section(each, slices._footnotes(), **words) for each in slices._tables()]
+        charts += [chart_section(SLICES, slice_dots(slices)), *listed]
     return Page(
         title=title_of_sides(data.names),
         headline=headline(data),

@@ -18,7 +18,7 @@ from concordant.report.pages.page import (
     escape,
     sortable_table,
     table_row,
-    tables_section,
+    table_section,
 )
 from concordant.report.report_data import ReportData
 from concordant.results import Result
@@ -61,8 +61,11 @@ def metrics_section(metrics: Iterable[tuple[str, str, float]]) -> Section:
 def judged_sections(judged: Result) -> list[Section]:
     """The metrics that answers estimate: a dot plot, and tables of all records and of slices."""
     (chart, found), notes = judged._charts()[0], judged._footnotes()
-    tables = tables_section(judged._tables(), notes, "Judged by people")
-    return [chart_section(chart, found), replace(tables, lead=f"{escape(judged.headline)}.", key="judges")]
+    whole, *others = judged._page_tables()
+    tables = [table_section(whole[1], notes, key="judges", title="Judged by people")]
+    tables += [table_section(each, key=f"judges-{i}", title=title) for i, (title, each) in enumerate(others)]
+    tables[0] = replace(tables[0], lead=f"{escape(judged.headline)}.")
+    return [chart_section(chart, found), *tables]
 
 
 def _title(name: str) -> str:

@@ -22,7 +22,7 @@ from concordant.report.labels import PageLabels
 from concordant.report.palette import DARK, LIGHT
 from concordant.report.sentences import capitalized
 from concordant.report.values import format_value
-from concordant.results import Charts, TextRows, are_numbers
+from concordant.results import Charts, TextRows, TitledTables, are_numbers
 from concordant.sources.writing import write_whole
 from concordant.text_layout import shortened
 
@@ -167,32 +167,46 @@ class Page:
 """
 
 
-def plain_page(
-    title: str, headline: str, charts: Charts, tables: Sequence[TextRows], notes: Iterable[str]
-) -> Page:
+def plain_page(title: str, headline: str, charts: Charts, tables: TitledTables, notes: Iterable[str]) -> Page:
     """The page of a result that has no sections of its own: its charts, and its tables with notes.
 
-    The first line of the headline is the heading, and further lines are facts.
+    The first line of the headline is the heading, and further lines are facts. A table without a title is
+    below the chart at its place, if there is one.
     """
     sections = [chart_section(*each) for each in charts]
-    if any(tables) or any(notes := list(notes)):
-        sections.append(tables_section(tables, notes))
+    for place, (name, table) in enumerate(tables):
+        listed = table_section(table, key=f"table-{place + 1}", title=name)
+        if not name and place < len(charts):
+            sections[place] = replace(sections[place], body=sections[place].body + listed.body)
+        else:
+            sections.append(listed)
+    below = "".join(note(escape(each)) for each in notes if each)
+    if len(sections) == 1:
+        sections[0] = replace(sections[0], body=sections[0].body + below)
+    elif below:
+        sections.append(Section("Notes", below, key="notes"))
     heading, *facts = headline.split("\n")
+    facts = [f"{fact[:1].upper()}{fact[1:]}." for fact in facts]
     return Page(title=title, headline=heading, head=paragraphs(facts), sections=sections)
 
 
-def tables_section(tables: Sequence[TextRows], notes: Iterable[str], title: str = "") -> Section:
-    """Tables of text as a section, with notes below."""
-    body = ""
-    for place, table in enumerate(tables, start=1):
-        kinds = ("number" if is_number else "" for is_number in are_numbers(table))
-        heads = [(escape(text or "name"), kind) for text, kind in zip(table[0], kinds, strict=True)]
-        rows = [table_row(*map(escape, row)) for row in table[1:]]
-        key, find = f"table-{place}", "cells" if len(rows) > _SEARCHED else ""
-        body += "" if find else csv_button(key)
-        body += sortable_table(key, heads, rows, f"Table {place}", find)
-    body += "".join(note(escape(each)) for each in notes)
-    return Section(title or ("Tables" if len(tables) > 1 else "Table"), body, key="tables", short="Table")
+def table_section(table: TextRows, notes: Iterable[str] = (), *, key: str, title: str = "") -> Section:
+    """A table of text as a section, with notes below.
+
+    Names in the first column are never aligned as numbers. Without a head above them, the others are labels,
+    which are shown unchanged; otherwise columns without any text are omitted.
+    """
+    title = title or "Table"
+    if table[0][0] and len(table) > 1:
+        filled = [place for place, column in enumerate(zip(*table[1:], strict=True)) if any(column)]
+        words = [head if head[1:2] in ("", " ") else f"{head[0].upper()}{head[1:]}" for head in table[0]]
+        table = [[row[place] for place in filled] for row in (words, *table[1:])]
+    kinds = ("number" if place and is_number else "" for place, is_number in enumerate(are_numbers(table)))
+    heads = [(escape(text or "Name"), kind) for text, kind in zip(table[0], kinds, strict=True)]
+    rows = [table_row(*map(escape, row)) for row in table[1:]]
+    listed, find = f"{key}-list", "cells" if len(rows) > _SEARCHED else ""
+    body = ("" if find else csv_button(listed)) + sortable_table(listed, heads, rows, title, find)
+    return Section(title, body + "".join(note(escape(each)) for each in notes), key=key)
 
 
 # -- the head of a page -------------------------------------------------------------------------------
