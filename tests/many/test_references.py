@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from html import unescape
 from math import isnan, log
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 import concordant as cc
 from concordant.errors import InputError, LabelError, ParameterError, ReadOnlyError, ShapeError, TooLargeError
+from concordant.indices.index import any_index
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "images.json").read_text(encoding="utf-8"))
 SEVERAL = GOLDEN["several_truths"]
@@ -110,7 +112,8 @@ def test_references_of_every_kind(references, candidate, shown, tmp_path):
     assert c[shown] == pytest.approx(np.mean([each[shown] for each in c.comparisons.values()]))
     assert shown in str(c)
     assert shown in c.to_markdown()
-    assert shown in c.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    page = c.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert f">{any_index(shown).title}<" in unescape(page)
     assert json.loads(c.to_json())["conventions"] == "undefined=nan"
 
 

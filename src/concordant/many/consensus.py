@@ -608,8 +608,8 @@ class Consensus(Report):
         more = self.n_clusters - len(dots)
         clusters = Dots(
             "How stable each cluster of the consensus is",
-            "A dot is the mean stability of the records of a cluster, starting with the most unstable, and the "
-            "bar is the range over its records. It is 1 if all partitions have this cluster.",
+            "A dot is the mean stability of the records of a cluster, starting with the most unstable, and "
+            "the bar is the range over its records. It is 1 if all partitions have this cluster.",
             "stability of the records",
             dots,
             "range",
