@@ -344,17 +344,25 @@ def test_columns_of_files_that_are_refused(tmp_path):
         cc.Hierarchy.from_pairs(tmp_path / "missing.parquet", **COLUMNS)
 
 
+@pytest.fixture(scope="module")
+def trees_of_files(tmp_path_factory):
+    """One tree for each type of the ids of pairs."""
+    folder = tmp_path_factory.mktemp("pairs")
+    rows = pl.DataFrame({"l": [10, 2], "r": [2, 3], "p": [0.9, 0.5]})
+    text = rows.with_columns(pl.col("l", "r").cast(pl.String))
+    text.write_parquet(folder / "text.parquet")
+    rows.write_parquet(folder / "integers.parquet")
+    rows.write_csv(folder / "pairs.csv")
+    given = {"csv": "pairs.csv", "text": "text.parquet", "integers": "integers.parquet"}
+    trees = {ids: cc.Hierarchy.from_pairs(folder / name, **COLUMNS) for ids, name in given.items()}
+    return trees | {"frame": cc.Hierarchy.from_pairs(rows, **COLUMNS)}
+
+
 @pytest.mark.parametrize("truth_ids", ["text", "integers"])
 @pytest.mark.parametrize("form", ["mapping", "frame", "csv", "parquet"])
 @pytest.mark.parametrize("pairs", ["csv", "text", "integers", "frame"])
-def test_ids_of_text_files_match_integers_on_either_side(tmp_path, truth_ids, form, pairs):
-    rows = pl.DataFrame({"l": [10, 2], "r": [2, 3], "p": [0.9, 0.5]})
-    text = rows.with_columns(pl.col("l", "r").cast(pl.String))
-    text.write_parquet(tmp_path / "text.parquet")
-    rows.write_parquet(tmp_path / "integers.parquet")
-    rows.write_csv(tmp_path / "pairs.csv")
-    given = {"csv": tmp_path / "pairs.csv", "frame": rows}.get(pairs, tmp_path / f"{pairs}.parquet")
-    h = cc.Hierarchy.from_pairs(given, **COLUMNS)
+def test_ids_of_text_files_match_integers_on_either_side(tmp_path, trees_of_files, truth_ids, form, pairs):
+    h = trees_of_files[pairs]
     frame = pl.DataFrame({"id": [10, 2, 3], "cluster": ["a", "a", "b"]})
     if truth_ids == "text":
         frame = frame.with_columns(pl.col("id").cast(pl.String))
