@@ -10,7 +10,7 @@ from inner import machine
 import concordant as cc
 from concordant.errors import TooLargeError
 
-SIZE = 20_000
+SIZE = 6_000
 LIMIT = "100MB"  # less than the process holds before it starts
 
 
