@@ -25,7 +25,7 @@ TABLE = {
     "contrast": _EVERYWHERE,
     "rank": _EVERYWHERE,
     "estimate": _EVERYWHERE,
-    "weights=": _READ,
+    "weights=": {**_EVERYWHERE, "files": MEMORY},
     "matrix": _EVERYWHERE,
     "stability": _READ,
     "consensus": _READ,

@@ -9,6 +9,7 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any
 
+import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,8 +31,15 @@ from concordant.comparisons.comparison import Comparison
 from concordant.counts.arithmetic import Integers, as_integers
 from concordant.counts.base import Counts, Need
 from concordant.counts.conventions import SIDES, TABLE_LIMIT, USUAL, Conventions, SideName, check_threads
-from concordant.counts.counted import Counted
-from concordant.counts.weighted_counts import own_parts, parts_of, weigh, weigh_in_core
+from concordant.counts.counted import Counted, TableNames
+from concordant.counts.weighted_counts import (
+    WEIGHTS_STAYED,
+    WeightedCounts,
+    own_parts,
+    parts_of,
+    weigh,
+    weigh_in_core,
+)
 from concordant.engines import memory
 from concordant.errors import (
     HierarchyError,
@@ -41,13 +49,22 @@ from concordant.errors import (
     warn,
 )
 from concordant.indices.index import Index
+from concordant.sources.descriptions import Frame
+from concordant.trust.slice_cells import slice_cells
 
 
 def count_weighted(
     reference: PartitionData | CoverData, candidate: PartitionData | CoverData, conventions: Conventions
 ) -> Counted:
-    """Two partitions, counted in memory with the weight of each element."""
+    """Two partitions, counted with the weight of each element: by Spark or Dask, or in memory."""
     sides = reference, candidate
+    for side in sides:
+        if (
+            isinstance(side, SourcePartition)
+            and isinstance(side.source, Frame)
+            and side.source.is_distributed
+        ):
+            return _weighted_by_engine(sides, conventions)
     conventions = with_named_weights(conventions, sides)
     reference, candidate = (
         replace(side, nulls=conventions.nulls or side.nulls).in_memory(
@@ -82,6 +99,32 @@ def count_weighted(
     return weigh(made, as_integers(whole, sum(whole)), parts)
 
 
+def _weighted_by_engine(sides: BothSides, conventions: Conventions) -> Counted:
+    """Two sources, whose engine counts the records of each overlap by their weights."""
+    column = conventions.weights
+    if not isinstance(column, str):
+        raise ParameterError(
+            "the records are in dataframes that an engine reads; name the column of the reference or of the "
+            "candidate that has the weights",
+            given={"weights": ...},
+        )
+    made = engines.count(*sides, replace(conventions, weights=None), Need.SIZES)
+    groups = slice_cells(made, column, option="weights", noun="weight")
+    given = [_decimal(weight) if isinstance(weight, str) else weight for (weight,) in groups.labels]
+    for weight in given:
+        if not _is_finite(weight) or weight <= 0:
+            raise ParameterError(
+                f"a weight in {column!r} is {weight!r}: weights are positive numbers; leave out these records"
+            )
+    types = [nw.from_native(side.source.native).collect_schema() for side in made.sources or ()]
+    if next(each[column] for each in types if column in each) == nw.Float32:
+        given = [np.float32(weight) for weight in given]  # whose own decimal is shorter
+    own, parts = weights_in_parts(given)
+    counts = WeightedCounts.of_groups(groups.table, groups.cell, own[groups.slice], groups.records, parts)
+    names = TableNames(counts.elements, why_no_records=WEIGHTS_STAYED)
+    return Counted(counts, names, {**made.conventions, **counts.conventions}, made.audit)
+
+
 def with_named_weights(conventions: Conventions, sides: Iterable[Any]) -> Conventions:
     """The weights by record, where they are a column of AnnData, or of the first dataframe or file."""
     side = next((each for each in map(data_of, sides) if isinstance(each, SourcePartition)), None)
@@ -92,7 +135,7 @@ def with_named_weights(conventions: Conventions, sides: Iterable[Any]) -> Conven
         return conventions
     wanted = (column,) if side.record is None else (column, side.record)
     given, *records = sources.files.read_columns(side.source, wanted)
-    given = [_decimal(each) if isinstance(each, str) else each for each in given]  # files of text
+    given = [_decimal(each) if isinstance(each, str) else each for each in given]  # text files
     return replace(conventions, weights=dict(zip(*records, given, strict=True)) if records else given)
 
 

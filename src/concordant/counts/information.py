@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -46,7 +45,7 @@ class Information(View):
     @cached_property
     def of_elements(self) -> float:
         """The entropy of the elements themselves, the largest there is: log n, if all weigh the same."""
-        own = {} if self.weighted is None else Counter(self.weighted.own.tolist())
+        own = {} if self.weighted is None else self.weighted.times
         if len(own) > 1:
             return entropy(own, self.size)
         number = self.size if self.weighted is None else self.weighted.size

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from decimal import Decimal
@@ -35,13 +36,17 @@ from concordant.counts.base import Availability, Counts, Need, RefusedIndex, Tab
 from concordant.counts.counted import Counted, Records
 from concordant.counts.profile import Profile
 from concordant.counts.table import Cells
-from concordant.errors import ConcordantError, WeightsError
+from concordant.errors import ConcordantError, TableNeededError, WeightsError
 
 # Weights with more digits than this are not plausible input.
 _MOST_PARTS = 2**4096
 _CORE_LOG_BITS = 120  # fractional bits of the logarithms of the core
 _SEGMENTS = "time segments have durations and no elements to count, and only indices use durations"
 _SAMPLED = "compare the labels at equal time steps"
+WEIGHTS_STAYED = (
+    "the weights of single records stay in their source; write it to Parquet files and scan these, so the "
+    "records can be read"
+)
 _LONG = 10**18  # whole numbers from here on are shown with six digits
 
 
@@ -154,21 +159,46 @@ class WeightedCounts(Counts):
         counts._counter, counts._records = counter, records
         return counts
 
+    @classmethod
+    def of_groups(
+        cls, table: Cells, cell: Integers, own: Integers, times: Integers, parts: Fraction
+    ) -> WeightedCounts:
+        """The counts of groups of elements: their overlap, the parts of each element, and their number."""
+        total = int((own.astype(object) * times).sum())
+        weight = sums_by(cell, as_integers(own, total) * times, len(table))
+        own = as_integers(own, total**2)
+        counts = cls(Profile.of_table(table), Profile.of_table(Cells(table.row, table.column, weight)), parts)
+        counts.cell_squares = sums_by(cell, own * own * times, len(table))
+        counts.squares = int(counts.cell_squares.sum())
+        counts.times = Counter()
+        for each, number in zip(own.tolist(), times.tolist(), strict=True):
+            counts.times[each] += number
+        return counts
+
+    @cached_property
+    def times(self) -> Counter[int]:
+        """How many elements have each number of parts."""
+        return Counter(self.own.tolist())
+
     @cached_property
     def own(self) -> Integers:
         """The parts of each element."""
-        assert self._counter is not None
+        if self._counter is None:
+            raise TableNeededError(WEIGHTS_STAYED)
         return own_parts(self._counter)[0]
 
     @cached_property
     def cell(self) -> Integers:
         """The overlap of each element."""
-        assert self._records is not None
+        if self._records is None:
+            raise TableNeededError(WEIGHTS_STAYED)
         return np.asarray(self._records.cell)
 
     def __getstate__(self) -> dict[str, Any]:
         without: dict[str, Any] = {"_counter": None, "_records": None, "_views": {}}
-        return {**self.__dict__, "own": self.own, "cell": self.cell, "squares": self.squares, **without}
+        if self._counter is not None:
+            without |= {"own": self.own, "cell": self.cell, "squares": self.squares}
+        return {**self.__dict__, **without}
 
     @cached_property
     def squares(self) -> int:
@@ -185,12 +215,12 @@ class WeightedCounts(Counts):
     @cached_property
     def row_squares(self) -> Integers:
         """Σw² of each cluster of the reference, in parts."""
-        return sums_by(self.table.row[self.cell], self.own_squares, self.rows)
+        return sums_by(self.table.row, self.cell_squares, self.rows)
 
     @cached_property
     def column_squares(self) -> Integers:
         """Σw² of each cluster of the candidate, in parts."""
-        return sums_by(self.table.column[self.cell], self.own_squares, self.columns)
+        return sums_by(self.table.column, self.cell_squares, self.columns)
 
     @cached_property
     def own_squares(self) -> Integers:

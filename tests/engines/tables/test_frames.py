@@ -2,12 +2,15 @@
 
 import datetime as dt
 import os
+import pickle
 import random
 import uuid
+from decimal import Decimal
 from functools import partial
 
 import duckdb
 import narwhals.stable.v2 as nw
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -34,6 +37,7 @@ from concordant.errors import (
     LabelError,
     OverlapError,
     ParameterError,
+    TableNeededError,
     TooLargeError,
     UnmatchedError,
 )
@@ -472,6 +476,27 @@ def test_large_labels_survive_the_join(make):
     counted = counted_join(one, other, unmatched="singletons")
     expected = cc.compare({1: 0, 2: 1, 3: 1}, {1: 1, 2: 1, 4: 1}, unmatched="singletons")
     assert rows(counted.counts) == rows(expected._counts)
+
+
+@pytest.mark.parametrize("first", few(1, [Decimal("0.1"), np.float32(0.1)]))
+def test_dask_adds_up_weights(first):
+    """As Spark does: tests/spark/test_cluster.py."""
+    import dask.dataframe as dd
+
+    weights = [first, *(type(first)(each) for each in (1, 3, 3, 2, 1))]
+    reference = pd.DataFrame({"record": list("abcdef"), "cluster": [1, 1, 1, 2, 2, 2], "weight": weights})
+    candidate = pd.DataFrame({"record": list("fedcba"), "cluster": [1, 1, 2, 2, 3, 3]})
+    mapped = (dict(each[["record", "cluster"]].to_numpy()) for each in (reference, candidate))
+    known = cc.compare(*mapped, weights=dict(zip(reference["record"], weights, strict=True)))
+    u, v = (P.from_frame(dd.from_pandas(each, npartitions=2)) for each in (reference, candidate))
+    found = cc.compare(u, v, weights="weight")
+    assert dict(found) == dict(known)
+    assert found.exact("rand") == known.exact("rand")
+    assert dict(pickle.loads(pickle.dumps(found))) == dict(known)
+    with pytest.raises(TableNeededError, match="write it to Parquet files"):
+        found.records()
+    with pytest.raises(ParameterError, match="name the column"):
+        cc.compare(u, v, weights={"a": 1})
 
 
 @libraries(["dask", "pyspark"], weekly=["pyspark"])
