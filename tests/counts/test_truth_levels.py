@@ -169,10 +169,11 @@ def test_the_best_cut_by_entropies_is_the_best_of_all_cuts(seed):
     hierarchy = cc.Hierarchy.from_linkage(random_linkage(rng, n, ties=seed % 2 == 0))
     truth = [rng.randrange(1 + 2 * seed) for _ in range(n)]
     for sides in ((truth, hierarchy), (hierarchy, truth)):
+        searched, listed = cc.compare(*sides), cc.compare(*sides)
         for index in INDICES.values():
             if {view.__name__ for view in index.views} == {"Information"} and index.agreement:
-                found = cc.compare(*sides).best_cut(index.name)
-                values = cc.compare(*sides).curve(index.name).to_numpy()
+                found = searched.best_cut(index.name)
+                values = listed.curve(index.name).to_numpy()
                 signed = values if index.agreement == "larger" else -values
                 assert found.value == values[found.level], index.name
                 assert signed[found.level] == np.nanmax(signed), index.name
