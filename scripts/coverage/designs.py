@@ -298,7 +298,9 @@ def systems(sizes: str, pattern: str, how: str, m: int) -> Callable[[Random, int
             for name in VERSUS_MEASURES:
                 true = first[name] - second[name]
                 try:
-                    each = {level: one.versus(other, name, confidence=level) for level in LEVELS}
+                    each = {
+                        level: one.versus(other, name, confidence=level, n_resamples=999) for level in LEVELS
+                    }
                 except UndefinedError:
                     continue
                 add_difference(found, name, each, true)

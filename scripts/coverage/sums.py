@@ -9,7 +9,7 @@ import numpy as np
 from parts import LEVELS, Random, Regime, Result, Share, add_difference, add_interval
 
 from concordant.trust import slice_tests
-from concordant.trust.flips import Flips, UnitShares
+from concordant.trust.flips import Flips, UnitShares, ratio_moves
 from concordant.trust.judged_rates import JudgedShare, JudgeErrors, mean_limits, ratio_limits, sum_limits
 
 slice_tests._DRAWS = 999  # enough for the share of p <= .05
@@ -100,10 +100,10 @@ def versus(sizes: str, systems: str, units: int) -> Callable[[Random, int], Resu
                 )
                 sums.append((2 * n11, u + v))
             (xa, ya), (xb, yb) = sums
-            values, size = (xa.sum() / ya.sum(), xb.sum() / yb.sum()), (ya.sum() + yb.sum()) / 2
-            moves = ((xa - xb) - sum(values) / 2 * (ya - yb)) / size
-            shares = UnitShares.of(moves, (ya + yb) / (2 * size), values[0] - values[1])
-            if shares.refusal:
+            shares = UnitShares.of(
+                ratio_moves((xa, ya), (xb, yb)), ya + yb, xa.sum() / ya.sum() - xb.sum() / yb.sum()
+            )
+            if shares.refusal():
                 found.setdefault("f_measure 95%", Share()).refused += 1
                 continue
             flips = Flips(shares, 1.0, 999, 0)

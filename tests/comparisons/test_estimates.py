@@ -557,7 +557,7 @@ def test_a_difference_is_within_its_range():
     """A cluster precision may be estimated above 1, but no difference in the population is."""
     truth = [1, 0, 0, 0, 0, 0]
     e, f = (
-        cc.estimate(dict(enumerate(truth)), guess, sampling="records", times={0: 2, 1: 1})
+        cc.estimate(dict(enumerate(truth)), guess, sampling="records", times={0: 4, 1: 3})
         for guess in (truth, [1, 0, 0, 0, 1, 2])
     )
     found = e.versus(f, "cluster_precision")
@@ -820,10 +820,12 @@ def test_two_labelled_clusters_are_not_proof():
 
 
 def test_many_labelled_clusters_are():
-    whole, broken = estimates_of([lambda r: r // 2, lambda r: r], 60, sampling="clusters")
+    whole, broken = estimates_of(
+        [lambda r: r // 2, lambda r: r // 2 if r < 8 else r], 60, sampling="clusters"
+    )
     found = whole.versus(broken, "cluster_recall", margin=0.05)
     assert (found.outcome, found.noninferior, found.equivalent) == ("better", True, False)
-    assert found.p >= 2.0**-59
+    assert (found.p, found.n_differing_units, found.method) == (1e-4, 56, "flips")
     assert 0 < found.low < found.high <= 1
     same = whole.versus(whole, "cluster_recall")
     assert (same.p, same.outcome) == (1, "same")

@@ -80,14 +80,6 @@ def test_a_census_has_no_width():
     assert difference_of(INDICES["rand"], (0.3, 0.3), None, **how).outcome == "same"
 
 
-def test_p_values_have_a_least_one():
-    spread = PairedSpread(0.5, 0.01, 0.0, degrees=99)
-    how = {"span": 1.0, "confidence": 0.95, **DRAWN}
-    found = difference_of(INDICES["rand"], (0.9, 0.4), spread, least_p=0.25, **how)
-    assert (found.p, found.outcome) == (0.25, "unclear")
-    assert difference_of(INDICES["rand"], (0.9, 0.4), spread, **how).outcome == "better"
-
-
 def test_holm_by_its_definition():
     """The largest k times p among all that are smaller, counted from the number of tests down."""
     random = np.random.default_rng(0)

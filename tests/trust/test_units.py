@@ -248,7 +248,10 @@ def test_sizes_of_all_units_widen_both_ends(name):
     assert giant.low < same.low <= plain.low
     assert giant.high > same.high >= plain.high
     assert "has more than 200 records" in giant.headline
-    assert c.interval(name, unit=of, unit_sizes={"a": 200}).low == giant.low
+    named = dict.fromkeys(range(100), 9) | {"a": 200}
+    assert c.interval(name, unit=of, unit_sizes=named).low == giant.low
+    with pytest.raises(ParameterError, match="and the population 1"):
+        c.interval(name, unit=of, unit_sizes={"a": 200})
     for sizes in (5, [], [0], [2.5], "9", [8]):
         with pytest.raises(ParameterError, match="unit_sizes"):
             c.interval(name, unit=of, unit_sizes=sizes)

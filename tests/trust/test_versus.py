@@ -384,9 +384,8 @@ def test_a_ranking():
     assert cc.rank(TRUTH, systems, "rand", baseline="new", correction=None)["old", "rand"] == alone
     assert found["old", "rand"].p_uncorrected == alone.p
     assert found.order("rand") == found.order("rand_distance") == ("best", "new", "old")
-    text = str(found)
-    assert text.startswith("rand\n  best  1.0000  +")
-    assert "new   " in text
+    assert str(found).startswith("rand\n  best  1.0000  +")
+    text = " ".join(str(found).split())
     assert "(baseline)" in text
     assert "sample: 18 records, drawn one by one; the reference and the candidates are fixed" in text
     assert "against new, by the paired jackknife; corrected for 2 candidates by Holm's method" in text
@@ -418,7 +417,7 @@ def test_rankings_are_corrected_for_the_number_of_systems():
         assert holm[name, "f_measure"].p == pytest.approx(largest)
         assert holm[name, "f_measure"].correction == "holm"
         assert raw[name, "f_measure"].correction is None
-    assert "not corrected for the number of candidates" in str(raw)
+    assert "not corrected for the number of candidates" in " ".join(str(raw).split())
     assert "intervals: for each candidate alone" in str(holm)
     assert "noninferior: worse by less than 0.05" in str(holm)
     assert "margin=0.05" in holm.signature
@@ -435,7 +434,8 @@ def test_rankings_by_units():
     assert (d.correction, d.n_candidates) == ("holm", 2)
     assert d.p == min(2 * d.p_uncorrected, 1)
     assert found["same", "f_measure"].p == 1
-    assert "by sign flips of units; corrected for 2 candidates by Holm's method" in str(found)
+    text = " ".join(str(found).split())
+    assert "by sign flips of units; corrected for 2 candidates by Holm's method" in text
     assert "unit=12 units | method=flips | correction=holm | n_resamples=4096 | confidence" in found.signature
     for correction in ("bonferroni", "max_t"):
         with pytest.raises(ParameterError, match="correction="):

@@ -994,6 +994,7 @@ unseen disagreements and agreements)
         index: str,
         *,
         unit: Any = "record",
+        unit_sizes: Any = None,
         confidence: float = 0.95,
         margin: float | None = None,
         method: VersusMethod = "auto",
@@ -1014,6 +1015,9 @@ unseen disagreements and agreements)
         unit : str, mapping or sequence, default="record"
             The sampling unit, as in `interval`. B-cubed indices use the components of the reference and both
             candidates if records were drawn.
+        unit_sizes : sequence or mapping of int, optional
+            The numbers of records of all units of the population. By default, no unit is assumed to be larger
+            than the largest drawn.
         confidence : float, default=0.95
             Confidence level.
         margin : float, optional
@@ -1055,7 +1059,7 @@ unseen disagreements and agreements)
         found = trust.versus.versus(
             trust.paired.PairedCounts.of(self._counted, other._counted, unit),
             INDICES[index],
-            trust.options.SampleOptions(unit, confidence, margin, method, n_resamples, seed),
+            trust.options.SampleOptions(unit, confidence, margin, method, n_resamples, seed, unit_sizes),
             self._when_undefined,
         )
         return replace(found, conventions=self._unusual_conventions)

@@ -37,9 +37,10 @@ from concordant.report import pages
 from concordant.report.charts.dots import ESTIMATES, estimate_dots
 from concordant.results import Charts, TextRows, rounded
 from concordant.trust.design import Design, Sampling, design
-from concordant.trust.difference import Difference, PairedSpread, difference_of
+from concordant.trust.difference import Difference, difference_by_flips, difference_of
 from concordant.trust.ends import ends, gamma_ends, whole_range, widenings
 from concordant.trust.estimated import Estimated
+from concordant.trust.flips import UnitShares, ratio_moves
 from concordant.trust.measures import (
     ADJUSTED_RAND,
     NAMES,
@@ -50,12 +51,10 @@ from concordant.trust.measures import (
     unseen_loss,
     weight_of_recall,
 )
-from concordant.trust.options import check_confidence, check_share
+from concordant.trust.options import SampleOptions, check_confidence, check_share
 from concordant.trust.sample_size import HALF_WIDTH, least_number, variance_factor
-from concordant.trust.swaps import least_p
 from concordant.trust.tails import student_quantile
 from concordant.trust.units import LARGE_SHARE
-from concordant.trust.versus import ROUNDING
 
 # Measures whose numerator is not a part of their denominator, so an estimate may be above 1.
 _ABOVE_ONE = ("cluster_precision", "cluster_f")
@@ -380,11 +379,6 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         total = (1 if draws is None else draws / d.reported_draws) * d.draws * self._mean_denominator(wanted)
         return unseen_loss(wanted, self._sample, d, confidence, draws) / total
 
-    def _worst(self, wanted: Index) -> float:
-        """The most that an unseen draw takes off."""
-        unseen = self._unseen_share(wanted, self._confidence)
-        return self._ratio(wanted)[0] * unseen / (1 + unseen)
-
     def _mean_denominator(self, wanted: Index) -> float:
         """The mean denominator per draw; for adjusted Rand that of F, which differs only by chance."""
         kind = wanted if wanted.declared_name != ADJUSTED_RAND else measure("f_measure")
@@ -460,7 +454,14 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         return least_number(is_enough, d.most)
 
     def versus(
-        self, other: Estimates, index: str, *, confidence: float | None = None, margin: float | None = None
+        self,
+        other: Estimates,
+        index: str,
+        *,
+        confidence: float | None = None,
+        margin: float | None = None,
+        n_resamples: int = 9999,
+        seed: int = 0,
     ) -> Difference:
         """Test whether this candidate is better than another one, on the same labelled clusters.
 
@@ -474,6 +475,10 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             Confidence level. By default, that of the estimates.
         margin : float, optional
             Also test for noninferiority and equivalence with this margin.
+        n_resamples : int, default=9999
+            Number of flips of the signs of labelled clusters. Up to 14 draws, all flips are made.
+        seed : int, default=0
+            Seed of these.
 
         Returns
         -------
@@ -505,36 +510,43 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
                 "the two were estimated from different samples or designs; a difference needs the same "
                 "labelled clusters, drawn once, for both"
             )
-        check_confidence(self._confidence if confidence is None else confidence)
-        found = self._estimated(wanted), other._estimated(wanted)
-        apart = self._ratio(wanted)[2] - other._ratio(wanted)[2]
-        se = math.sqrt(max(d.covariance(apart, apart), 0.0))
-        effective = min(each.n_effective_draws for each in found)
-        span = 1.5 if wanted.declared_name == ADJUSTED_RAND else 1.0
-        spread = PairedSpread(
-            # A cluster precision may be estimated above 1; no difference in a population exceeds the span.
-            estimate=min(max(found[0].value - found[1].value, -span), span),
-            se=se if se > ROUNDING else 0.0,
-            worst=max(each._worst(wanted) for each in (self, other)),
-            degrees=max(effective - 1, 1.0),
-            note=next((each.note for each in found if each.note), ""),
-        )
-        reason = next((each.note.partition(": ")[2] for each in found if not each.estimable), "")
-        return difference_of(
-            wanted,
-            (found[0].value, found[1].value),
-            spread if d.open.any() else None,
-            refusal=reason,
-            span=span,
-            least_p=least_p(self._contributions.differing(other._contributions)),
+        sample = SampleOptions(
             confidence=self._confidence if confidence is None else confidence,
             margin=margin,
-            unit="labelled cluster",
-            n_units=len(self._sample.clusters),
-            n_effective_units=effective,
-            largest_share=max(each.largest_share for each in found),
-            method="linearization",
-            conventions=self._conventions,
+            n_resamples=n_resamples,
+            seed=seed,
+        )
+        found = self._estimated(wanted), other._estimated(wanted)
+        span = 1.5 if wanted.declared_name == ADJUSTED_RAND else 1.0
+        fields: dict[str, Any] = {"span": span, "conventions": self._conventions}
+        values = found[0].value, found[1].value
+        if not d.open.any():
+            how: dict[str, Any] = {"confidence": sample.confidence, "margin": margin, "method": "none"}
+            return difference_of(
+                wanted, values, None, unit="labelled cluster", n_units=d.draws, **how, **fields
+            )
+        times = d.times.astype(int)
+        (x, y), (other_x, other_y) = (
+            [np.repeat(terms, times) for terms in _weighted_terms(wanted, each._contributions, d)]
+            for each in (self, other)
+        )
+        shares = UnitShares.of(
+            ratio_moves((x, y), (other_x, other_y)),
+            y + other_y,
+            # A cluster precision may be estimated above 1; no difference in a population exceeds the span.
+            min(max(values[0] - values[1], -span), span),
+            np.repeat(d.open, times),
+        )
+        return difference_by_flips(
+            wanted,
+            values,
+            shares,
+            sample,
+            refusal=next((each.note.partition(": ")[2] for each in found if not each.estimable), ""),
+            unit="labelled cluster" if d.draws == len(self._sample.clusters) else "draw",
+            n_units=d.draws,
+            largest_unit=int(self._sample.sizes.max()),
+            **fields,
         )
 
     # -- as data --------------------------------------------------------------------------------
@@ -739,7 +751,7 @@ def _ratio_estimate(wanted: Index, c: Contributions, d: Design) -> tuple[float, 
     """
     if wanted.declared_name == ADJUSTED_RAND:
         return _adjusted_rand(c, d)
-    x, y = (d.weights * side for side in ratio_terms(wanted, c))
+    x, y = _weighted_terms(wanted, c, d)
     mean_y = d.mean(y)
     if not mean_y:
         raise UndefinedError(f"{wanted.name} is undefined: the labelled clusters have no pair that it counts")
@@ -749,6 +761,18 @@ def _ratio_estimate(wanted: Index, c: Contributions, d: Design) -> tuple[float, 
     moves, shares = (x - ratio * y) / mean_y, y / mean_y
     # A ratio of two means is biased by how they vary together.
     return ratio, ratio + d.covariance(shares, moves), moves, shares
+
+
+def _weighted_terms(wanted: Index, c: Contributions, d: Design) -> tuple[Floats, Floats]:
+    """The weighted terms of each labelled cluster in the numerator and in the denominator.
+
+    Adjusted Rand is a ratio of sums if the share of pairs that are together in the reference is known.
+    """
+    x, y = ratio_terms(wanted, c) if wanted.declared_name != ADJUSTED_RAND else (c.tp, (c.u + c.v) / 2)
+    if wanted.declared_name == ADJUSTED_RAND and c.size > 1:
+        by_chance = d.mean(d.weights * c.u) / d.mean(d.weights * c.a) / ((c.size - 1) / 2) * c.v
+        x, y = x - by_chance, y - by_chance
+    return d.weights * x, d.weights * y
 
 
 def _adjusted_rand(c: Contributions, d: Design) -> tuple[float, float, Floats, Floats]:

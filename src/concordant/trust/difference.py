@@ -16,11 +16,12 @@ from concordant.counts.spelling import counted
 from concordant.errors import ParameterError
 from concordant.indices.index import INDICES, Index
 from concordant.results import read_only_class
-from concordant.trust.finding import Finding, shown, shown_p, software
-from concordant.trust.flips import Flips
+from concordant.trust.finding import Finding, shown, shown_p, size_condition, software
+from concordant.trust.flips import Flips, UnitShares
+from concordant.trust.options import SampleOptions
 from concordant.trust.tails import log_student_tails, student_quantile
 
-DifferenceMethod = Literal["jackknife", "linearization", "flips", "swaps", "none"]
+DifferenceMethod = Literal["jackknife", "flips", "swaps", "none"]
 DifferenceOutcome = Literal["better", "worse", "unclear", "same", ""]
 Correction = Literal["holm"]
 
@@ -126,7 +127,7 @@ class Difference(Finding):
         The sampling unit.
     n_units : int
         Number of units.
-    method : {"jackknife", "linearization", "flips", "swaps", "none"}
+    method : {"jackknife", "flips", "swaps", "none"}
         The method of the p-value.
     n_differing_units : int or None
         Number of units in which the two differ. None for records.
@@ -134,6 +135,8 @@ class Difference(Finding):
         Number of units of equal size that would determine the difference equally well. None for records.
     largest_share : float or None
         Largest share of one unit in the denominator. None for records.
+    largest_unit : int or None
+        The interval assumes that no unit of the population has more records. None for records.
     p_swap : float or None
         p-value of interchangeable systems: it does not matter which system a unit comes from. A small value
         does not show which scores higher in the population. None for records.
@@ -178,6 +181,7 @@ class Difference(Finding):
     n_differing_units: int | None = None
     n_effective_units: float | None = None
     largest_share: float | None = None
+    largest_unit: int | None = None
     p_swap: float | None = None
     n_resamples: int = 0
     seed: int | None = None
@@ -316,7 +320,11 @@ class Difference(Finding):
             scores = f"the first system scores {_more(self.difference)} than the second in {self.index}"
             return f"In the whole population, {scores} ({facts})."
         p = f"{self.p_text}{self._correction_words}, two-sided"
-        facts = "; ".join(filter(None, [self._interval_words, p, self.how, self.note, *notes]))
+        what = {"labelled cluster": "unlabelled true cluster"}.get(
+            self.unit, f"{self.unit} of the population"
+        )
+        interval = self._interval_words + size_condition(what, self.largest_unit)
+        facts = "; ".join(filter(None, [interval, p, self.how, self.note, *notes]))
         return (
             f"On the same {drawn}, a random sample of the population, the first system scores "
             f"{_more(self.estimate)} than the second in {self.index} ({facts}).{self._swap_sentence}"
@@ -392,7 +400,6 @@ def difference_of(
     confidence: float,
     margin: float | None = None,
     refusal: str = "",
-    least_p: float = 0.0,
     **fields: Any,
 ) -> Difference:
     """The difference of two values.
@@ -413,8 +420,6 @@ def difference_of(
         Margin of the tests for noninferiority and equivalence.
     refusal : str, default=""
         Why the sample does not support an interval. The interval is then the whole range, and p is 1.
-    least_p : float, default=0.0
-        The smallest p-value that the sample can support.
     **fields
         What was drawn and how, as fields of ``Difference``.
     """
@@ -442,12 +447,49 @@ def difference_of(
     low, high = spread.ends(confidence)
     low, high = max(low, -span), min(high, span)
     known |= {"estimate": spread.estimate, "se": spread.se, "adjusted_se": spread.adjusted_se}
-    known |= {"low": low, "high": high, "p": max(spread.p, least_p), "note": spread.note}
+    known |= {"low": low, "high": high, "p": spread.p, "note": spread.note}
     if margin is None:
         return Difference(**known)
     better = spread.reversed() if index.direction == "distance" else spread
     noninferior, nonsuperior = better.p_above(-margin), better.reversed().p_above(-margin)
     return Difference(**known, **_margin_fields(margin, (noninferior, max(noninferior, nonsuperior))))
+
+
+def difference_by_flips(
+    index: Index,
+    values: tuple[float, float],
+    shares: UnitShares | None,
+    sample: SampleOptions,
+    *,
+    refusal: str = "",
+    fewest: float = 0.0,
+    **fields: Any,
+) -> Difference:
+    """The difference of two values, from the share of each unit; ``refusal`` is why there are none.
+
+    With fewer than ``fewest`` effective units, the sample does not determine the difference.
+    """
+    flips = None
+    if shares is not None:
+        effective = 1 / float(shares.weights @ shares.weights)
+        fields |= {
+            "n_differing_units": shares.differing,
+            "n_effective_units": effective,
+            "largest_share": float(shares.weights.max()),
+        }
+        refusal = refusal or shares.refusal(fields["unit"])
+        if effective < fewest:
+            refusal = (
+                f"the {fields['unit']}s count as {effective:.1f}, fewer than {fewest}: name units, or use a "
+                "pair-counting index"
+            )
+        if len(shares.weights) > 1:
+            flips = Flips(shares, fields["span"], sample.n_resamples, sample.seed)
+    if flips is not None and not refusal:
+        seed = None if flips.is_exact else sample.seed
+        fields |= {"p_swap": flips.p_swap, "n_resamples": flips.made, "seed": seed}
+    known: dict[str, Any] = {"confidence": sample.confidence, "margin": sample.margin, "method": "flips"}
+    return difference_of(index, values, flips, refusal=refusal, **known, **fields)
 
 
 def _margin_fields(margin: float | None, p: tuple[float, float]) -> dict[str, Any]:

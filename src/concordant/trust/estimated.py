@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from concordant.counts.spelling import counted
 from concordant.results import read_only_class
-from concordant.trust.finding import Finding, shown
+from concordant.trust.finding import Finding, shown, size_condition
 
 
 @read_only_class
@@ -86,10 +86,7 @@ class Estimated(Finding):
     def _condition(self) -> str:
         """The allowance and the assumption of the interval."""
         missed = ", widened for errors that a sample of this size may have missed" if self.is_widened else ""
-        size = self.largest_cluster
-        if size is None:
-            return missed
-        return f"{missed}, if no unlabelled true cluster has more than {counted(size, 'record')}"
+        return missed + size_condition("unlabelled true cluster", self.largest_cluster)
 
     def _summary(self) -> str:
         labelled = f"{counted(self.n_clusters, 'labelled cluster')}, {self.drawn}"

@@ -10,6 +10,7 @@ from dataclasses import fields
 from decimal import ROUND_CEILING, Decimal
 from typing import Any
 
+from concordant.counts.spelling import counted
 from concordant.results import Result, TextRows, rounded
 
 # An approximate p-value below this is printed as smaller: in far tails, approximations may be wrong by orders
@@ -131,6 +132,15 @@ def shown_p(p: float, *, exact: bool) -> str:
     ('p = 0.0123', 'p < 0.0001', 'p = 1e-05')
     """
     return " ".join(("p", *relation_of_p(p, exact=exact)))
+
+
+def size_condition(units: str, most: int | None) -> str:
+    """The assumption of an interval about units that were not drawn; empty if it has none.
+
+    >>> size_condition("unit of the population", 12)
+    ', if no unit of the population has more than 12 records'
+    """
+    return "" if most is None else f", if no {units} has more than {counted(most, 'record')}"
 
 
 def rounded_up(p: float) -> str:

@@ -29,6 +29,7 @@ _MOST_LISTED = 20_000
 _NUMBERS = 2**22  # random signs in memory at a time
 _ROUNDING = 1e-12
 _EQUAL = 1e-14  # a share of a difference that is 0 except for rounding
+Ratio = tuple[Floats, Floats]  # the terms of each unit in the numerator and in the denominator
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,8 +44,12 @@ class UnitShares:
         The share of each unit in the denominators of both systems.
     difference : float
         The difference of both systems.
+    open : array of float
+        The share of the variance of each unit that is left to chance: 1, or less in a finite population.
     bias : float
         What the difference may be off in either direction, however many units there are.
+    unseen : float
+        The denominators of units that are larger than any of these, as a share of those of the sample.
     notes : tuple of str
         Remarks.
     """
@@ -52,39 +57,57 @@ class UnitShares:
     differences: Floats
     weights: Floats
     difference: float
+    open: Floats
     bias: float = 0.0
+    unseen: float = 0.0
     notes: tuple[str, ...] = ()
 
     @classmethod
     def of(
-        cls, differences: Floats, weights: Floats, difference: float, notes: tuple[str, ...] = ()
+        cls, differences: Floats, weights: Floats, difference: float, open_: Floats | None = None
     ) -> UnitShares:
         """Without units that count nothing and without rounding errors."""
         counts = weights > 0
-        own = differences[counts]
-        return cls(np.where(np.abs(own) < _EQUAL, 0.0, own), weights[counts], difference, notes=notes)
+        own, weights = differences[counts], weights[counts] / math.fsum(weights.tolist())
+        own = np.where(np.abs(own) < _EQUAL, 0.0, own)
+        # The rest, of higher order, is shared by the units that differ, so the sum is exact.
+        total = math.fsum(np.abs(own).tolist())
+        if total:
+            own += (difference - math.fsum(own.tolist())) * np.abs(own) / total
+        return cls(own, weights, difference, np.ones(len(own)) if open_ is None else open_[counts])
 
     @property
     def differing(self) -> int:
         """Number of units in which the systems differ."""
         return int(np.count_nonzero(self.differences))
 
-    @property
-    def refusal(self) -> str:
-        """Why these units do not determine how units differ; empty if they do."""
+    def refusal(self, name: str = "unit") -> str:
+        """Why these units do not determine how units differ, by their name; empty if they do."""
         if len(self.weights) < FEWEST_UNITS:
-            return f"fewer than {FEWEST_UNITS} units"
+            return f"fewer than {FEWEST_UNITS} {name}s"
         largest = float(np.abs(self.differences - self.difference * self.weights).max())
         if self.differing and largest <= 1e-9 * abs(self.difference):
-            return "all units differ equally: no variation to learn from"
+            return f"all {name}s differ equally: no variation to learn from"
         return ""
+
+
+def ratio_moves(first: Ratio, second: Ratio) -> Floats:
+    """The share of each unit in the difference of two ratios of sums; 0 for a unit that is equal in both.
+
+    >>> x, y = np.array([2.0, 3.0, 1.0]), np.array([4.0, 4.0, 2.0])
+    >>> [round(move, 4) for move in ratio_moves((x, y), (x - [1, 0, 0], y)).tolist()]
+    [0.1, 0.0, 0.0]
+    """
+    (x, y), (other_x, other_y) = first, second
+    mean = float(x.sum() / y.sum() + other_x.sum() / other_y.sum()) / 2
+    return np.asarray(((x - other_x) - mean * (y - other_y)) / ((y.sum() + other_y.sum()) / 2))
 
 
 class Flips:
     """How far the difference of two systems may be off, from flips of the signs of units.
 
-    >>> shares = UnitShares(np.array([0.02, 0.01, 0.015, 0.0, 0.02, 0.01, 0.005]), np.full(7, 1 / 7), 0.08)
-    >>> flips = Flips(shares, 1.0, 9999, 0)
+    >>> own = np.array([0.02, 0.01, 0.015, 0.0, 0.02, 0.01, 0.005])
+    >>> flips = Flips(UnitShares.of(own, np.ones(7), 0.08), 1.0, 9999, 0)
     >>> flips.p, flips.p_swap, flips.made, [round(end, 4) for end in flips.ends(0.95)]
     (0.03125, 0.03125, 128, [0.0263, 0.1487])
     """
@@ -95,7 +118,7 @@ class Flips:
         self.is_exact = 2**units <= _MOST_LISTED
         self.made = 2**units if self.is_exact else n_resamples + 1
         self.estimate = shares.difference
-        deviations = shares.differences - shares.difference * shares.weights
+        deviations = np.sqrt(shares.open) * (shares.differences - shares.difference * shares.weights)
         squares = float(deviations @ deviations)
         self.se = math.sqrt(units / (units - 1) * squares)
         held = float(shares.weights[shares.differences != 0].sum())
@@ -135,7 +158,10 @@ class Flips:
         last = min(math.floor(alpha * self.made + 1e-9), self.made - 1)
         wide = math.log(2 / alpha) * self._doubt + self.shares.bias + _ROUNDING
         below, above, _ = self._reaches
-        return float(self.estimate - below[last] - wide), float(self.estimate + above[last] + wide)
+        low, high = self.estimate - below[last] - wide, self.estimate + above[last] + wide
+        # Unseen units may differ by the whole span, in either direction.
+        unseen, scale = self.shares.unseen * self.span, 1 + self.shares.unseen
+        return float((low - unseen) / scale), float((high + unseen) / scale)
 
     @property
     def p(self) -> float:
@@ -155,7 +181,8 @@ class Flips:
     def _p_of(self, difference: float) -> float:
         distance = self.estimate - difference
         reach = self._reaches[0] if distance > 0 else self._reaches[1]
-        slack = abs(distance) - reach - self.shares.bias - _ROUNDING
+        unseen = self.shares.unseen * (self.span + math.copysign(1, distance) * difference)
+        slack = abs(distance) - reach - self.shares.bias - unseen - _ROUNDING
         steps = np.arange(self.made)
         level = np.zeros(self.made)
         if self._doubt > 0:
@@ -167,19 +194,22 @@ class Flips:
     @cached_property
     def _reaches(self) -> tuple[Floats, Floats, float]:
         """How far below and above the difference each choice of signs accepts, largest first; and p_swap."""
-        both = np.stack([self.shares.differences, self.shares.weights], axis=1)
-        sums = np.concatenate([signs @ both for signs in self._signs()])
-        moved = sums[:, 0]
-        swapped = float(np.mean(np.abs(moved) >= abs(self.estimate) - _ROUNDING))
-        moved = moved - self.estimate * sums[:, 1]
-        down, up = 1 - sums[:, 1], 1 + sums[:, 1]
+        own, left = self.shares, np.sqrt(self.shares.open)
+        columns = [
+            own.differences,
+            left * (own.differences - own.difference * own.weights),
+            left * own.weights,
+        ]
+        sums = np.concatenate([signs @ np.stack(columns, axis=1) for signs in self._signs()])
+        swapped = float(np.mean(np.abs(sums[:, 0]) >= abs(self.estimate) - _ROUNDING))
+        moved, down, up = sums[:, 1], 1 - sums[:, 2], 1 + sums[:, 2]
         down, up = np.where(down > _ROUNDING, down, 0.0), np.where(up > _ROUNDING, up, 0.0)
         reaches = []
         for sign in (1, -1):
             reach = np.full(len(moved), np.inf)
             chosen = (down > 0) & (up > 0)
-            own = sign * moved[chosen]
-            reach[chosen] = np.maximum(own / down[chosen], -own / up[chosen])
+            of_sign = sign * moved[chosen]
+            reach[chosen] = np.maximum(of_sign / down[chosen], -of_sign / up[chosen])
             reaches.append(np.sort(reach)[::-1])
         return reaches[0], reaches[1], swapped
 

@@ -31,7 +31,7 @@ from concordant.errors import (
 from concordant.indices.index import Index
 from concordant.results import read_only_class
 from concordant.trust.ends import Ends
-from concordant.trust.finding import Finding, shown
+from concordant.trust.finding import Finding, shown, size_condition
 from concordant.trust.options import SampleOptions
 from concordant.trust.record_intervals import record_ends
 from concordant.trust.units import unit_ends
@@ -109,18 +109,12 @@ class Interval(Finding):
         if self.seed is not None:
             notes.insert(0, f"seed {self.seed}")
         estimate = "" if self.estimate == self.value else f" (estimate {shown(self.estimate)})"
+        condition = size_condition(f"{self.unit} of the population", self.largest_unit)
         return (
             f"{begin} drawn at random; the {self.confidence * 100:g}% interval for the population of "
-            f"{self.unit}s is {shown(self.low)} to {shown(self.high)}{estimate}{self._condition} "
+            f"{self.unit}s is {shown(self.low)} to {shown(self.high)}{estimate}{condition} "
             f"({self.method}; {'; '.join(notes)})."
         )
-
-    @property
-    def _condition(self) -> str:
-        """The assumption of the interval about units that were not drawn."""
-        if self.largest_unit is None:
-            return ""
-        return f", if no {self.unit} of the population has more than {counted(self.largest_unit, 'record')}"
 
     @property
     def basis(self) -> str:
@@ -159,10 +153,7 @@ def interval(
     if profile.size < 2:
         raise InputError("an interval needs at least 2 elements")
     if isinstance(unit, str) and unit == "record":
-        if sample.unit_sizes is not None:
-            raise ParameterError(
-                "records have no sizes; name the unit of each record", given={"unit_sizes": ...}
-            )
+        refuse_sizes(sample, "records have no sizes; name the unit of each record")
         name, units = "record", profile.size
         found = record_ends(profile, index, confidence, sample.seed)
     else:
@@ -171,9 +162,7 @@ def interval(
         name, units = ("component" if by_component else "unit"), own.count
         if units < 2:
             raise InputError(f"all records are in one {name}: one {name} does not show how {name}s vary")
-        found = unit_ends(
-            profile, index, own, confidence=confidence, name=name, largest_unit=sample.largest_unit
-        )
+        found = unit_ends(profile, index, own, confidence=confidence, name=name, sizes=sample.unit_sizes)
     notes = [
         found.note,
         pixel_warning(_TOO_SHORT) if known.are_pixels and name == "record" and found.estimable else "",
@@ -181,6 +170,12 @@ def interval(
     found = replace(found, note="; ".join(filter(None, notes)))
     value = index.value(profile, undefined)
     return interval_of(found, index, value, unit=name, units=units, confidence=confidence)
+
+
+def refuse_sizes(sample: SampleOptions, reason: str) -> None:
+    """Refuse sizes of units where they have no meaning."""
+    if sample.unit_sizes is not None:
+        raise ParameterError(reason, given={"unit_sizes": ...})
 
 
 def interval_of(

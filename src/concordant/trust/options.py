@@ -8,12 +8,14 @@ from typing import Any, Literal
 
 import numpy as np
 
+from concordant.counts.arithmetic import Integers
 from concordant.counts.conventions import check_choice
 from concordant.errors import ParameterError
 
 VersusMethod = Literal["auto", "swaps"]
 _METHODS = ("auto", "swaps")
 _LEAST_LEVEL, _MOST_LEVEL = 0.001, 0.99999
+_LARGEST_UNIT = 2**62  # records
 
 
 def check_seed(seed: int) -> None:
@@ -43,6 +45,20 @@ def check_confidence(confidence: Any) -> None:
         raise ParameterError(f"use {what}", given={"confidence": confidence})
 
 
+def _checked_sizes(given: Any) -> Integers:
+    given = given.values() if isinstance(given, Mapping) else given
+    is_listed = hasattr(given, "__iter__") and not isinstance(given, str)
+    sizes = list(given) if is_listed else []
+    whole = [isinstance(each, int | np.integer) and not isinstance(each, bool) for each in sizes]
+    if not sizes or not all(whole) or not 1 <= min(sizes) <= max(sizes) <= _LARGEST_UNIT:
+        raise ParameterError(
+            "use the number of records of each unit of the population: positive whole numbers, or a "
+            "mapping from unit to number",
+            given={"unit_sizes": ...},
+        )
+    return np.array(sizes, dtype=np.int64)
+
+
 @dataclass(frozen=True, slots=True)
 class SampleOptions:
     """The units of a sample, and how an interval or the difference of two systems is computed from it.
@@ -57,31 +73,15 @@ class SampleOptions:
     method: VersusMethod = "auto"
     n_resamples: int = 9999
     seed: int = 0
-    unit_sizes: Any = None  # the number of records of each unit of the population
+    unit_sizes: Any = None  # the number of records of each unit of the population; then an array
 
     def __post_init__(self) -> None:
         check_confidence(self.confidence)
         check_choice("method", self.method, _METHODS)
         object.__setattr__(self, "n_resamples", check_count("n_resamples", self.n_resamples))
         check_seed(self.seed)
-        _ = self.largest_unit
-
-    @property
-    def largest_unit(self) -> int | None:
-        """The number of records of the largest unit of the population, if it is known."""
-        if self.unit_sizes is None:
-            return None
-        given = self.unit_sizes.values() if isinstance(self.unit_sizes, Mapping) else self.unit_sizes
-        is_listed = hasattr(given, "__iter__") and not isinstance(given, str)
-        sizes = np.asarray(list(given) if is_listed else [], dtype=object)
-        whole = [isinstance(each, int | np.integer) and not isinstance(each, bool) for each in sizes]
-        if not len(sizes) or not all(whole) or min(sizes) < 1:
-            raise ParameterError(
-                "use the number of records of each unit of the population: positive whole numbers, or a "
-                "mapping from unit to number",
-                given={"unit_sizes": ...},
-            )
-        return int(max(sizes))
+        if self.unit_sizes is not None:
+            object.__setattr__(self, "unit_sizes", _checked_sizes(self.unit_sizes))
 
     @property
     def title(self) -> str:

@@ -333,18 +333,20 @@ class Exchange:
     def _items(self) -> tuple[Floats, Integers, Integers]:
         """What is exchanged: the sums of each item, its component and its slice.
 
-        Components, if each is in one slice; otherwise clusters of the reference, if each is in one slice. If
-        these have records of several slices, too, components in one slice; in the others records are.
+        Components, if each is in one slice; otherwise clusters of one side, if each is in one slice. If these
+        have records of several slices, too, components in one slice; in the others records are.
         """
         counted, cells = self.whole[-1] > 0, self.cells
         if cells is not None and not self._is_pure[counted].all():
-            row, rows = cells.table.row[cells.cell], len(cells.table.row_sizes)
-            of_row, component = np.zeros(rows, dtype=np.int64), np.zeros(rows, dtype=np.int64)
-            of_row[row], component[row] = cells.slice, cells.components
-            if (of_row[row] == cells.slice).all():
-                chosen = counted[component]
-                sums = _sums(cells, self.measure, "ends", row, rows)
-                return sums[:, chosen], component[chosen], of_row[chosen]
+            table = cells.table
+            for side, sizes in ((table.row, table.row_sizes), (table.column, table.column_sizes)):
+                own, clusters = side[cells.cell], len(sizes)
+                of_cluster, component = np.zeros(clusters, dtype=np.int64), np.zeros(clusters, dtype=np.int64)
+                of_cluster[own], component[own] = cells.slice, cells.components
+                if (of_cluster[own] == cells.slice).all():
+                    chosen = counted[component]
+                    sums = _sums(cells, self.measure, "ends", own, clusters)
+                    return sums[:, chosen], component[chosen], of_cluster[chosen]
         chosen = np.flatnonzero(self._is_pure & counted)
         of_component = np.zeros(len(counted), dtype=np.int64)
         of_component[self.component] = self.of_slice

@@ -28,7 +28,7 @@ from concordant.errors import ParameterError
 from concordant.indices.index import INDICES, Index
 from concordant.indices.parameters import Bound
 from concordant.trust.ends import Ends, ends, scaled_bottom, whole_range
-from concordant.trust.flips import UnitShares
+from concordant.trust.flips import UnitShares, ratio_moves
 from concordant.trust.leave_one_out import LeaveOneOut, jackknife_se
 from concordant.trust.pair_intervals import scaled, why_not_estimable
 from concordant.trust.tails import student_quantile
@@ -74,11 +74,11 @@ def unit_ends(
     *,
     confidence: float,
     name: str = "unit",
-    largest_unit: int | None = None,
+    sizes: Integers | None = None,
 ) -> Ends:
     """The interval of an index whose units were drawn at random; ``name`` is what they are called.
 
-    ``largest_unit`` is the size of the largest of the population, if it is known.
+    ``sizes`` are those of all units of the population, if they are known.
 
     >>> from concordant.counts.profile import Profile
     >>> profile = Profile.from_contingency([[3, 1, 0], [0, 0, 4], [0, 0, 2]])
@@ -90,24 +90,19 @@ def unit_ends(
     check_index(index)
     sample, bottom = unit_sample(profile, index, units, name), scaled_bottom(index, profile)
     effective, largest = sample.effective, sample.largest
-    drawn = int(np.bincount(units.unit, weights=units.n).max())
+    most = largest_unit(units)
     found = _scaled_ends(sample, confidence=confidence, name=name, bottom=bottom)
-    if largest_unit is not None and found.estimable:
-        if largest_unit < drawn:
-            raise ParameterError(
-                f"a {name} of the sample has {drawn:,} records, more than any of the population",
-                given={"unit_sizes": ...},
-            )
-        # A unit has as many pairs as the square of its size, at the largest rate that was drawn.
-        power = 2 if index.views == (PairCounts,) else 1
-        unseen = sample.rate * float(largest_unit) ** power
+    if sizes is not None and found.estimable:
+        _larger(sizes, units, name)
+        most = int(sizes.max())
+        unseen = sample.rate * float(most) ** _power(index)
         low, high = population_ends(sample, unseen, confidence=confidence, bottom=bottom)
         found = replace(found, low=min(found.low, low), high=max(found.high, high))
     return replace(
         found,
         n_effective_units=effective,
         largest_share=largest,
-        largest_unit=(drawn if largest_unit is None else largest_unit) if found.estimable else None,
+        largest_unit=most if found.estimable else None,
     ).on_scale_of(index, profile)
 
 
@@ -182,9 +177,42 @@ def unit_sample(profile: Profile, index: Index, units: Units, name: str = "unit"
     if not np.isfinite(values).all() or not shares.max() < 1:
         return replace(nothing, refusal=f"without one of the {name}s {index.name} is undefined")
     effective, largest = 1 / math.fsum((shares**2).tolist()), float(shares.max())
-    sizes = np.bincount(units.unit, weights=units.n, minlength=units.count)
-    rate = float((shares / np.maximum(sizes, 1) ** (2 if of_pairs else 1)).max())
+    rate = _rate(shares, units, index)
     return UnitSample(value, values, worst, effective, largest, crossing, many - value, rate)
+
+
+def _sizes(units: Units) -> Floats:
+    """The records of each unit."""
+    return np.asarray(np.bincount(units.unit, weights=units.n, minlength=units.count), dtype=np.float64)
+
+
+def largest_unit(units: Units) -> int:
+    """The number of records of the largest unit."""
+    return int(_sizes(units).max())
+
+
+def _power(index: Index) -> int:
+    """A unit has as many pairs as the square of its size, at the largest rate that was drawn."""
+    return 2 if index.views == (PairCounts,) else 1
+
+
+def _rate(shares: Floats, units: Units, index: Index) -> float:
+    """The largest share of a unit in the denominator for each record, or for pairs its square."""
+    return float((shares / np.maximum(_sizes(units), 1) ** _power(index)).max())
+
+
+def _larger(sizes: Integers, units: Units, name: str) -> Integers:
+    """The units of the population that are larger than any drawn; an error if the drawn are not in it."""
+    drawn, given = largest_unit(units), {"unit_sizes": ...}
+    if drawn > sizes.max():
+        raise ParameterError(
+            f"a {name} of the sample has {drawn:,} records, more than any of the population", given=given
+        )
+    if units.count > len(sizes):
+        raise ParameterError(
+            f"the sample has {units.count:,} {name}s, and the population {len(sizes):,}", given=given
+        )
+    return sizes[sizes > drawn]
 
 
 def _crossing_or_refusal(profile: Profile, index: Index, units: Units, name: str) -> tuple[float, str]:
@@ -201,9 +229,16 @@ def _crossing_or_refusal(profile: Profile, index: Index, units: Units, name: str
 
 
 def unit_shares(
-    profiles: tuple[Profile, Profile], index: Index, units: tuple[Units, Units], name: str = "unit"
+    profiles: tuple[Profile, Profile],
+    index: Index,
+    units: tuple[Units, Units],
+    name: str = "unit",
+    sizes: Integers | None = None,
 ) -> tuple[UnitShares | None, str]:
-    """The share of each unit in the difference of two systems, or why there is none."""
+    """The share of each unit in the difference of two systems, or why there is none.
+
+    ``sizes`` are those of all units of the population, if they are known.
+    """
     check_index(index)
     crossing = 0.0
     for system, profile, own in zip(("the first system", "the second system"), profiles, units, strict=True):
@@ -217,20 +252,20 @@ def unit_shares(
     difference = values[0] - values[1]
     if not np.isfinite(differences).all() or not weights.sum() > 0:
         return None, f"without one of the {name}s {index.name} is undefined"
-    # The rest, of higher order, is shared by those units that differ, so the sum is exact.
-    total = float(np.abs(differences).sum())
-    if total:
-        differences = (
-            differences + (difference - math.fsum(differences.tolist())) * np.abs(differences) / total
-        )
-    weights = weights / math.fsum(weights.tolist())
-    found, largest, notes = UnitShares.of(differences, weights, difference), float(weights.max()), []
+    found, notes = UnitShares.of(differences, weights, difference), []
+    largest = float(found.weights.max())
     spread = float(np.linalg.norm(found.differences - difference * found.weights))
     if crossing or gap > spread > 0:
         notes.append(f"pairs across {name}s count, so the interval holds for a sample of this many {name}s")
     if largest > LARGE_SHARE:
         notes.append(f"one {name} has {share(largest, 1)} of the denominator")
-    return replace(found, bias=gap if gap <= spread else 0.0, notes=tuple(notes)), ""
+    unseen = 0.0
+    if sizes is not None:
+        # As many as a sample of this size has on average; they may have any difference.
+        larger = _larger(sizes, units[0], name).astype(np.float64) ** _power(index)
+        rate = _rate(weights / weights.sum(), units[0], index)
+        unseen = rate * float(larger.sum()) * units[0].count / len(sizes)
+    return replace(found, bias=gap if gap <= spread else 0.0, unseen=unseen, notes=tuple(notes)), ""
 
 
 def _mean_shares(
@@ -241,16 +276,13 @@ def _mean_shares(
         _mean_sums(profile, index, own) for profile, own in zip(profiles, units, strict=True)
     )
     weights = below[0] + other_below[0]
-    size = float(weights.sum()) / 2
-    means = [
-        each.sum(axis=1) / under.sum(axis=1) for each, under in ((above, below), (other_above, other_below))
-    ]
     if len(above) == 1:
-        mean = float(means[0][0] + means[1][0]) / 2
-        return (above[0] - other_above[0] - mean * (below[0] - other_below[0])) / size, weights, 0.0
-    (p, q), (other_p, other_q) = means
+        return ratio_moves((above[0], below[0]), (other_above[0], other_below[0])), weights, 0.0
+    (p, q), (other_p, other_q) = (
+        each.sum(axis=1) / under.sum(axis=1) for each, under in ((above, below), (other_above, other_below))
+    )
     square = float(index.arguments.get("beta", 1.0)) ** 2
-    scale = (1 + square) / ((square * p + q) * (square * other_p + other_q) * size)
+    scale = (1 + square) / ((square * p + q) * (square * other_p + other_q) * float(weights.sum()) / 2)
     moves = q * other_q * (above[0] - other_above[0]) + square * p * other_p * (above[1] - other_above[1])
     return scale * moves, weights, 0.0
 

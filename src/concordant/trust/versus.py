@@ -21,10 +21,16 @@ from concordant.counts.table import Cells
 from concordant.counts.three_way import Units
 from concordant.errors import InputError, ParameterError, Remedy, UndefinedError
 from concordant.indices.index import Index
-from concordant.trust.difference import Difference, PairedSpread, check_margin, difference_of
+from concordant.trust.difference import (
+    Difference,
+    PairedSpread,
+    check_margin,
+    difference_by_flips,
+    difference_of,
+)
 from concordant.trust.entropies import EntropySample, entropy_target, why_entropies_are_unknown
-from concordant.trust.flips import ENOUGH_UNITS, Flips
-from concordant.trust.interval import pixel_warning
+from concordant.trust.flips import ENOUGH_UNITS
+from concordant.trust.interval import pixel_warning, refuse_sizes
 from concordant.trust.leave_one_out import jackknife_se
 from concordant.trust.options import SampleOptions
 from concordant.trust.pair_intervals import (
@@ -36,7 +42,7 @@ from concordant.trust.pair_intervals import (
 )
 from concordant.trust.paired import PairedCounts
 from concordant.trust.swaps import can_swap, swap_p
-from concordant.trust.units import has_unit_interval, unit_shares
+from concordant.trust.units import has_unit_interval, largest_unit, unit_shares
 from concordant.trust.without_self_pairs import BCUBED
 
 # A standard error below this is 0 except for rounding.
@@ -164,6 +170,8 @@ def versus(
     unit, margin, method = sample.unit, sample.margin, sample.method
     check_margin(index, margin)
     by_record = isinstance(unit, str) and unit == "record"
+    if by_record:
+        refuse_sizes(sample, "records have no sizes; name the unit of each record")
     if by_record and method == "swaps":
         raise ParameterError(
             "whole units are swapped, such as documents; the labels of two systems are unrelated, so single "
@@ -178,53 +186,40 @@ def versus(
     if not all(map(math.isfinite, values)):
         raise UndefinedError(f"{index.name} is not defined for these partitions: there is no difference")
     low, high = index.bounds(profiles[0].size)
-    fields: dict[str, Any] = {"span": high - low, "confidence": sample.confidence, "margin": margin}
     # Records of one component are not independent, so B-cubed indices take components as units.
     by_component = by_record and (index.declared or index).name in BCUBED
     if by_record and not by_component:
         spread, refusal = spread_of_records(paired, index)
         if spread is not None and paired.are_pixels:
             spread = replace(spread, note="; ".join(filter(None, [spread.note, PIXELS])))
-        fields |= {"unit": "record", "n_units": profiles[0].size, "method": "jackknife"}
-        return difference_of(index, values, spread, refusal=refusal, **fields)
+        return difference_of(
+            index,
+            values,
+            spread,
+            refusal=refusal,
+            span=high - low,
+            confidence=sample.confidence,
+            margin=margin,
+            unit="record",
+            n_units=profiles[0].size,
+            method="jackknife",
+        )
     pieces = paired.components() if by_component else paired.pieces(unit)
     if pieces.count < 2 and not by_component:
         raise InputError("all records are in one unit: how units vary cannot be determined from one")
-    fields |= {"unit": "component" if by_component else "unit", "n_units": pieces.count}
+    fields: dict[str, Any] = {"unit": "component" if by_component else "unit", "n_units": pieces.count}
     has_only_swaps = not has_unit_interval(index) and margin is None
     if method == "swaps" or (has_only_swaps and can_swap(profiles, paired.in_tables(pieces), index)):
+        refuse_sizes(sample, f"swaps of units have no interval, which sizes would widen ({index.name})")
         return _by_swaps(paired, index, pieces, sample, values)
-    return _by_flips(paired, index, pieces, sample, values, fields)
-
-
-def _by_flips(  # noqa: PLR0917  (what is known of the difference)
-    paired: PairedCounts,
-    index: Index,
-    pieces: Units,
-    sample: SampleOptions,
-    values: tuple[float, float],
-    fields: dict[str, Any],
-) -> Difference:
-    """The interval and the p-value from flips of the signs of units."""
-    shares, refusal = unit_shares(paired.profiles, index, paired.in_tables(pieces), fields["unit"])
-    flips = None
-    if shares is not None:
-        refusal, effective = shares.refusal, 1 / float(shares.weights @ shares.weights)
-        fields |= {
-            "n_differing_units": shares.differing,
-            "n_effective_units": effective,
-            "largest_share": float(shares.weights.max()),
-        }
-        if fields["unit"] == "component" and effective < ENOUGH_UNITS:
-            refusal = (
-                f"the components count as {effective:.1f}, fewer than {ENOUGH_UNITS}: name units, or use a "
-                "pair-counting index"
-            )
-    if shares is not None and not refusal:
-        flips = Flips(shares, fields["span"], sample.n_resamples, sample.seed)
-        seed = None if flips.is_exact else sample.seed
-        fields |= {"p_swap": flips.p_swap, "n_resamples": flips.made, "seed": seed}
-    return difference_of(index, values, flips, refusal=refusal, method="flips", **fields)
+    own, sizes = paired.in_tables(pieces), sample.unit_sizes
+    shares, refusal = unit_shares(paired.profiles, index, own, fields["unit"], sizes)
+    if not by_component:
+        fields["largest_unit"] = largest_unit(own[0]) if sizes is None else int(sizes.max())
+    fewest = ENOUGH_UNITS if by_component else 0
+    return difference_by_flips(
+        index, values, shares, sample, refusal=refusal, fewest=fewest, span=high - low, **fields
+    )
 
 
 def _by_swaps(
