@@ -149,7 +149,7 @@ SITUATIONS = {
     ),
     "a cell is missed": (
         lambda: images([*range(1, 12), 0], **BACKGROUND),
-        "1 of 12 objects is missed: reference cluster 12",
+        "1 of 12 objects is missed: reference object 12",
     ),
     "cells are missed and invented": (
         lambda: images([0, 0, *range(3, 13), 20, 21, 22], **BACKGROUND),
@@ -157,7 +157,7 @@ SITUATIONS = {
     ),
     "a cell is invented": (
         lambda: images([*range(1, 13), 20], **BACKGROUND),
-        "1 object is invented: candidate cluster 20",
+        "1 object is invented: candidate object 20",
     ),
     # chance
     "random": (
@@ -208,7 +208,7 @@ SITUATIONS = {
     ),
     "a cell is merged with the background": (
         lambda: images([*range(1, 12), 0]),
-        "Candidate cluster 0 merges reference clusters 0 and 12 and holds all wrong pairs",
+        "Candidate object 0 merges reference objects 0 and 12 and holds all wrong pairs",
     ),
     "one stray record": (
         lambda: cc.compare(TEN, moved(TEN, 0, 1)),

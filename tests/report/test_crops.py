@@ -40,12 +40,26 @@ def pixels(figure):
             yield kind, np.empty((height, width))
 
 
+def inner(numbers):
+    """Which pixels, other than those at the edge of the image, have four neighbours of the same number."""
+    own = numbers[1:-1, 1:-1]
+    sides = numbers[:-2, 1:-1], numbers[2:, 1:-1], numbers[1:-1, :-2], numbers[1:-1, 2:]
+    return np.all([own == side for side in sides], axis=0)
+
+
 def test_the_worst_object_is_cropped_from_both_images(tmp_path):
     html = page(tmp_path, TRUTH, SEG, options=SIDES, raw=TRUTH / 7)
+    whole = html.partition('<figure class="whole">')[2].partition("</figure>")[0]
+    for (_, places), numbers, wrong in zip(pixels(whole), (TRUTH, SEG), ({2}, {8, 9}), strict=True):
+        # The image that was segmented, and edges of wrong objects in the colour of their verdict.
+        assert places.shape == numbers.shape
+        coloured = (places > 3) & (places < 9)
+        assert set(numbers[coloured].tolist()) == wrong
+        assert not coloured[1:-1, 1:-1][np.isin(numbers, [*wrong])[1:-1, 1:-1] & inner(numbers)].any()
     figure, *others = crops(html)
     assert not others  # the other object is right, and background is none
     text = re.sub("<[^>]*>", "", figure)
-    assert "Reference cluster 2 is split over candidate clusters 8 and 9" in text
+    assert "Reference object 2 is split over candidate objects 8 and 9" in text
     assert "rows 12 to 25, columns 1 to 33" in figure
     (_, left), (_, right), (kind, grey) = pixels(figure)
     assert left.shape == right.shape == grey.shape == (14, 33)

@@ -404,7 +404,7 @@ def test_background_is_on_the_first_screen(tmp_path):
     share = percent(int((found == 0).sum()), found.size)
     for screen in (page, text, notebook):
         assert screen.startswith(f"{share} of the pixels are background in the candidate")
-        assert f"{int((found == 0).sum())} background records ({share})" in screen
+        assert f"{int((found == 0).sum())} background pixels ({share})" in screen
     assert c.recognition_quality == 0.0  # no object has more than half of its pixels
     assert "Panoptic quality" in page
 

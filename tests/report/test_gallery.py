@@ -20,7 +20,7 @@ SAID = {
     "contrast": "new rule fixes 36 clusters and breaks 5",
     "coreference": "",
     "communities": "club cluster 'Mr. Hi' is split and holds 83% of the missed pairs",
-    "image": "segment cluster 2 merges cell clusters 2 and 3 and holds all wrong pairs",
+    "image": "segment object 2 merges cell objects 2 and 3 and holds all wrong pairs",
 }
 
 

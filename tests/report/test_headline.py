@@ -269,8 +269,8 @@ def test_clusters_with_noise_and_background_have_natural_sentences(tmp_path):
     other = np.array([[1, 1, 1, 1, 1, 0], [2, 2, 3, 3, 3, 0]])
     c = cc.compare(pixels, other, reference_noise=zero, candidate_noise=zero)
     sentences = sentences_on_page(c, tmp_path)
-    assert "Candidate cluster 1 holds reference cluster 1, and 2 records of no cluster" in sentences
-    assert "Reference cluster 1 is in candidate cluster 1, and 1 of its records in no cluster" in sentences
+    assert "Candidate object 1 holds reference object 1, and 2 pixels of no object" in sentences
+    assert "Reference object 1 is in candidate object 1, and 1 of its pixels in no object" in sentences
 
 
 def test_records_in_no_cluster_have_no_cards(tmp_path):

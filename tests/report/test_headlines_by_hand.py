@@ -20,7 +20,8 @@ def made(situation):
 
 def words_and_numbers(sentence):
     """The words of a sentence, and its numbers other than labels of clusters."""
-    without = re.sub(r"clusters? [^;:]*?(?= (?:and holds|is|are|merges|mixes)|[;:]|$)", "", sentence)
+    names = r"(?:clusters?|(?:reference|candidate) objects?)"
+    without = re.sub(rf"{names} [^;:]*?(?= (?:and holds|is|are|merges|mixes)|[;:]|$)", "", sentence)
     return sentence.split(), re.findall(r"\d[\d,.]*", without)
 
 

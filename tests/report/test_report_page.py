@@ -294,8 +294,8 @@ def test_edits_are_of_the_records_in_clusters_of_both_sides(tmp_path):
         edits = wanted.suggest("bcubed_f", limit=8)
         values = re.findall(r'data-value="([^"]*)"', section[: section.index("</section>")])[::2]
         assert [float(value) for value in values[: len(edits.named)]] == [x.value for x in edits.named]
-        of_some = "bcubed_f</code> of the records in clusters of both sides is"
-        assert f"{of_some} {wanted.bcubed_f:.4f} now" in section
+        of_some = "pixels in objects" if each is own else "records in clusters"
+        assert f"bcubed_f</code> of the {of_some} of both sides is {wanted.bcubed_f:.4f} now" in section
         first = edits.named[0]
         advice = page.partition('<p class="advice">')[2].partition(". <a")[0]
         assert advice.endswith(f"of both sides becomes {first.value:.4f} (+{first.gain:.4f})")

@@ -46,6 +46,7 @@ class ClusterDetail:
     unclustered: int  # its records in no cluster of the other side
     pairs: int  # the missed or wrong pairs it is to blame for
     total: int  # all missed or all wrong pairs
+    nouns: tuple[str, str] = ("record", "cluster")  # what is clustered, and what a cluster is
 
     @property
     def not_shown(self) -> int:
@@ -70,6 +71,7 @@ def cluster_details(
     places: Sequence[int],
     *,
     pieces: int,
+    nouns: tuple[str, str],
 ) -> Iterator[ClusterDetail]:
     """These clusters of a side, in ascending order of their numbers, each with its largest pieces."""
     o, costs = profile.view(Overlaps), profile.view(Costs)
@@ -101,4 +103,4 @@ def cluster_details(
         verdict = VERDICTS[int(verdicts[place])]
         blame = int(pairs[place])
         parts = tuple(found), rest, unclustered
-        yield ClusterDetail(side, place, label(place), verdict, size, *parts, blame, total)
+        yield ClusterDetail(side, place, label(place), verdict, size, *parts, blame, total, nouns)

@@ -307,6 +307,11 @@ class ReportData:
         """The name of one of the things clustered."""
         return {"images": "pixel", "coreference": "mention"}.get(self.domain, "record")
 
+    @property
+    def cluster_noun(self) -> str:
+        """The name of a cluster."""
+        return "object" if self.domain == "images" else "cluster"
+
     @cached_property
     def domain(self) -> Domain:
         """The kind of data, which determines the headline indices."""
@@ -651,9 +656,8 @@ class ReportData:
 
     def details(self, side: SideName, places: Sequence[int], pieces: int) -> Iterator[ClusterDetail]:
         """These clusters of a side, in ascending order of their numbers, each with its largest pieces."""
-        return cluster_details(
-            self.profile, self.labels, self.verdict_codes[side], side, places, pieces=pieces
-        )
+        codes, nouns = self.verdict_codes[side], (self.noun, self.cluster_noun)
+        return cluster_details(self.profile, self.labels, codes, side, places, pieces=pieces, nouns=nouns)
 
 
 def headline_indices(

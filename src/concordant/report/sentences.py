@@ -87,7 +87,7 @@ def below_headline(data: ReportData) -> str:
     causes, main = Causes(data), headline(data)
     errors, words = causes.errors, list[str]()
     if not len(errors.verdicts[0]) + errors.exact:
-        return "No record is in a cluster of both sides"
+        return f"No {data.noun} is in {'an object' if data.domain == 'images' else 'a cluster'} of both sides"
     if errors.counts.identical:
         return "The rest is identical"
     extent = extent_words(data, errors) if data.covers is None else _memberships_words(errors)
@@ -120,18 +120,19 @@ def _worst_words(data: ReportData, errors: Errors, side: int, place: int) -> str
     kind = f"{('missed', 'wrong')[side]} {'pairs' if data.covers is None else 'memberships'}"
     holds = f"and holds {f'all {kind}' if cost == total else f'{percent(cost, total)} of the {kind}'}"
     (own, other) = (side_title(name) for name in data.names[:: 1 if side == 0 else -1])
-    subject = capitalized(named_cluster(own, errors.label(side, place)))
+    noun = data.cluster_noun
+    subject = capitalized(named_cluster(own, errors.label(side, place), noun=noun))
     swallowed, pieces = errors.swallowed(side, place), errors.pieces(side, place)
     if errors.verdicts[side][place] <= NEARLY and len(swallowed) < 2:
         strays, misplaced = int(errors.strays[side][place]), errors.misplaced or 0
         if (extent := extent_words(data, errors)) and 2 * strays > misplaced:
             is_all = strays == misplaced
-            subject = named_cluster(own, errors.label(side, place))
+            subject = named_cluster(own, errors.label(side, place), noun=noun)
             if side == 0:
                 return f"{extent}, {'' if is_all else 'mostly '}from {subject}"
             return f"{extent}{':' if is_all else ', mostly'} {subject}"
     is_all = pieces == len(errors.verdicts[1 - side]) + errors.exact > 2
-    count = f"{'all ' if is_all else ''}{counted(pieces, f'{other} cluster')}"
+    count = f"{'all ' if is_all else ''}{counted(pieces, f'{other} {noun}')}"
     if side == 0:
         table = errors.counts.view(Overlaps)
         places = table.column[table.row == place].tolist() if pieces <= _FEW else []
@@ -148,7 +149,7 @@ def _worst_words(data: ReportData, errors: Errors, side: int, place: int) -> str
 
 def _names_in_order(data: ReportData, errors: Errors, side: int, places: Sequence[int]) -> str:
     labels = _in_order([errors.label(side, place) for place in places])
-    return named_clusters(side_title(data.names[side]), labels)
+    return named_clusters(side_title(data.names[side]), labels, noun=data.cluster_noun)
 
 
 def _fitting(variants: Iterable[str]) -> str:
@@ -187,7 +188,7 @@ def _lost_objects(data: ReportData, causes: Causes) -> str:
         words = f"{counted(len(invented), 'object')} {_are(len(invented))} invented"
     side = 0 if missed else 1
     lost = (missed, invented)[side]
-    named = named_clusters(side_title(data.names[side]), _in_order(lost[:_FEW]))
+    named = named_clusters(side_title(data.names[side]), _in_order(lost[:_FEW]), noun="object")
     return _fitting([f"{words}: {named}", words]) if len(lost) <= _FEW else words
 
 
@@ -229,7 +230,7 @@ def _nearly_words(data: ReportData, errors: Errors) -> str:
     if data.unit != "record" or not lost:
         return ""
     verb = ("is", "loses") if len(nearly) == 1 else ("are", "lose")
-    clusters = counted(len(nearly), f"{side_title(data.names[0])} cluster")
+    clusters = counted(len(nearly), f"{side_title(data.names[0])} {data.cluster_noun}")
     return f"{clusters} {verb[0]} nearly right and {verb[1]} {counted(lost, data.noun)}"
 
 
@@ -373,7 +374,11 @@ def advice(
 ) -> str:
     """The fix of the candidate that helps most, with its gain; nothing if there is none."""
     titles = dict(zip(SIDES, map(side_title, data.names), strict=True))
-    known = fixes(data, cluster or (lambda side, label: named_cluster(titles[side], label)), record)
+    known = fixes(
+        data,
+        cluster or (lambda side, label: named_cluster(titles[side], label, noun=data.cluster_noun)),
+        record,
+    )
     if not known:
         return ""
     best, by = known[0], f"{DEFAULT_FOR_EDITS}{edited_records(data)}"
@@ -383,24 +388,24 @@ def advice(
 
 def edited_records(data: ReportData) -> str:
     """The records that edits are about, if these are not all."""
-    return " of the records in clusters of both sides" if data.has_outside else ""
+    return f" of the {data.noun}s in {data.cluster_noun}s of both sides" if data.has_outside else ""
 
 
 def side_words(data: ReportData, number: int, sizes: str = "") -> str:
     """The clusters of a side, and its records in none: ``5 clusters and 1,818 noise records (61%)``."""
     is_noise = data.noise_clusters[number] is not None
-    words = [counted(data.clusters[number] - is_noise, "cluster") + sizes]
+    words = [counted(data.clusters[number] - is_noise, data.cluster_noun) + sizes]
     for each in data.outside_records:
         if each.side == SIDES[number]:
             is_ending = each.kind in ("without a label", "in no cluster")
-            kind, ending = ("record", f" {each.kind}") if is_ending else (f"{each.kind} record", "")
+            kind, ending = (data.noun, f" {each.kind}") if is_ending else (f"{each.kind} {data.noun}", "")
             share = percent(each.records, data.size)
             words.append(f"{counted(each.records, kind)}{ending} ({share})")
     return listed(words)
 
 
 def _compared(data: ReportData) -> str:
-    return f"{data.size:,} of {counted(data.size + data.omitted, 'record')}"
+    return f"{data.size:,} of {counted(data.size + data.omitted, data.noun)}"
 
 
 def dominant_errors(data: ReportData, picture: Picture) -> Iterator[str]:
@@ -427,8 +432,11 @@ def cluster_sentence(
     ``show`` spells labels. ``by_share`` gives a share of the records in no cluster, not their number.
     """
     own, other = names if cluster.side == "reference" else names[::-1]
-    subject = named_cluster(own, cluster.label, show)
+    record, noun = cluster.nouns
+    subject = named_cluster(own, cluster.label, show, noun=noun)
     named, number = _pieces_to_name(cluster), len(cluster.clusters) + cluster.rest[0]
+    if not number and noun == "object":
+        return f"{subject} is {'missed' if cluster.side == 'reference' else 'invented'}"
     if not number:
         return f"{subject} is in no {other} cluster"
     verb, ending = ("is split over", "mixes")[cluster.side == "candidate"], ""
@@ -436,17 +444,17 @@ def cluster_sentence(
         records = percent(cluster.unclustered, cluster.size) if by_share else f"{cluster.unclustered:,}"
         if cluster.side == "reference":
             verb = "is in" if number == 1 else verb
-            ending = f", and {records} of its {'weight' if by_share else 'records'} in no cluster"
+            ending = f", and {records} of its {'weight' if by_share else f'{record}s'} in no {noun}"
         else:
             verb = "holds" if number == 1 else verb
-            ending = f", and {records} {'of its weight' if by_share else 'records'} of no cluster"
+            ending = f", and {records} {'of its weight' if by_share else f'{record}s'} of no {noun}"
             if cluster.unclustered == 1 and not by_share:
-                ending = ", and 1 record of no cluster"
+                ending = f", and 1 {record} of no {noun}"
     if not named or not names_pieces:
-        return f"{subject} {verb} {counted(number, f'{other} cluster')}{ending}"
+        return f"{subject} {verb} {counted(number, f'{other} {noun}')}{ending}"
     in_others = cluster.size - cluster.unclustered - sum(piece.size for piece in named)
     more = [f"{number - len(named):,} more"] if in_others >= _WORTH_NAMING * cluster.size else []
-    pieces = named_clusters(other, [piece.label for piece in named], show, more)
+    pieces = named_clusters(other, [piece.label for piece in named], show, more, noun=noun)
     return f"{subject} {verb} {pieces}{ending}"
 
 
@@ -489,19 +497,26 @@ def side_title(name: str) -> str:
     return isolated(shortened(printable(name), 40))
 
 
-def named_cluster(side: str, label: Any, show: Callable[[Any], str] | None = None) -> str:
+def named_cluster(
+    side: str, label: Any, show: Callable[[Any], str] | None = None, *, noun: str = "cluster"
+) -> str:
     """A cluster by its side and label: ``reference cluster 8``, ``candidate cluster 'a b '``."""
-    return named_clusters(side, [label], show)
+    return named_clusters(side, [label], show, noun=noun)
 
 
 def named_clusters(
-    side: str, labels: Sequence[Any], show: Callable[[Any], str] | None = None, more: Sequence[str] = ()
+    side: str,
+    labels: Sequence[Any],
+    show: Callable[[Any], str] | None = None,
+    more: Sequence[str] = (),
+    *,
+    noun: str = "cluster",
 ) -> str:
     """Several clusters of one side: ``reference clusters 1, 8 and 2 more``, ``run cluster 3 and noise``."""
     show = show or spelled_label
     words = [*(show(label) for label in labels if label is not NOISE), *more]
     noise = [show(label) for label in labels if label is NOISE]
-    clusters = [f"cluster{'s' if len(words) > 1 else ''} {listed(words)}"] if words else []
+    clusters = [f"{noun}{'s' if len(words) > 1 else ''} {listed(words)}"] if words else []
     return f"{side} {listed([*clusters, *noise])}"
 
 

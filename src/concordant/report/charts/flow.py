@@ -138,14 +138,15 @@ def _title(data: ReportData) -> str:
 
 def _lead(data: ReportData) -> str:
     words = (
-        "Each band shows records from a reference cluster on the left to a candidate cluster on the right. "
+        f"Each band shows {data.noun}s from a reference {data.cluster_noun} on the left to a candidate "
+        f"{data.cluster_noun} on the right. "
     )
     words += colours_of(data)
     if data.covers is not None:
         return f"{words} A bar may be taller than the size of its cluster; the number beside it is the size."
     rows, columns = ({node.place for node in nodes} for nodes in (data.flow.rows, data.flow.columns))
     if any(row in rows and column in columns for row, column in data.cut_cells):
-        words += " Dashed bands are the fewest records whose removal splits a component in two."
+        words += f" Dashed bands are the fewest {data.noun}s whose removal splits a component in two."
     return words
 
 

@@ -235,8 +235,8 @@ TABLE = Chart[ReportData](
     title=lambda data: f"{_title(data)} (confusion matrix)",
     alt=lambda data: f"Confusion matrix: {_title(data)}",
     lead=lambda data: (
-        "Rows are reference clusters, columns are candidate clusters. Matching clusters are on the "
-        f"diagonal. {colours_of(data)} Stronger colours mean more records. Blue has its own "
+        f"Rows are reference {data.cluster_noun}s, columns are candidate {data.cluster_noun}s. Matching ones "
+        f"are on the diagonal. {colours_of(data)} Stronger colours mean more {data.noun}s. Blue has its own "
         "scale, so errors remain visible."
     ),
     size=lambda data: _size(data.cells.counts.shape),

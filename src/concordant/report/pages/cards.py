@@ -107,10 +107,11 @@ class _Book:
 
     def card(self, card: ClusterDetail) -> str:
         own, other = self.names if card.side == "reference" else self.names[::-1]
+        record, _ = card.nouns
         name = f"{escape(side_title(own))} <b>{self.labels.html(card.label)}</b>"
         summary = (
             f'<span class="tag {verdict_class(card.verdict)}">{card.verdict}</span> <span>{name}</span> '
-            f"<small>{counted(card.size, 'record')}</small>"
+            f"<small>{counted(card.size, record)}</small>"
         )
         word = "missed" if card.side == "reference" else "wrong"
         cost = f"No pair is {word} here."
@@ -147,16 +148,18 @@ class _Book:
             f'<li class="{piece.match}">{self._piece(card, piece, other)}{body}</li>'
             for piece, body in zip(card.pieces, bodies, strict=True)
         )
-        pieces, records = card.rest
+        (pieces, records), (record, noun) = card.rest, card.nouns
         if pieces:
-            items += f"<li><small>{counted(pieces, 'smaller piece')} of {records:,} records</small></li>"
+            items += (
+                f"<li><small>{counted(pieces, 'smaller piece')} of {counted(records, record)}</small></li>"
+            )
         if unclustered := card.not_shown - records:
-            items += f"<li><small>{counted(unclustered, 'more record')} in no cluster</small></li>"
+            items += f"<li><small>{counted(unclustered, f'more {record}')} in no {noun}</small></li>"
         return items
 
     def _piece(self, card: ClusterDetail, piece: Piece, other: str) -> str:
         if not piece.is_cluster:
-            return f"in no cluster of {escape(side_title(other))}"
+            return f"in no {card.nouns[1]} of {escape(side_title(other))}"
         name = f"{escape(side_title(other))} {self.labels.html(piece.label)}"
         shares = f"{piece.size:,} of {card.size:,} here, of {piece.whole:,} there"
         return f"{linked(card.other, piece.place, name)} <small>{shares}; {piece.match}</small>"

@@ -21,7 +21,7 @@ from concordant.report.charts.flow import flow_svg
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, both_shapes, cells, escape, note, sortable_table, table_row
 from concordant.report.picture import pick
-from concordant.report.report_data import ReportData, SideTitles
+from concordant.report.report_data import ReportData
 from concordant.report.sentences import advice, edited_records, fixes, named_cluster, side_title
 from concordant.report.values import format_value
 
@@ -242,39 +242,39 @@ def components_section(data: ReportData, labels: PageLabels) -> Iterator[Section
         if is_of_entities(data)
         else " They are dashed in the Sankey diagram above, if it shows the whole component, or drawn here."
     )
-    lead = f"The fewest records whose removal splits each n:m component in two.{where}{more}"
+    lead = f"The fewest {data.noun}s whose removal splits each n:m component in two.{where}{more}"
     body = ""
     for component in components:
         title = (
-            f"{counted(component.n_references, 'cluster')} of the reference with {component.n_candidates:,} "
-            f"of the candidate, {counted(component.size, 'record')}"
+            f"{counted(component.n_references, data.cluster_noun)} of the reference with "
+            f"{component.n_candidates:,} of the candidate, {counted(component.size, data.noun)}"
         )
-        body += f"<h3>{title}</h3><p>{_cut_words(component, data.names, labels)}</p>"
+        body += f"<h3>{title}</h3><p>{_cut_words(component, data, labels)}</p>"
         body += _component_figure(data, component, title)
     yield Section("Where components come apart", body, lead=lead, key="components", short="Components")
 
 
-def _cut_words(component: Component, names: SideTitles, labels: PageLabels) -> str:
+def _cut_words(component: Component, data: ReportData, labels: PageLabels) -> str:
     if not component.link:
         return escape(f"{component.note[0].upper()}{component.note[1:]}.")
     named = ", ".join(
-        f"{overlap.size:,} of {_linked_cluster(names, 'reference', overlap.reference, labels)} in "
-        + _linked_cluster(names, "candidate", overlap.candidate, labels)
+        f"{overlap.size:,} of {_linked_cluster(data, 'reference', overlap.reference, labels)} in "
+        + _linked_cluster(data, "candidate", overlap.candidate, labels)
         for overlap in component.link[:_CUT]
     )
     more = f" and {len(component.link) - _CUT:,} more overlaps" if len(component.link) > _CUT else ""
     parts = " and ".join(
-        f"{part.n_references:,}:{part.n_candidates:,} clusters ({counted(part.size, 'record')})"
+        f"{part.n_references:,}:{part.n_candidates:,} {data.cluster_noun}s ({counted(part.size, data.noun)})"
         for part in component.parts
     )
-    without = f"Without {counted(component.link_size, 'record')} ({named}{more})"
+    without = f"Without {counted(component.link_size, data.noun)} ({named}{more})"
     return f"{without} it falls into two components of {parts}."
 
 
-def _linked_cluster(names: SideTitles, side: SideName, label: Any, labels: PageLabels) -> str:
+def _linked_cluster(data: ReportData, side: SideName, label: Any, labels: PageLabels) -> str:
     """A cluster with its side, as HTML that leads to its card."""
-    title = escape(side_title(names[SIDES.index(side)]))
-    return named_cluster(title, label, lambda label: f"<b>{labels.cluster(side, label)}</b>")
+    title, noun = escape(side_title(data.names[SIDES.index(side)])), data.cluster_noun
+    return named_cluster(title, label, lambda label: f"<b>{labels.cluster(side, label)}</b>", noun=noun)
 
 
 def _component_figure(data: ReportData, component: Component, title: str) -> str:
@@ -325,13 +325,13 @@ def _component_figure(data: ReportData, component: Component, title: str) -> str
 
 def linked_advice(data: ReportData, labels: PageLabels) -> str:
     """The fix that helps most as HTML; clusters lead to their cards."""
-    return advice(data, partial(_linked_cluster, data.names, labels=labels), labels.html)
+    return advice(data, partial(_linked_cluster, data, labels=labels), labels.html)
 
 
 def suggestions_section(data: ReportData, labels: PageLabels) -> Iterator[Section]:
     """The edits that help most, each with the exact value after it; small ones are grouped by kind."""
     name, notes = "What to fix first", ""
-    found = fixes(data, partial(_linked_cluster, data.names, labels=labels), labels.html)
+    found = fixes(data, partial(_linked_cluster, data, labels=labels), labels.html)
     rows = [table_row(*each) for each in found]
     if not rows:
         return

@@ -195,27 +195,36 @@ def _verdicts(data: ReportData) -> str:
             for side in sides
         ]
     theirs = ", ".join(f"{count:,} {word}" for word, count in sides[1].clusters.items() if count)
-    things = {"record": "records", "membership": "memberships", "weight": "weight"}[data.unit]
+    things = {"record": f"{data.noun}s", "membership": "memberships", "weight": "weight"}[data.unit]
     if sides[1].in_no_cluster:
         text = "".join(
-            f'<p class="bar-title">{escape(capitalized(title))}</p>{_verdict_bar(side, label)}'
+            f'<p class="bar-title">{escape(capitalized(title))}</p>{_verdict_bar(side, label, data.noun)}'
             for side, title, label in zip(sides, titles, labels, strict=True)
         )
-        words = f"The bars show the {things} of both sides by the verdict on their cluster"
+        words = f"The bars show the {things} of both sides by the verdict on their {data.cluster_noun}"
     else:
-        text = _verdict_bar(sides[0], labels[0])
-        words = f"The bar shows the {things} of {escape(titles[0])} by the verdict on their cluster"
+        text = _verdict_bar(sides[0], labels[0], data.noun)
+        words = (
+            f"The bar shows the {things} of {escape(titles[0])} by the verdict on their {data.cluster_noun}"
+        )
     words += f" ({escape(str(data.thresholds))})."
     if data.outside_records:
-        words += " Clusters are judged with all their records, also those that the other side lacks."
+        words += (
+            f" {data.cluster_noun.capitalize()}s are judged with all their {data.noun}s, also those that the "
+            "other side lacks."
+        )
     elif theirs and not sides[1].in_no_cluster:
-        words += f" Of the clusters of {escape(titles[1])}, {theirs}."
+        words += f" Of the {data.cluster_noun}s of {escape(titles[1])}, {theirs}."
     return text + note(words)
 
 
-def _verdict_bar(side: SideVerdicts, outside_label: str) -> str:
+def _verdict_bar(side: SideVerdicts, outside_label: str, noun: str) -> str:
     """The records of one side by the verdict on their clusters, and those in no cluster."""
     words, outside = [word for word in VERDICTS if side.clusters[word]], side.in_no_cluster
+
+    def number(records: float) -> str:
+        return counted(int(records), noun) if side.unit == "record" else amount(records, side.unit)
+
     whole = sum(map(Fraction, (*side.records.values(), outside)))  # weights may be beyond floats
     widths = {word: float(Fraction(side.records[word]) / whole) for word in words}
     bar = "".join(
@@ -225,12 +234,12 @@ def _verdict_bar(side: SideVerdicts, outside_label: str) -> str:
     for word in VERDICTS:
         legend += f'<li class="{verdict_class(word)}"><b>{side.clusters[word]:,} {word}</b>'
         if side.records[word]:
-            records, share = amount(side.records[word], side.unit), percent(side.records[word], whole)
+            records, share = number(side.records[word]), percent(side.records[word], whole)
             legend += f' <span class="quiet">{records}, {escape(share)}</span>'
         legend += "</li>"
     if outside:
         bar += f'<i class="outside" style="flex:{float(Fraction(outside) / whole):.5f} 1 0"></i>'
-        records = f"{amount(outside, side.unit)}, {escape(percent(outside, whole))}"
+        records = f"{number(outside)}, {escape(percent(outside, whole))}"
         legend += (
             f'<li class="outside"><b>{escape(outside_label)}</b> <span class="quiet">{records}</span></li>'
         )
@@ -240,6 +249,7 @@ def _verdict_bar(side: SideVerdicts, outside_label: str) -> str:
 def _costliest(data: ReportData, labels: PageLabels) -> Section:
     part = listed_part(data)
     sides = [("Mixed together", part.mixed, "wrong"), ("Torn apart", part.split, "missed")]
+    noun = data.cluster_noun
     columns = "".join(
         f"<div><h3>{title}</h3><ul class='costliest'>"
         + "".join(_costly(each, data.names, word, labels) for each in clusters)
@@ -248,40 +258,40 @@ def _costliest(data: ReportData, labels: PageLabels) -> Section:
         if clusters
     )
     lead = (
-        f"Each bar is a cluster, and its pieces are its overlaps with clusters of the other side. {COLOURS}"
+        f"Each bar is one {noun}, and its pieces are its overlaps with {noun}s of the other side. {COLOURS}"
     )
     if chance := likeness_to_chance(data):
         lead += f" The two sides are {chance}, so chance alone produces as much."
     body = f'<div class="columns">{columns}</div>'
-    return Section("The worst clusters", body, lead=lead, key="costliest")
+    return Section(f"The worst {noun}s", body, lead=lead, key="costliest")
 
 
 def _costly(cluster: ClusterDetail, names: SideTitles, word: str, labels: PageLabels) -> str:
     segments = ""
-    for piece in cluster.pieces:
+    for piece in cluster.clusters:
         label, count, share = piece.label, piece.size, piece.size / cluster.size
         room = share * 40 - 2  # characters, on a phone
         width = len(shortened(printable(label)))
         shown = labels.html(label) if room > width else ""
         if room > width + len(f"{count:,}") + 2:
             shown += f" <small>{count:,}</small>"
-        title = escape(f"{shortened(printable(label), 60)}: {counted(count, 'record')}")
+        title = escape(f"{shortened(printable(label), 60)}: {counted(count, cluster.nouns[0])}")
         row, column = (cluster.place, piece.place)[:: 1 if cluster.side == "reference" else -1]
         lit = f'data-r="{row}" data-c="{column}"'
         segments += (
             f'<i class="{piece.match}" {lit} style="flex-grow:{share:.4f}" title="{title}">{shown}</i>'
         )
-    if cluster.not_shown:
+    if rest := cluster.size - sum(piece.size for piece in cluster.clusters):
         more = f"{cluster.rest[0]:,} more: " if cluster.rest[0] else ""
-        title = f"{more}{counted(cluster.not_shown, 'record')}"
-        grow = f"flex-grow:{cluster.not_shown / cluster.size:.4f}"
+        title = f"{more}{counted(rest, cluster.nouns[0])}"
+        grow = f"flex-grow:{rest / cluster.size:.4f}"
         segments += f'<i class="rest" style="{grow}" title="{title}"></i>'
     own = (escape(side_title(names[0])), escape(side_title(names[1])))
     sentence = cluster_sentence(cluster, own, lambda label: f"<b>{labels.html(label)}</b>")
     return (
         f'<li><p class="sentence">{linked(cluster.side, cluster.place, capitalized(sentence))}</p>'
         f'<div class="stack">{segments}</div>'
-        f"<small>{cluster.verdict}; {counted(cluster.size, 'record')}, "
+        f"<small>{cluster.verdict}; {counted(cluster.size, cluster.nouns[0])}, "
         f"{counted(cluster.pairs, f'{word} pair')}: {escape(percent(cluster.pairs, cluster.total))} of all"
         "</small></li>"
     )

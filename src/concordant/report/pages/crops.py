@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from concordant.clusterings.images import LabelImages
 from concordant.counts.conventions import SideName
 from concordant.counts.spelling import counted
+from concordant.differences.verdicts import EXACT, VERDICTS
 from concordant.errors import InputError, kind_of
 from concordant.report.cluster_detail import ClusterDetail
 from concordant.report.images import indexed_png_address, picture_addresses
@@ -27,11 +28,17 @@ from concordant.report.sentences import capitalized, cluster_sentence, side_titl
 _SHOWN = 8  # clusters
 _LONGEST = 96  # voxels along an edge of a crop; larger ones show every second, or every third
 _OTHERS = ("#8a8f96", "#a3a8ae", "#bcc0c5")  # neighbouring clusters, in three greys so neighbours differ
+_WHOLE = 256  # voxels along an edge of the whole image, likewise
+_LEVELS = range(0, 256, 2)  # greys of the image that was segmented
 
 CROPS_STYLE = (
     ".crops{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(24rem,100%),1fr));gap:1.5rem}"
     ".crop{margin:0;break-inside:avoid}.crop>div{display:flex;gap:.75rem;flex-wrap:wrap;margin:.4rem 0}"
     # The colours of the crops are those of the light theme, so they need its background.
+    ".whole{margin:0 0 .4rem}.whole>div{display:flex;gap:1.5rem;flex-wrap:wrap}"
+    ".whole>div>div{flex:0 1 20rem}.whole small{display:block}"
+    ".whole img{width:100%;image-rendering:pixelated;display:block;background:#fff;"
+    "border:1px solid var(--line)}"
     ".crop img{image-rendering:pixelated;display:block;width:7rem;height:auto;background:#fff;"
     "border:1px solid var(--line)}.crop i{display:inline-block;width:.8em;height:.8em;margin-right:.3em;"
     "outline:1px solid var(--muted)}.crop .legend li::before{content:none}"
@@ -60,13 +67,74 @@ def crops_section(
         figures.append(figure)
     if figures:
         lead = (
-            "The clusters that cost most, cropped from both label images: the cluster itself in the colour "
-            "of its verdict, the clusters of the other side that it overlaps in colours of their own, all "
-            "others grey."
+            "Wrong objects have the colour of their verdict. Below are those that cost most, cropped from "
+            "both label images, with the objects of the other side that they overlap in colours of their "
+            "own, and all others in grey."
         )
-        yield Section(
-            "Where in the image", f'<div class="crops">{"".join(figures)}</div>', lead=lead, key="crops"
+        whole, listed = _whole_figure(data, images, raw), "".join(figures)
+        whole = whole if len(whole) + len(listed) <= room else ""
+        body = f'{whole}<div class="crops">{listed}</div>'
+        yield Section("Where in the image", body, lead=lead, key="crops")
+
+
+def _whole_figure(data: ReportData, images: LabelImages, raw: Any) -> str:
+    """Both images at reduced size: wrong objects are coloured, or outlined on the image that was segmented.
+
+    Of a volume, it is the slice with most voxels of wrong objects.
+    """
+    sides: tuple[SideName, SideName] = ("reference", "candidate")
+    lookups = []
+    for number, side in enumerate(sides):
+        lookup = np.zeros(int(images[side].numbers.max(initial=-1)) + 2, dtype=np.uint8)  # the last is of -1
+        lookup[:-1] = 1 + np.arange(len(lookup) - 1) % len(_OTHERS)
+        codes = data.verdict_codes[side]
+        for place in np.flatnonzero(codes != EXACT).tolist():
+            own = images[side].number(data.labels.cluster(number, place))
+            if own is not None:
+                lookup[own] = len(_OTHERS) + codes[place]
+        lookups.append(lookup)
+    shape, lead = images["reference"].shape, tuple[int, ...]()
+    if len(shape) > 2:
+        found = (
+            np.count_nonzero(lookup[images[side].numbers] > len(_OTHERS), axis=(-2, -1))
+            for side, lookup in zip(sides, lookups, strict=True)
         )
+        held = sum(found, start=np.zeros(shape[:-2], dtype=np.int64))
+        lead = tuple(int(each) for each in np.unravel_index(int(held.argmax()), held.shape))
+    step = -(-max(shape[-2:]) // _WHOLE)
+    window: tuple[int | slice, ...] = (*lead, slice(None, None, step), slice(None, None, step))
+    colours, panels = [*_OTHERS, *(LIGHT.of_verdict(word) for word in VERDICTS[1:])], []
+    grey = None if raw is None else _grey_levels(raw[window])
+    for side, lookup, name in zip(sides, lookups, data.names, strict=True):
+        numbers = images[side].numbers[window]
+        places, shown = lookup[numbers], colours
+        if grey is not None:
+            is_edge = (lookup[numbers] > len(_OTHERS)) & _is_edge(numbers)
+            places = np.where(is_edge, places, grey + len(colours) + 1).astype(np.uint8)
+            shown = [*colours, *(f"#{level:02x}{level:02x}{level:02x}" for level in _LEVELS)]
+        words = f"{side_title(name)}: the whole image, wrong objects coloured"
+        panels.append(_panel(indexed_png_address(places, shown), side_title(name), words))
+    wrong = np.unique(np.concatenate(lookups))
+    present = [VERDICTS[code - len(_OTHERS)] for code in wrong.tolist() if code > len(_OTHERS)]
+    swatches = "".join(f'<li style="--of:{LIGHT.of_verdict(word)}">{word}</li>' for word in present)
+    return f'<figure class="whole"><div>{"".join(panels)}</div></figure><ul class="legend">{swatches}</ul>'
+
+
+def _grey_levels(image: Any) -> NDArray[np.int64]:
+    """An image as places among the greys."""
+    part = np.asarray(image, dtype=np.float64)
+    part = part.mean(axis=-1) if part.ndim > 2 else part  # channels
+    low, high = float(part.min()), float(part.max())
+    levels: NDArray[np.int64] = np.rint((part - low) / ((high - low) or 1.0) * (len(_LEVELS) - 1)).astype(int)
+    return levels
+
+
+def _is_edge(numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which pixels have a neighbour in another object, or in none."""
+    wide, edge = np.pad(numbers, 1, constant_values=-1), np.zeros(numbers.shape, dtype=bool)
+    for rows, columns in ((0, 1), (2, 1), (1, 0), (1, 2)):
+        edge |= wide[rows : rows + numbers.shape[0], columns : columns + numbers.shape[1]] != numbers
+    return edge
 
 
 def _figure(
