@@ -246,3 +246,30 @@ def test_zingg(tmp_path):
     )
     c = cc.compare(last, this, unmatched="drop")
     assert (c.precision, c.recall) == (1 / 3, 1.0)
+
+
+@pytest.mark.filterwarnings("default")  # these tools warn of each other's versions
+def test_mlflow(tmp_path):
+    mlflow = pytest.importorskip("mlflow", reason="mlflow is not installed: make recipes")
+    c = cc.compare(["a", "a", "a", "b", "b", "c"], [1, 1, 2, 3, 3, 3])
+    mlflow.set_tracking_uri(f"sqlite:///{tmp_path}/runs.db")
+    experiment = mlflow.create_experiment("matching", artifact_location=(tmp_path / "artifacts").as_uri())
+    with mlflow.start_run(experiment_id=experiment) as run:
+        mlflow.log_metrics(c.to_metrics(prefix="test/"))
+        mlflow.log_metrics(cc.matrix({"a b": [0, 0, 1], "c(d)": [0, 1, 1]}).to_metrics())
+        mlflow.log_artifact(c.to_html(tmp_path / "comparison.html"))
+    logged = mlflow.get_run(run.info.run_id).data.metrics
+    assert logged["test/adjusted_rand"] == c.adjusted_rand
+    assert logged["adjusted_rand/a b/c_d"] == -0.5
+    assert (tmp_path / "artifacts" / run.info.run_id / "artifacts" / "comparison.html").exists()
+
+
+@pytest.mark.filterwarnings("default")
+def test_weights_and_biases(tmp_path):
+    wandb = pytest.importorskip("wandb", reason="wandb is not installed: make recipes")
+    c = cc.compare(["a", "a", "a", "b", "b", "c"], [1, 1, 2, 3, 3, 3])
+    with wandb.init(project="matching", mode="offline", dir=tmp_path) as run:
+        run.log(c.to_metrics(prefix="test/"))
+        run.log({"comparison": wandb.Html(c.to_html(tmp_path / "comparison.html").read_text("utf-8"))})
+        assert run.summary["test/adjusted_rand"] == c.adjusted_rand
+    assert list(tmp_path.glob("wandb/offline-run-*/*.wandb"))
