@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 import subjects  # noqa: E402  (of the tests)
 
-from concordant.compat import perl, permetrics, skimage, sklearn  # noqa: E402
+from concordant.compat import perl, permetrics, skimage, sklearn, torchmetrics  # noqa: E402
 from concordant.indices.index import all_indices  # noqa: E402
 
 PATH = ROOT / "docs" / "interface.txt"
@@ -93,7 +93,7 @@ def lines() -> Iterator[str]:
         if name.endswith("Error")
     )
     yield ""
-    for module in (perl, permetrics, skimage, sklearn):
+    for module in (perl, permetrics, skimage, sklearn, torchmetrics):
         path = module.__name__.removeprefix("concordant.")
         for name, thing in sorted(vars(module).items()):
             if getattr(thing, "__module__", "") == module.__name__ and not name.startswith("_"):

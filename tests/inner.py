@@ -9,6 +9,7 @@ no public call reaches with reasonable data use inner names, and they import the
 from importlib import import_module
 
 NAMES = {
+    "cli": "comments",
     "cli.columns": "NO_NAMES",
     "cli.commands": "app",
     "cli.files": "LoadedFile ScannedFile",
@@ -61,7 +62,6 @@ NAMES = {
     "indices.orders": "Orders",
     "many.chance_matches": "mean_best_match",
     "many.question_draws": "run_cells",
-    "report.charts.chart": "Display",
     "report.charts.curves": "thinned",
     "report.charts.tanglegram": "FacingTrees",
     "report.matrix_text": "average_linkage classical_scaling",

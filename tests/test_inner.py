@@ -7,7 +7,7 @@ from pathlib import Path
 import inner
 
 TESTS = Path(__file__).parent
-PUBLIC = re.compile(r"concordant(\.(errors|cli|core|compat(\.\w+)?))?")
+PUBLIC = re.compile(r"concordant(\.(errors|cli|core|testing|compat(\.\w+)?))?")
 
 
 def imports():

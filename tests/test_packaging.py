@@ -146,7 +146,10 @@ def test_workflows_may_do_little(workflow):
 def test_workflows_name_their_steps_by_commit():
     """A tag can be moved to other code. The version is for people; a step has one in all workflows."""
     written = [
-        line for path in WORKFLOWS for line in path.read_text(encoding="utf-8").split("\n") if "uses:" in line
+        line
+        for path in (*WORKFLOWS, ROOT / "action.yml")
+        for line in path.read_text(encoding="utf-8").split("\n")
+        if "uses:" in line
     ]
     commits = [
         re.search(r"uses: ([\w-]+/[\w-]+)(@[0-9a-f]{40} # v\d+\.\d+\.\d+)(?:;|$)", line) for line in written

@@ -721,6 +721,15 @@ def _more(folded: str) -> str:
     return f"<details><summary>more</summary>{folded}</details>" if folded else ""
 
 
+def markdown_text(text: str) -> str:
+    r"""Text that Markdown prints as it is.
+
+    >>> print(markdown_text("a|*b* and snake_case"))
+    a\|\*b\* and snake_case
+    """
+    return _MARKDOWN.sub(r"\\\g<0>", text)
+
+
 def markdown_table(table: TextRows) -> str:
     r"""A table in Markdown; labels are not read as markup.
 
@@ -729,7 +738,7 @@ def markdown_table(table: TextRows) -> str:
     |----------|----:|
     | a\|\*b\* |   2 |
     """
-    cells = [[_MARKDOWN.sub(r"\\\g<0>", cell) for cell in row] for row in table]
+    cells = [list(map(markdown_text, row)) for row in table]
     widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
     numbers = are_numbers(table)
 

@@ -297,6 +297,7 @@ VALUES = {
     "images": (["--details", "details.csv", "--html", "page.html"], "picture"),
     "html": ([], "page.html"),
     "json": ([], None),
+    "markdown": ([], None),
     "output": ([], "answer.csv"),
     "labels": ([], "labels.csv"),
     "significance": ([], None),

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from inner import any_index
 
 import concordant as cc
 from concordant.errors import InputError, LabelError, ParameterError, ReadOnlyError, ShapeError, TooLargeError
-from concordant.indices.index import any_index
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "images.json").read_text(encoding="utf-8"))
 SEVERAL = GOLDEN["several_truths"]

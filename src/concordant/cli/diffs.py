@@ -146,7 +146,7 @@ def diff_files(
             parts["judged"] = result.judged(answers, questions=questions, confidence=confidence)
         parts |= lists.of(result)
         page = partial(result.to_html, slices=parts.get("slices"), judged=parts.get("judged"))
-        answer(result, out, parts=parts, page=page, gates=gates)
+        answer(result, out, parts=parts, page=page, gates=gates, worst=result.components)
 
 
 @command("ask", diff, Diff.ask, omit=("undefined",))

@@ -88,7 +88,7 @@ class Gate:
         if isinstance(results[0], IndexAttributes) and self.name is None and self.bound == "value":
             _ = results[0][self.index]  # raises, with the reason why it is not there
         row = "" if self.name is None else f" of {self.name!r}"
-        raise ParameterError(f"--fail-{self.side} {self.text}: the result has no {self._what}{row}")
+        raise ParameterError(f"{self.spelling}: the result has no {self._what}{row}")
 
     def _rows(self, result: Result) -> Iterator[tuple[tuple[str, ...], Any]]:
         """Each number of that name in a result, with the names of its row."""
@@ -123,6 +123,11 @@ class Gate:
             yield from (((column,), row[column]) for column in _USUAL if column in row)
         elif isinstance(row.get(self.name), float):
             yield (self.name,), row[self.name]
+
+    @property
+    def spelling(self) -> str:
+        """The option, as a person writes it."""
+        return f"--fail-{self.side} {self.text}"
 
     @property
     def _what(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import typer
@@ -169,7 +170,8 @@ def contrast_files(
         def text() -> str:
             return "\n\n".join([f"{result:terminal}", *map(str, parts.values())])
 
-        answer(result, out, parts=parts, text=text, page=result.to_html, gates=gates)
+        broken = partial(result.clusters, outcome="broken")
+        answer(result, out, parts=parts, text=text, page=result.to_html, gates=gates, worst=broken)
 
 
 @command("track", track)

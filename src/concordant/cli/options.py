@@ -49,7 +49,7 @@ _GROUPS = {
     "unmatched left right "
     "score clustering_weights clusters",
     "Output": "index all everything curve by lists limit details show images labels questions_file documents "
-    "as_json to html digits help help_all",
+    "as_json as_markdown to html digits help help_all",
     "Uncertainty": "interval confidence assurance unit unit_sizes largest_cluster significance tail method "
     "n_resamples margin correction seed",
     "Gates": "fail_under fail_over",

@@ -34,6 +34,7 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from concordant.cli.comments import comment
 from concordant.cli.exits import LimitMissed
 from concordant.cli.gates import Gate
 from concordant.errors import FileError, ParameterError
@@ -51,6 +52,7 @@ PATIENCE = 2.0  # seconds until progress is shown
 
 _STANDARD = "-"  # standard output, as --output calls it
 PAGE_WIDTH = 100
+WORST = 3  # changes in a comment
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +69,9 @@ class Output:
             help="Write there: .json, .md, .tex, .csv, .tsv or text.",
         ),
     ] = None
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print a comment for a pull request, also to FILE.md.")
+    ] = False
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Also write an HTML page.")] = (
         None
     )
@@ -93,6 +98,8 @@ class Output:
             raise ParameterError(
                 "a page cannot be written to standard output; name a file", given={"html": self.html}
             )
+        if self.as_markdown and (self.as_json or self.ending not in ("", ".md", ".txt")):
+            raise ParameterError("a comment is text, or a file that ends with .md", given={"markdown": True})
         kind = format_by_name(str(self.to)) if self.is_file and not self.as_json else None
         if kind is not None and kind.separator is None and self.ending != ".json":
             raise ParameterError(
@@ -140,24 +147,32 @@ def answer(
     note: str = "",
     gates: Sequence[Gate] = (),
     gated: Result | None = None,
+    worst: Callable[[int], Sequence[Any]] | None = None,
 ) -> None:
-    """Print a result as text or as JSON, write its page, and exit with 1 if it misses a limit.
+    """Print a result as text, a comment or JSON, write its page, and exit with 1 if it misses a limit.
 
     ``parts`` are other results that were asked for with it, and ``indices`` the only ones to show. The text
     is that of the results unless a function for it is given; a string is folded to the width of the terminal.
     Gates are for ``gated`` if that is not the result. A ``note`` and the missed limits are written to
-    standard error.
+    standard error. ``worst`` gives the few worst changes, for a comment.
     """
     with progress("writing"):
-        written = _by_suffix(result, out, parts, indices)
+        judged = [result if gated is None else gated, *_each(parts)]
+        missed = [problem for gate in gates for problem in gate.missed(judged)]
+        written: str | None
+        if out.as_markdown:
+            few = None if worst is None else worst(WORST)
+            others = {name: list(_each({name: part})) for name, part in parts.items()}
+            table = _form(result, "to_markdown", indices)
+            written = comment(result, table, worst=few, parts=others, gates=gates, missed=missed)
+        else:
+            written = _by_suffix(result, out, parts, indices)
         shown: RenderableType
         if written is not None:
             shown = written
         else:
             shown = "\n\n".join(map(str, [result, *_each(parts)])) if text is None else text()
             shown = prose(shown) if isinstance(shown, str) else shown
-        judged = [result if gated is None else gated, *_each(parts)]
-        missed = [problem for gate in gates for problem in gate.missed(judged)]
     if out.html is not None and page is not None:
         with progress("drawing"):
             page(out.html)

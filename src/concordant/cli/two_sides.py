@@ -192,6 +192,7 @@ def compare_files(
             text=partial(_text, result, chosen, parts, origins=origins, names=names, everything=everything),
             page=partial(result.to_html, interval=parts.get("interval", {}).values(), **page),
             gates=gates,
+            worst=result.records if is_soft else result.changes,
         )
 
 

@@ -387,8 +387,7 @@ class SegmentPartition(PartitionData):
         labels = {label for *_, label in self.segments}
         lasting = weight_text(sum((end - start for start, end, _ in self.segments), Fraction(0)))
         sizes = f"{counted(len(self), 'segment')}, {counted(len(labels), 'cluster')}"
-        gaps = "" if self.gaps is None else f", gaps {self.gaps!r}"
-        return f"<Partition of {sizes}, {lasting} in all{gaps}>"
+        return f"<Partition of {sizes}, {lasting} in all>"
 
 
 def as_numbers(times: Iterable[Fraction]) -> list[int] | list[float]:

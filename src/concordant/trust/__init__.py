@@ -12,7 +12,6 @@ if TYPE_CHECKING:
         paired,
         record_intervals,
         significance,
-        slice_cells,
         slices,
         soft_moments,
         tree_moments,
