@@ -164,7 +164,7 @@ COLOURS = {
 
 @pytest.mark.filterwarnings("ignore:Glyph .* missing from font")
 @pytest.mark.parametrize(
-    ("clusters", "names", "width"), few(2, [(60, "long", 85), (2, "short", 85), (30, "cjk", 180)])
+    ("clusters", "names", "width"), few(2, [(40, "long", 85), (2, "short", 85), (30, "cjk", 180)])
 )
 def test_names_fit_and_colours_differ_in_grey(clusters, names, width):
     """By 10 of lightness, a hatch, a dash or a marker; the tints of a heat map are ordered by lightness."""
