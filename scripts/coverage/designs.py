@@ -21,6 +21,7 @@ ESTIMATES = "Labelled clusters, hostile"
 NUMBERS = "Planned numbers"
 SYSTEMS = "Two systems on labelled clusters"
 SIZES = "Units of known sizes"
+VERSUS_SIZES = "Versus by units of known sizes"
 DOMINATING = "A dominating cluster"
 UNSURE = "Questions with unsure answers"
 AUDITS = "Audited merges"
@@ -37,6 +38,7 @@ EXPLAINED = {
     "`approximate` assumes that errors are as frequent in large clusters as in small ones.",
     SYSTEMS: "Intervals of `Estimates.versus` for five measures, of two complete candidates.",
     SIZES: "`interval(unit=, unit_sizes=)` for four indices, of 5, 20 and 60 units from 4,000.",
+    VERSUS_SIZES: "`versus(unit=, unit_sizes=)` for four indices, of 8, 20 and 60 units from 4,000.",
     DOMINATING: "`interval` for five indices, of 20 to 20,000 records drawn one by one.",
     UNSURE: "`judged` with unsure answers.",
     AUDITS: "`audit` of pair precision and B-cubed precision, with sure and unsure answers, two judges, and "
@@ -299,7 +301,8 @@ def systems(sizes: str, pattern: str, how: str, m: int) -> Callable[[Random, int
                 true = first[name] - second[name]
                 try:
                     each = {
-                        level: one.versus(other, name, confidence=level, n_resamples=999) for level in LEVELS
+                        level: one.versus(other, name, confidence=level, n_resamples=999)
+                        for level in (0.8, 0.95)
                     }
                 except UndefinedError:
                     continue
@@ -330,12 +333,13 @@ UNIT_INDICES = ("f_measure", "precision", "bcubed_f", "adjusted_rand")
 
 
 @cache
-def documents(sizes: str, quality: str) -> tuple[Any, ...]:
+def documents(sizes: str, quality: str, system: int = 0) -> tuple[Any, ...]:
     r = np.random.default_rng(8)
     drawn = UNITS[sizes](r, 4000)
-    error = QUALITY[quality](r, drawn)
     unit = np.repeat(np.arange(len(drawn)), drawn)
     u = unit * 4 + r.integers(0, 4, len(unit))
+    r = np.random.default_rng(9 + system)
+    error = QUALITY[quality](r, drawn)
     v = np.where(r.random(len(unit)) < error[unit], unit * 4 + r.integers(0, 4, len(unit)), u)
     c = cc.compare(u, v)
     return drawn, u, v, unit, np.r_[0, np.cumsum(drawn)], {name: c[name] for name in UNIT_INDICES}
@@ -352,9 +356,26 @@ def known_sizes(sizes: str, quality: str, m: int) -> Callable[[Random, int], Res
             for name in UNIT_INDICES:
                 for level in LEVELS:
                     options = {"confidence": level, "unit": unit[rows]}
-                    # A unit of the largest size stands for all sizes; only that one counts.
-                    each = c.interval(name, unit_sizes=[int(drawn.max())], **options)
+                    each = c.interval(name, unit_sizes=drawn, **options)
                     add_interval(found, name, level, each, true[name])
+        return found
+
+    return simulate
+
+
+def versus_known_sizes(sizes: str, pair: tuple[str, str], m: int) -> Callable[[Random, int], Result]:
+    def simulate(random: Random, runs: int) -> Result:
+        drawn, u, v, unit, ends, true = documents(sizes, pair[0])
+        *_, other, _, _, other_true = documents(sizes, pair[1], 1)
+        found: Result = {}
+        for _ in range(runs):
+            chosen = random.choice(len(drawn), m, replace=False)
+            rows = np.concatenate([np.arange(ends[k], ends[k + 1]) for k in chosen.tolist()])
+            c, d = cc.compare(u[rows], v[rows]), cc.compare(u[rows], other[rows])
+            options = {"unit": unit[rows], "unit_sizes": drawn, "n_resamples": 999}
+            for name in UNIT_INDICES:
+                each = {level: c.versus(d, name, confidence=level, **options) for level in LEVELS}
+                add_difference(found, name, each, true[name] - other_true[name])
         return found
 
     return simulate
@@ -751,11 +772,21 @@ def regimes() -> Iterator[Regime]:  # noqa: PLR0912  (a list)
                 title = f"{sizes}: {pattern}"
                 if sizes.startswith("half"):
                     title = f"40 clusters of 50, others of 2: {pattern}"
-                yield Regime(SYSTEMS, title, f"{m} {how}", systems(sizes, pattern, how, m))
+                yield Regime(SYSTEMS, title, f"{m} {how}", systems(sizes, pattern, how, m), 2)
     for sizes in UNITS:
         for quality in QUALITY:
             for m in (5, 20, 60):
                 yield Regime(SIZES, f"{sizes}, {quality}", f"{m} units", known_sizes(sizes, quality, m), 3)
+    for sizes in UNITS:
+        for pair in (
+            ("10% errors", "10% errors"),
+            ("10% errors", "large units wrong"),
+            ("large units wrong", "small units wrong"),
+            ("one error in 300", "1% of the units all wrong"),
+        ):
+            for m in (8, 20, 60):
+                title = f"{sizes}, {pair[0]} against {pair[1]}"
+                yield Regime(VERSUS_SIZES, title, f"{m} units", versus_known_sizes(sizes, pair, m), 3)
     for share, error in (
         (0.98, 0.02),
         (0.99, 0.01),
