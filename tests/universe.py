@@ -1,7 +1,7 @@
 """Every partition of a few elements, and every pair of them as a profile."""
 
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 from inner import Cells, PartialOverlap
@@ -127,6 +127,21 @@ def canonical(labels):
     """The same clusters, numbered as their first elements come."""
     names = {}
     return tuple(names.setdefault(x, len(names)) for x in labels)
+
+
+@cache
+def _renamings(labels):
+    """The orders of the elements that leave a partition as it is."""
+    return [order for order in permutations(range(len(labels))) if _renamed(labels, order) == labels]
+
+
+def _renamed(labels, order):
+    return canonical(labels[place] for place in order)
+
+
+def one_of_renamed(labels, *others):
+    """Of all partitions beside this one that differ from these by the names of the elements, the first."""
+    return min(tuple(_renamed(each, order) for each in others) for order in _renamings(labels))
 
 
 @cache

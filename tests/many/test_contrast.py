@@ -12,7 +12,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from inner import signed
-from universe import partitions
+from universe import one_of_renamed, partitions
 
 import concordant as cc
 from concordant.errors import (
@@ -54,10 +54,12 @@ def test_the_accounts_are_exact_on_all_partitions_of_four_elements():
     by_label = {pair: sorted(found, key=lambda score: score.cluster) for pair, found in scores.items()}
     right = {pair: [score.verdict == "exact" for score in found] for pair, found in by_label.items()}
     assert len(codes) == 15
-    # Elements may be named anew, so one reference of each shape stands for all.
-    shapes = {tuple(sorted(np.bincount(u))): i for i, u in enumerate(codes)}
-    for i, j, k in itertools.product(shapes.values(), range(15), range(15)):
-        u, v, w = codes[i], codes[j], codes[k]
+    # Elements may be named anew: one reference of each shape stands for all, and so does one pair beside it.
+    shapes = {tuple(sorted(np.bincount(u))): tuple(u.tolist()) for u in codes}
+    number = {labels: i for i, labels in enumerate(partitions(4))}
+    pairs = itertools.product(shapes.values(), itertools.product(partitions(4), repeat=2))
+    for labels in {(u, *one_of_renamed(u, *pair)) for u, pair in pairs}:
+        (u, v, w), (i, j, k) = map(np.array, labels), map(number.get, labels)
         summary = cc.contrast(u, v, w, near=1).summary()
         assert (summary.missed, summary.wrong) == pairs_by_definition(u, v, w)
         found = [OUTCOME[both] for both in zip(right[i, j], right[i, k], strict=True)]
