@@ -567,3 +567,15 @@ def test_slices_as_text_table_and_json():
     assert r"\toprule" in slices.to_latex()
     weights = [each.size for each in slices.values()]
     assert all(one >= other for one, other in pairwise(weights))
+
+
+def test_a_slice_that_is_worse_gets_all_draws_among_many():
+    random = np.random.default_rng(3)
+    reference = np.repeat(np.arange(1200), 2)
+    slices = np.repeat(random.permutation(np.arange(1200) % 60), 2)
+    is_split = (random.random(1200) < np.where(slices[::2] == 7, 0.9, 0.1))[reference]
+    candidate = np.where(is_split & (np.arange(2400) % 2 == 1), reference + 5000, reference)
+    found = cc.compare(reference, candidate).slices(slices, limit=None)
+    assert [each.slice for each in found.worse] == [7]
+    assert found[7].p_uncorrected == pytest.approx(1 / (200 * 60 + 1))
+    assert max(each.p_uncorrected for each in found.values()) > 0.9

@@ -28,7 +28,8 @@ UNDEFINED = "undefined here"
 FEW_ERRORS = "few components of the rest have errors: p is for errors of the same kind in both"
 _ENOUGH_ERRORS = 12  # effective components of the rest with errors
 _MOST_LISTED = 20_000  # choices of components that are listed instead of drawn
-_DRAWS, _FEWEST_DRAWS, _DRAWS_PER_SLICE = 9_999, 999, 200
+_DRAWS, _FEWEST_DRAWS, _DRAWS_PER_SLICE = 9_999, 99, 200
+_ENOUGH_REACHED = 10  # draws as extreme as a slice, after which no more are made for it
 _NUMBERS = 10**5  # slices of draws in memory at a time
 _MOST_PICKS = 10**8  # things that are drawn one by one
 _HEAVY, _LARGE = 1, 2  # roles of things, see _roles
@@ -222,14 +223,17 @@ class Exchange:
                 limits.append(limit)
             else:
                 found[place] = float(np.mean(self._statistics(listed)[1] <= limit))
-        if drawn:
-            reached, draws = np.zeros(len(drawn)), 0
-            for terms in self._draws([number for _, number in drawn]):
-                reached += (self._statistics(terms)[1] <= np.array(limits)).sum(axis=0)
-                draws += terms.shape[1]
-            shares = ((1 + reached) / (1 + draws)).tolist()
-            found |= {place: p for (place, _), p in zip(drawn, shares, strict=True)}
-        return found
+        # In rounds, whose numbers of draws do not depend on what is drawn. A slice that enough draws reached
+        # keeps its p, and only those with a small p take part in all rounds, so p is valid.
+        reached, draws = np.zeros(len(drawn)), np.zeros(len(drawn), dtype=np.int64)
+        most, made = max(_DRAWS, _DRAWS_PER_SLICE * len(drawn)), 0
+        while made < most and len(left := np.flatnonzero(reached < _ENOUGH_REACHED)):
+            for terms in self._draws([drawn[place][1] for place in left], made, most):
+                reached[left] += (self._statistics(terms)[1] <= np.array(limits)[left]).sum(axis=0)
+                draws[left] += terms.shape[1]
+            made = int(draws.max())
+        shares = ((1 + reached) / (1 + draws)).tolist()
+        return found | {place: p for (place, _), p in zip(drawn, shares, strict=True)}
 
     def _listed(self, part: slice, counted: NDArray[np.bool_]) -> Floats | None:
         """The terms of every choice of as many components; None if there are too many, or some are mixed."""
@@ -245,22 +249,25 @@ class Exchange:
         chosen: Floats = terms[:, np.array(list(combinations(range(number), few)))].sum(axis=2)
         return chosen if few == inside else terms.sum(axis=1)[:, None] - chosen
 
-    def _draws(self, slices: Sequence[int]) -> Iterator[Floats]:
-        """The terms of these slices in random exchanges, in chunks: terms, draws, slices."""
+    def _draws(self, slices: Sequence[int], made: int, most: int) -> Iterator[Floats]:
+        """A round of random exchanges: the terms of these slices, in chunks: terms, draws, slices.
+
+        ``made`` is the number of draws of earlier rounds, and ``most`` that of all.
+        """
         place = np.full(int(self.of_slice.max()) + 1, len(slices))
         place[list(slices)] = np.arange(len(slices))
         fixed, slots = self._slots(place, len(slices))
-        wanted = max(_DRAWS, _DRAWS_PER_SLICE * len(slices))
+        wanted = min(most, 4 * made + 3 if made else _DRAWS) - made
         role, is_normal = np.zeros(0, dtype=np.int8), np.zeros(len(slices), dtype=bool)
         if slots[2].sum() * wanted > _MOST_PICKS:
             role, is_normal = self._roles(slots, len(slices))
         one_by_one = self._one_by_one(np.arange(len(self._kinds[1])), slots, ~is_normal)
         near_normal = self._near_normal(role, slots, is_normal) if is_normal.any() else None
         picks = int(one_by_one[-1].sum()) + (_MOST_HEAVY if near_normal else 0)
-        draws = min(wanted, max(_FEWEST_DRAWS, _MOST_PICKS // max(picks, 1)))
-        size, random = max(_NUMBERS // len(slices), 1), np.random.default_rng(0)
-        for start in range(0, draws, size):
-            shape = min(size, draws - start), len(slices), len(self.terms)
+        draws = wanted if made else min(wanted, max(_FEWEST_DRAWS, _MOST_PICKS // max(picks, 1)))
+        size, random = max(_NUMBERS // len(slices), 1), np.random.default_rng(made)
+        for start in range(made, made + draws, size):
+            shape = min(size, made + draws - start), len(slices), len(self.terms)
             terms = np.zeros(shape) + fixed
             if len(one_by_one[1]):
                 terms += core.exchanged(*one_by_one, shape[1], shape[0], start).reshape(shape)
@@ -310,9 +317,10 @@ class Exchange:
     ) -> tuple[Floats, Integers, Floats, Integers, Integers, Integers, Integers]:
         """These kinds and the slots of the chosen slices as the core draws them."""
         values, group, urn, count = self._kinds
-        things = np.repeat(kinds, count[kinds]) if chosen.any() else kinds[:0]
+        of_urn, of_slice, number = (x[chosen[slots[1]] & np.isin(slots[0], urn[kinds])] for x in slots)
+        kinds = kinds[np.isin(urn[kinds], of_urn)]
+        things = np.repeat(kinds, count[kinds])
         urns = np.unique(urn[things])
-        of_urn, of_slice, number = (x[chosen[slots[1]] & np.isin(slots[0], urns)] for x in slots)
         ends = np.r_[urns, len(self.influence) + 1]
         return (
             np.ascontiguousarray(values[:, things].T).reshape(-1),
