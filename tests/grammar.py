@@ -396,7 +396,7 @@ def confidence_option(subject):
 
 
 UNCERTAINTY = {
-    "unit": ("record",),
+    "unit": ("record", "pair"),
     "within": (0.05,),
     "method": ("auto",),
     "correction": ("holm",),

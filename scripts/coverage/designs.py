@@ -25,6 +25,7 @@ VERSUS_SIZES = "Versus by units of known sizes"
 DOMINATING = "A dominating cluster"
 UNSURE = "Questions with unsure answers"
 AUDITS = "Audited merges"
+PAIRS = "Labelled pairs"
 SOFT = "Soft partitions, hostile"
 SOFT_TESTS = "Permuted soft partitions"
 SLICES = "Slices of mixed components"
@@ -43,6 +44,8 @@ EXPLAINED = {
     UNSURE: "`judged` with unsure answers.",
     AUDITS: "`audit` of pair precision and B-cubed precision, with sure and unsure answers, two judges, and "
     "judges who err.",
+    PAIRS: '`estimate(sampling="pairs")` for precision, recall and F, from pairs drawn uniformly, by strata, '
+    "or with unequal probabilities.",
     SOFT: "`interval` for three soft indices, of 20 to 1,000 records drawn one by one.",
     SOFT_TESTS: "Share of permuted memberships for which `significance` reports such a p.",
     SLICES: "Share of random slices with p ≤ .05, uncorrected, and of data sets with one by Holm's method. "
@@ -599,6 +602,62 @@ def audits(sizes: str, wrong: float, number: int, judges: str) -> Callable[[Rand
     return simulate
 
 
+def labelled_pairs(moved: float, drawn: str, number: int) -> Callable[[Random, int], Result]:
+    """Pairs of records in 300 blocks of six, in which a run splits and joins entities of three."""
+
+    def simulate(random: Random, runs: int) -> Result:
+        block = np.repeat(np.arange(300), 6)
+        truth = np.arange(1800) // 3
+        run = np.where(random.random(1800) < moved, 600 + block * 2 + random.integers(0, 2, 1800), truth)
+        one, other = (
+            each.ravel() for each in np.broadcast_arrays(*np.triu_indices(6, 1), np.arange(300)[:, None])[:2]
+        )
+        first = np.repeat(np.arange(300) * 6, 15)
+        one, other = first + one, first + other
+        together, same = run[one] == run[other], truth[one] == truth[other]
+        exact = cc.compare(truth, run)
+        found: Result = {}
+        for _ in range(runs):
+            options: dict[str, Any] = {}
+            if drawn == "uniformly":
+                chosen = random.choice(len(one), number)
+            elif drawn == "by strata":
+                halves = [
+                    random.choice(np.flatnonzero(kind), number // 2, replace=False)
+                    for kind in (together, ~together)
+                ]
+                chosen = np.concatenate(halves)
+                options["strata"] = {"True": int(together.sum()), "False": int((~together).sum())}
+            else:
+                chance = np.where(together, 4.0, 1.0) * random.permutation(np.linspace(0.2, 1.8, len(one)))
+                chance = np.minimum(chance / chance.sum() * number, 1.0)
+                chosen = np.flatnonzero(random.random(len(one)) < chance)
+                options["sampling_weights"] = "weight"
+            rows = [
+                {
+                    "record_a": one[k],
+                    "record_b": other[k],
+                    "same": bool(same[k]),
+                    "stratum": bool(together[k]),
+                }
+                for k in chosen.tolist()
+            ]
+            if "sampling_weights" in options:
+                rows = [row | {"weight": 1 / chance[k]} for row, k in zip(rows, chosen.tolist(), strict=True)]
+            for level in LEVELS:
+                e = cc.estimate(rows, run, sampling="pairs", confidence=level, **options)
+                for name in ("precision", "recall", "f_measure"):
+                    try:
+                        each = e[name]
+                    except UndefinedError:
+                        found.setdefault(f"{name} {level:.0%}", Share()).refused += 1
+                        continue
+                    add_interval(found, name, level, each, exact[name])
+        return found
+
+    return simulate
+
+
 # -- soft partitions ------------------------------------------------------------------------------------
 
 SOFT_INDICES = ("soft_adjusted_rand", "soft_rand_squared", "soft_matching_accuracy")
@@ -824,6 +883,11 @@ def regimes() -> Iterator[Regime]:  # noqa: PLR0912  (a list)
                 yield Regime(AUDITS, title, f"{number} questions", audits(kind, wrong, number, "sure"), 2)
         for judges in ("unsure", "two", "err"):
             yield Regime(AUDITS, f"{kind}, judges: {judges}", "100", audits(kind, 0.1, 100, judges), 2)
+    for moved in (0.005, 0.05, 0.3):
+        for drawn in ("uniformly", "by strata", "unequally"):
+            for number in (60, 300):
+                title = f"{moved:.1%} of the records moved, drawn {drawn}"
+                yield Regime(PAIRS, title, f"{number} pairs", labelled_pairs(moved, drawn, number), 2)
     for number in (40, 150):
         title = "one cluster swallowed 100"
         yield Regime(AUDITS, title, f"{number} questions", audits(title, 0.0, number, "sure"), 2)

@@ -382,6 +382,8 @@ VALUES_OF = {
     ("audit", "seed"): ([], 5),
     ("diff", "confidence"): (["--answers", "gold.csv"], 7),
     ("estimate", "confidence"): ([], 0.5),
+    ("estimate", "strata"): ([], "x=3"),
+    ("estimate", "unit"): ([], "entity"),
     ("estimate", "n-draws"): (["--sampling", "records"], 3),
     ("estimate", "sampling"): (["--n-draws", "3"], "records"),
     ("rank", "confidence"): ([], 0.5),

@@ -288,7 +288,7 @@ def test_sides_that_are_refused(sample, candidate, error, text):
 @every_case(
     ("options", "error", "text"),
     [
-        ({"sampling": "rows"}, ParameterError, "'clusters' or 'records'"),
+        ({"sampling": "rows"}, ParameterError, "'clusters', 'records' or 'pairs'"),
         ({"confidence": 95}, ParameterError, "such as 0.95"),
         ({"sampling": "records", "n_draws": 7}, ParameterError, "n_draws=7: .* 6 records are labelled"),
         ({"sampling": "records", "n_draws": 2}, ParameterError, "n_draws=2: 3 clusters"),
@@ -326,7 +326,7 @@ def test_what_else_is_refused():
     e = cc.estimate(SAMPLE, GUESS, sampling="clusters")
     with pytest.raises(UnknownIndexError, match="these can be estimated: precision"):
         _ = e["v_measure"]
-    with pytest.raises(UndefinedError, match="have no pair that it counts"):
+    with pytest.raises(UndefinedError, match="has no pair that it counts"):
         _ = cc.estimate({1: "x", 4: "y"}, GUESS, sampling="clusters").recall
     with pytest.raises(ParameterError, match="within"):
         e.needed("recall", within=2)

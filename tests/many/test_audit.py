@@ -121,7 +121,7 @@ def test_the_sentence_is_about_merges():
 
 
 def test_what_cannot_be_audited_is_refused():
-    with pytest.raises(CoverError, match="needs a partition"):
+    with pytest.raises(CoverError, match="is a cover"):
         cc.audit(cc.Cover.from_clusters([[1, 2], [2, 3]]))
     with pytest.raises(ParameterError, match="not a table"):
         cc.audit([0, 0, 1], columns="run")

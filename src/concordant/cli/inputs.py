@@ -45,6 +45,10 @@ class FileSides:
     names: tuple[str, ...]
     is_table: bool = False  # one file has the columns of all sides
 
+    def without_first(self) -> FileSides:
+        """These sides without the first, which is a file of another kind."""
+        return FileSides(self.roles[1:], self.paths[1:], self.names[1:])
+
     def beside(self, role: str, file: str) -> FileSides:
         """These sides and another one, in a file of its own."""
         if self.is_table:

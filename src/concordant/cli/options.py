@@ -56,7 +56,8 @@ _GROUPS = {
 }
 _RARE = (
     "separator header encoding engine memory nulls reference_noise candidate_noise remainder normalise "
-    "between same different undefined table_limit threads tail method n_resamples images unit_sizes seed"
+    "between same different strata times undefined table_limit threads tail method n_resamples images "
+    "unit_sizes seed"
 )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from concordant.clusterings.alignment import none_unmatched
-from concordant.clusterings.clustering import ClusteringData, data_of, no_labels
+from concordant.clusterings.clustering import ClusteringData, clustering_kind, data_of, no_labels
 from concordant.clusterings.missing import no_nulls
 from concordant.clusterings.partition_data import (
     ChunkedPartition,
@@ -34,7 +34,16 @@ from concordant.clusterings.recognition import (
     is_table,
 )
 from concordant.counts.conventions import SIDES, USUAL, Conventions
-from concordant.errors import InputError, LabelError, OverlapError, ParameterError, did_you_mean, few, kind_of
+from concordant.errors import (
+    CoverError,
+    InputError,
+    LabelError,
+    OverlapError,
+    ParameterError,
+    did_you_mean,
+    few,
+    kind_of,
+)
 from concordant.sources.descriptions import Frame
 
 _PIECE = 2**16  # values that are read in one step
@@ -192,6 +201,32 @@ def opened_sides(
         sides = zip(opened, roles, are_made, strict=True)
         opened = [side if made else partition_of(side, agreed, f"the {role}") for side, role, made in sides]
     return opened, replace(agreed, nulls=None, noise=None, noise_as=None)
+
+
+def opened_alone(given: Any, role: str, conventions: Conventions) -> tuple[PartitionData, Conventions]:
+    """The partition of one side, which may be a column of a table, and what remains to be agreed on.
+
+    >>> import polars
+    >>> frame = polars.DataFrame({"id": list("xyz"), "run": [1, 1, 2]})
+    >>> opened_alone(frame, "candidate", Conventions(record="id", columns="run"))[0]
+    <Partition of 'run' by 'id' in a polars DataFrame>
+    """
+    columns, record = conventions.columns, conventions.record
+    if columns is not None or record is not None:
+        if not is_table(given):
+            option = {"record": record} if columns is None else {"columns": columns}
+            raise ParameterError(f"the {role} is not a table: it is {kind_of(given)}", given=option)
+        named = [columns] if isinstance(columns, str) else list(columns or ())
+        if len(named) != 1:
+            raise ParameterError("name one column, that of the clusters", given={"columns": columns})
+        given = data_of(clusterings_of_table(given, named, conventions)[0])
+        if isinstance(given, SourcePartition):
+            conventions = replace(conventions, nulls=None, noise=None, noise_as=None)
+        conventions = replace(conventions, columns=None, record=None)
+    if clustering_kind(given) == "cover":
+        raise CoverError(f"the {role} is a cover, whose clusters overlap; give each record one cluster")
+    data = partition_of(given, conventions, f"the {role}")
+    return data, replace(conventions, nulls=None, noise=None, noise_as=None)
 
 
 def _columns_of(roles: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Estimates for a whole population from some labelled true clusters and a complete candidate.
+"""Estimates for a whole population from labelled true clusters, or pairs, and a complete candidate.
 
 Numerator and denominator are estimated from the same labelled clusters, since their errors are
 correlated: known totals of the whole candidate would make the estimate far worse.
@@ -19,13 +19,14 @@ import numpy as np
 
 from concordant import engines
 from concordant.clusterings.clustering import ClusteringData, clustering_kind, data_of
-from concordant.clusterings.inputs import both_sides, partition_of
+from concordant.clusterings.inputs import both_sides, opened_alone, partition_of
 from concordant.clusterings.missing import conventions_in_words
 from concordant.clusterings.partition_data import LabelPartition, PartitionData, SourcePartition
+from concordant.comparisons.labelled_pairs import sampled_pairs
 from concordant.counts.arithmetic import Floats
-from concordant.counts.conventions import SIDES, Conventions, report_unused_noise
+from concordant.counts.conventions import SIDES, Conventions, check_choice, report_unused_noise
 from concordant.counts.input_options import InputOptions, input_options
-from concordant.counts.sampled import SampledCells
+from concordant.counts.sampled import SampledCells, SampledPairs
 from concordant.counts.spelling import counted, share
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.engines.memory import noise_found
@@ -36,7 +37,7 @@ from concordant.indices.values import IndexAttributes, named_indices
 from concordant.report import pages
 from concordant.report.charts.dots import ESTIMATES, estimate_dots
 from concordant.results import Charts, TextRows, rounded
-from concordant.trust.design import Design, Sampling, design
+from concordant.trust.design import SAMPLING, Design, SampleKind, design
 from concordant.trust.difference import Difference, difference_by_flips, difference_of
 from concordant.trust.ends import ends, gamma_ends, whole_range, widenings
 from concordant.trust.estimated import Estimated
@@ -80,36 +81,46 @@ def estimate(
     reference: Any,
     candidate: Any = None,
     *,
-    sampling: Sampling,
+    sampling: SampleKind,
     n_draws: int | None = None,
     times: Mapping[Any, int] | None = None,
-    sampling_weights: Mapping[Any, float] | None = None,
+    sampling_weights: Mapping[Any, float] | str | None = None,
+    strata: Mapping[Any, int] | None = None,
+    unit: str = "pair",
     population: int | None = None,
     largest_cluster: float | None = None,
     confidence: float = 0.95,
     **options: Unpack[InputOptions],
 ) -> Estimates:
-    """Estimate measures of all records from a sample of labelled true clusters.
+    """Estimate measures of all records from a sample of labelled true clusters, or of labelled pairs.
 
     Every record of a labelled cluster must be in the sample, and the candidate must contain all records of
-    the population.
+    the population. Pairs determine `precision`, `recall`, `f_measure` and `jaccard`.
 
     Parameters
     ----------
     reference : mapping, Series, Partition or dataframe
         The true cluster of each labelled record. If the candidate has labels without record ids, records are
-        positions. Or one table that has both clusterings, whose unlabelled records have a null.
+        positions. Or one table that has both clusterings, whose unlabelled records have a null. For "pairs",
+        a dataframe, file or list of mappings with the columns record_a, record_b and same (yes, no or
+        unsure), as judges fill it in, or Splink's table of labels.
     candidate : any input of compare, optional
         The candidate clustering of all records. Not needed if one table has both.
-    sampling : {"clusters", "records"}
+    sampling : {"clusters", "records", "pairs"}
         "clusters" if true clusters were drawn with equal probability. "records" if records were drawn, each
-        with its whole cluster, which favours large clusters.
+        with its whole cluster, which favours large clusters. "pairs" if pairs of records were drawn.
     n_draws : int, optional
         For "records": number of records drawn without replacement.
     times : mapping, optional
         Or how often each cluster was drawn.
-    sampling_weights : mapping, optional
-        Or the inverse of each cluster's probability of being drawn.
+    sampling_weights : mapping or str, optional
+        Or the inverse of each cluster's probability of being drawn. For "pairs", the column that has the
+        inverse of the pair's probability. A pair in two rows was drawn twice, unless its `judge` differs.
+    strata : mapping, optional
+        For "pairs": the number of all pairs of each stratum, if pairs were drawn within strata. The column
+        `stratum` names that of each pair.
+    unit : str, default="pair"
+        For "pairs": the pair, or the column that names what was drawn as a whole, such as an entity.
     population : int, optional
         For "clusters": the number of true clusters, if it is known.
     largest_cluster : float, optional
@@ -139,8 +150,28 @@ clusters, clusters drawn uniformly; one cluster has 0.50 of the denominator, and
 interval depends on few of them)
     """
     check_confidence(confidence)
+    check_choice("sampling", sampling, (*SAMPLING, "pairs"))
     given = Conventions.of(options)
     names = given.checked_names(SIDES)
+    of_clusters: dict[str, Any] = {"n_draws": n_draws, "times": times}
+    of_clusters |= {"population": population, "largest_cluster": largest_cluster}
+    of_pairs: dict[str, Any] = {"strata": strata, "unit": None if unit == "pair" else unit}
+    unused = of_clusters if sampling == "pairs" else of_pairs
+    if option := next((name for name, value in unused.items() if value is not None), None):
+        words = "labelled clusters" if sampling == "pairs" else 'sampling="pairs"'
+        raise ParameterError(f"this is for {words}; leave it out", given={option: ...})
+    if sampling == "pairs":
+        if candidate is None:
+            raise ParameterError("pass the candidate after the pairs", given={"candidate": None})
+        every, rest = opened_alone(candidate, "candidate", replace(given, names=None))
+        drawn, how = sampled_pairs(
+            reference, every, sampling_weights=sampling_weights, strata=strata, unit=unit
+        )
+        if isinstance(every, LabelPartition):
+            report_unused_noise(noise_found(every.noise))
+        if rest.progress is not None:
+            rest.progress(1, 1)
+        return Estimates(drawn, how, confidence, conventions_in_words(rest, (every,)), names)
     sample, every = _partitions(reference, candidate, given)
     if isinstance(sample, LabelPartition) and isinstance(every, LabelPartition):
         report_unused_noise(noise_found(sample.noise, every.noise))
@@ -226,7 +257,9 @@ class Contribution:
 
 
 class Estimates(SampleIndices, IndexAttributes[Estimated]):
-    """Measures of the whole population, estimated from a sample of true clusters. `estimate` returns it.
+    """Measures of the whole population, estimated from a sample of true clusters or of pairs.
+
+    `estimate` returns it.
 
     Every measure is an attribute and an item.
 
@@ -244,21 +277,24 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
 
     def __init__(
         self,
-        cells: SampledCells,
+        sample: SampledCells | SampledPairs,
         drawn: Design,
         confidence: float,
         conventions: str = "",
         names: Sequence[str] = SIDES,
     ) -> None:
-        self._sample, self._design, self._confidence = cells, drawn, confidence
+        self._sample, self._design, self._confidence = sample, drawn, confidence
         self._conventions, self._titles = conventions, tuple(names)
-        self._contributions = Contributions.of(cells)
+        self._contributions = Contributions.of(sample)
 
     # -- one measure ----------------------------------------------------------------------------
 
     def _value(self, declared: Index) -> Estimated:
         """Estimate a measure of the whole population."""
-        return self._estimated(measure(declared.name))
+        return self._estimated(self._measure(declared.name))
+
+    def _measure(self, spelling: str) -> Index:
+        return measure(spelling, self.keys())
 
     @property
     def size(self) -> int:
@@ -293,12 +329,20 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         >>> e.keys()[:2]
         ('precision', 'recall')
         """
-        return NAMES
+        return self._sample.measures if isinstance(self._sample, SampledPairs) else NAMES
 
     def _ratio(self, wanted: Index) -> tuple[float, float, Floats, Floats]:
         return _ratio_estimate(wanted, self._contributions, self._design)
 
     def _estimated(self, wanted: Index) -> Estimated:
+        """An estimate whose interval holds whether unsure answers are yes or no."""
+        found = self._of_sample(wanted)
+        for sample in self._sample.extremes:
+            other = Estimates(sample, self._design, self._confidence)._of_sample(wanted)
+            found = replace(found, low=min(found.low, other.low), high=max(found.high, other.high))
+        return found
+
+    def _of_sample(self, wanted: Index) -> Estimated:
         d = self._design
         ratio, value, moves, shares = self._ratio(wanted)
         largest = float((shares * d.times).max() / d.draws)
@@ -318,11 +362,13 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             )
             quantile = student_quantile(self._confidence, max(effective - 1, 1.0))
             widened = bool(widenings(ratio, se, (low, high), quantile=quantile, bottom=bottom))
-            if self._unseen_share(wanted, self._confidence, is_bounded=False) > unseen:
-                known = max(*self._sample.candidate_sizes, *self._sample.sizes.tolist())
+            cells = self._sample
+            is_assumed = self._unseen_share(wanted, self._confidence, is_bounded=False) > unseen
+            if is_assumed and isinstance(cells, SampledCells):
+                known = max(*cells.candidate_sizes, *cells.sizes.tolist())
                 assumed = known if d.largest_cluster is None else int(d.largest_cluster)
             low, high = min(low, value), max(high, min(value, 1.0))
-            note = _heavy(share(largest, 1), effective) if largest > LARGE_SHARE else ""
+            note = self._heavy(share(largest, 1), effective) if largest > LARGE_SHARE else ""
         else:
             low, high, note = value, value, ""
         return Estimated(
@@ -333,7 +379,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             high=high,
             ratio=ratio,
             confidence=self._confidence,
-            n_clusters=len(self._sample.clusters),
+            n_clusters=len(self._sample.clusters) if isinstance(self._sample, SampledCells) else 0,
             n_draws=d.reported_draws,
             largest_share=largest,
             n_effective_draws=effective,
@@ -343,6 +389,18 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             note=note,
             estimable=not reason,
             conventions=self._conventions,
+            n_pairs=len(self._sample.pairs) if isinstance(self._sample, SampledPairs) else 0,
+        )
+
+    @property
+    def _unit(self) -> str:
+        return "labelled pair" if isinstance(self._sample, SampledPairs) else "labelled cluster"
+
+    def _heavy(self, part: str, effective: float) -> str:
+        unit = self._unit.removeprefix("labelled ")
+        return (
+            f"one {unit} has {part} of the denominator, and the draws count as {effective:.1f}: the interval "
+            "depends on few of them"
         )
 
     def _ends(
@@ -425,7 +483,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         """
         check_share("within", within, HALF_WIDTH)
         check_share("assurance", assurance, "a probability between 0 and 1, such as 0.8")
-        wanted, level = measure(index), self._confidence if confidence is None else confidence
+        wanted, level = self._measure(index), self._confidence if confidence is None else confidence
         check_confidence(level)
         d = self._design
         ratio, _, moves, shares = self._ratio(wanted)
@@ -501,11 +559,11 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         """
         if not isinstance(other, Estimates):
             raise ParameterError(f"Estimates are compared with Estimates, not with {kind_of(other)}")
-        d, wanted = self._design, measure(index)
-        same = self._sample.clusters == other._sample.clusters and (
+        d, wanted = self._design, self._measure(index)
+        same = self._sample.is_same_as(other._sample) and (
             (d.weights == other._design.weights).all() and (d.times == other._design.times).all()
         )
-        if not same or (self._sample.sizes != other._sample.sizes).any():
+        if not same:
             raise UnmatchedError(
                 "the two were estimated from different samples or designs; a difference needs the same "
                 "labelled clusters, drawn once, for both"
@@ -522,9 +580,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         values = found[0].value, found[1].value
         if not d.open.any():
             how: dict[str, Any] = {"confidence": sample.confidence, "margin": margin, "method": "none"}
-            return difference_of(
-                wanted, values, None, unit="labelled cluster", n_units=d.draws, **how, **fields
-            )
+            return difference_of(wanted, values, None, unit=self._unit, n_units=d.draws, **how, **fields)
         times = d.times.astype(int)
         (x, y), (other_x, other_y) = (
             [np.repeat(terms, times) for terms in _weighted_terms(wanted, each._contributions, d)]
@@ -543,7 +599,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             shares,
             sample,
             refusal=next((each.note.partition(": ")[2] for each in found if not each.estimable), ""),
-            unit="labelled cluster" if d.draws == len(self._sample.clusters) else "draw",
+            unit=self._unit if d.draws == len(self._sample.clusters) else "draw",
             n_units=d.draws,
             largest_unit=int(self._sample.sizes.max()),
             **fields,
@@ -559,6 +615,11 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         LazyList of Contribution
             One row for each cluster.
 
+        Raises
+        ------
+        ParameterError
+            If pairs were labelled.
+
         Examples
         --------
         >>> import concordant as cc
@@ -566,6 +627,14 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         >>> [(each.cluster, each.size, each.exact) for each in e.contributions()]
         [('x', 2, True), ('y', 1, False)]
         """
+        if isinstance(self._sample, SampledPairs):
+            raise ParameterError("contributions are of labelled clusters, and pairs were labelled")
+        return self._contribution_rows()
+
+    def _contribution_rows(self) -> LazyList[Contribution]:
+        """The contribution of each labelled cluster; no row for pairs."""
+        if isinstance(self._sample, SampledPairs):
+            return LazyList([], columns=field_names(Contribution))
         c, d = self._contributions, self._design
         numbers = [
             c.a.astype(int),
@@ -588,7 +657,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         if indices is not None or self._chosen is not None:
             return {name: self[name] for name in self._names_of(indices)}
         found = {}
-        for name in NAMES:
+        for name in self.keys():
             try:
                 found[name] = self[name]
             except UndefinedError:  # no pair among the labelled clusters
@@ -617,10 +686,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         """
         found = self._found(indices)
         return {
-            "records": self._sample.size,
-            "labelled_records": self._sample.labelled,
-            "labelled_clusters": len(self._sample.clusters),
-            "candidate_clusters": self._sample.columns,
+            **self._sample.facts,
             "drawn": self._design.description,
             "n_draws": self._design.reported_draws,
             "population": self._design.population,
@@ -675,7 +741,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             head="".join(head),
             sections=list(
                 pages.estimates.estimate_sections(
-                    list(found.values()), sentences, self.contributions(), labels
+                    list(found.values()), sentences, self._contribution_rows(), labels
                 )
             ),
             labels=labels,
@@ -706,10 +772,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
     @property
     def _origin(self) -> str:
         cells, agreed = self._sample, f" [{self._conventions}]" if self._conventions else ""
-        return (
-            f"{counted(cells.size, 'record')} from {counted(len(cells.clusters), 'labelled cluster')} "
-            f"of {counted(cells.labelled, 'record')}; {self._design.description}{agreed}"
-        )
+        return f"{counted(cells.size, 'record')} from {cells.words}; {self._design.description}{agreed}"
 
     def _own_tables(self) -> Sequence[TextRows]:
         rows: list[tuple[str, ...]] = [("", "estimate", "se", "low", "high", "largest share")]
@@ -737,13 +800,6 @@ def _indices_by_note(found: Iterable[Estimated]) -> dict[str, list[str]]:
     return notes
 
 
-def _heavy(part: str, effective: float) -> str:
-    return (
-        f"one cluster has {part} of the denominator, and the draws count as {effective:.1f}: the interval "
-        "depends on few of them"
-    )
-
-
 def _ratio_estimate(wanted: Index, c: Contributions, d: Design) -> tuple[float, float, Floats, Floats]:
     """The ratio, the ratio less its bias, and how much each labelled cluster moves them.
 
@@ -754,11 +810,13 @@ def _ratio_estimate(wanted: Index, c: Contributions, d: Design) -> tuple[float, 
     x, y = _weighted_terms(wanted, c, d)
     mean_y = d.mean(y)
     if not mean_y:
-        raise UndefinedError(f"{wanted.name} is undefined: the labelled clusters have no pair that it counts")
+        raise UndefinedError(f"{wanted.name} is undefined: the sample has no pair that it counts")
     ratio = d.mean(x) / mean_y
     if math.isclose(ratio, 1.0, rel_tol=1e-14):  # rounding of the sums must not change a perfect value
         ratio = 1.0
     moves, shares = (x - ratio * y) / mean_y, y / mean_y
+    if d.sampling == "pairs":  # the share itself, as people define it
+        return ratio, ratio, moves, shares
     # A ratio of two means is biased by how they vary together.
     return ratio, ratio + d.covariance(shares, moves), moves, shares
 

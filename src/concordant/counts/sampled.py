@@ -1,16 +1,18 @@
-"""Sampled cells: overlaps of a few true clusters, whose records are all known, with a complete candidate."""
+"""Samples of a complete candidate: overlaps of a few true clusters, or labelled pairs of records."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.arithmetic import Floats, Integers, sums_by
+from concordant.counts.spelling import counted
 
 
 class Places(NamedTuple):
@@ -34,6 +36,71 @@ def size_counts(sizes: Integers) -> Counter[int]:
 
 
 @dataclass(frozen=True)
+class SampledPairs:
+    """Pairs of records that people judged, and whether a candidate has them together.
+
+    Pairs that were drawn together, such as those of one entity, are one unit.
+    """
+
+    pairs: Sequence[tuple[Any, Any]]
+    same: Floats  # the share of judges that answered yes
+    bounds: tuple[Floats, Floats]  # the same, with "unsure" as no and as yes
+    together: NDArray[np.bool_]
+    weights: Floats  # the inverse of the probability that the pair is drawn
+    unit: Integers  # the number of the unit of each pair
+    size: int  # records of the candidate
+    labelled: int  # records of the pairs
+    columns: int  # clusters of the candidate
+
+    measures: ClassVar[tuple[str, ...]] = ("precision", "recall", "f_measure", "jaccard")
+
+    @cached_property
+    def clusters(self) -> Sequence[Any]:
+        """The units, by number."""
+        return range(int(self.unit.max()) + 1)
+
+    @property
+    def sizes(self) -> Integers:
+        """The number of pairs of each unit."""
+        return np.bincount(self.unit)
+
+    def sums(self, terms: Any) -> Floats:
+        """The weighted sum of a term of each pair, for each unit."""
+        return np.bincount(self.unit, weights=self.weights * terms)
+
+    @property
+    def words(self) -> str:
+        """The sample, for a sentence."""
+        return counted(len(self.pairs), "labelled pair")
+
+    @property
+    def facts(self) -> dict[str, int]:
+        """The sizes of the sample and of the candidate."""
+        return {"records": self.size, "labelled_pairs": len(self.pairs), "candidate_clusters": self.columns}
+
+    @property
+    def extremes(self) -> tuple[SampledPairs, ...]:
+        """The samples with the worst and the best values that unsure answers permit."""
+        low, high = self.bounds
+        if (low == high).all():
+            return ()
+        return tuple(
+            replace(self, same=same, bounds=(same, same))
+            for same in (np.where(self.together, low, high), np.where(self.together, high, low))
+        )
+
+    def is_same_as(self, other: Any) -> bool:
+        """Whether another sample has the same pairs with the same labels and weights."""
+        own, others = (
+            (each.pairs, each.same.tolist(), each.weights.tolist(), each.unit.tolist())
+            if isinstance(each, SampledPairs)
+            else None
+            for each in (self, other)
+        )
+        return own == others
+
+
+@dataclass(frozen=True)
 class SampledCells:
     """The overlaps of labelled clusters with the clusters of a candidate, which holds many more records.
 
@@ -53,6 +120,33 @@ class SampledCells:
     size: int  # records of the candidate
     candidate_sizes: Mapping[int, int]  # of all clusters of the candidate: how many have each size
     column: Integers  # the candidate cluster of each overlap, as a number
+
+    @property
+    def words(self) -> str:
+        """The sample, for a sentence."""
+        labelled = counted(len(self.clusters), "labelled cluster")
+        return f"{labelled} of {counted(self.labelled, 'record')}"
+
+    @property
+    def facts(self) -> dict[str, int]:
+        """The sizes of the sample and of the candidate."""
+        return {
+            "records": self.size,
+            "labelled_records": self.labelled,
+            "labelled_clusters": len(self.clusters),
+            "candidate_clusters": self.columns,
+        }
+
+    @property
+    def extremes(self) -> tuple[SampledCells, ...]:
+        """No other samples, as every label is certain."""
+        return ()
+
+    def is_same_as(self, other: Any) -> bool:
+        """Whether another sample has the same clusters of the same sizes."""
+        if not isinstance(other, SampledCells) or self.clusters != other.clusters:
+            return False
+        return bool((self.sizes == other.sizes).all())
 
     @cached_property
     def unlabelled(self) -> tuple[Integers, Integers, Integers]:

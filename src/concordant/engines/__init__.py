@@ -42,8 +42,11 @@ class Engine(Protocol):
         """Counts a reference and two candidates; the last argument is a column of the reference."""
 
     @property
-    def count_sample(self) -> Callable[[Any, Any], SampledCells] | None:
-        """Counts the overlaps of labelled clusters with the clusters of a complete candidate."""
+    def count_sample(self) -> Callable[[Any, Any, bool], SampledCells] | None:
+        """Counts the overlaps of labelled clusters with the clusters of a complete candidate.
+
+        The last argument is whether the sample spells all records as text.
+        """
 
 
 ENGINES: tuple[Engine, ...] = (memory, covers, gpu, chunks, tables, segments)
@@ -77,11 +80,14 @@ def count_three(
     raise InputError(f"no engine counts {reference!r} against {first!r} and {second!r}; copy all to memory")
 
 
-def count_sample(sample: PartitionData, candidate: PartitionData) -> SampledCells:
-    """Labelled clusters and a complete candidate, counted by the first engine that takes them."""
+def count_sample(sample: PartitionData, candidate: PartitionData, *, from_text: bool = False) -> SampledCells:
+    """Labelled clusters and a complete candidate, counted by the first engine that takes them.
+
+    Records of a sample from text match numbers with the same spelling.
+    """
     for engine in ENGINES:
         if engine.takes(sample, candidate) and engine.count_sample is not None:
-            return engine.count_sample(sample, candidate)
+            return engine.count_sample(sample, candidate, from_text)
     raise InputError(f"no engine counts the sample {sample!r} in {candidate!r}; copy both to memory")
 
 

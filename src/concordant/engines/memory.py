@@ -260,9 +260,9 @@ def noise_in_words(reference: Noise | None, candidate: Noise | None) -> str:
     return ", ".join(said)
 
 
-def count_sample(sample: LabelPartition, candidate: LabelPartition) -> SampledCells:
+def count_sample(sample: LabelPartition, candidate: LabelPartition, from_text: bool) -> SampledCells:
     """The overlaps of labelled clusters with the clusters of a candidate, both in memory."""
-    return sampled_cells(sample, partial(places_in_memory, candidate))
+    return sampled_cells(sample, partial(places_in_memory, candidate, from_text))
 
 
 def sampled_cells(sample: LabelPartition, places: Callable[[list[Any]], Places]) -> SampledCells:
@@ -302,11 +302,15 @@ def sampled_cells(sample: LabelPartition, places: Callable[[list[Any]], Places])
     )
 
 
-def places_in_memory(candidate: LabelPartition, names: list[Any]) -> Places:
-    """The clusters of these records in the candidate."""
+def places_in_memory(candidate: LabelPartition, from_text: bool, names: list[Any]) -> Places:
+    """The clusters of these records in the candidate; text matches numbers with the same spelling."""
     from concordant.counts.sampled import Places, size_counts  # rarely needed
 
     size = len(candidate)
+    if from_text:
+        everyone = range(size) if candidate.elements is None else candidate.elements
+        spelled = {str(plain(each)): each for each in everyone}
+        names = [spelled.get(name, name) for name in names]
     if candidate.elements is None:
         position = np.array([name if type(name) is int and 0 <= name < size else -1 for name in names])
     else:

@@ -10,15 +10,12 @@ from typing import Any, Unpack
 import numpy as np
 
 from concordant import engines
-from concordant.clusterings.clustering import clustering_kind, data_of
-from concordant.clusterings.inputs import clusterings_of_table, partition_of
+from concordant.clusterings.inputs import opened_alone
 from concordant.clusterings.partition_data import LabelPartition, PartitionData, SourcePartition
-from concordant.clusterings.recognition import is_table
 from concordant.comparisons.partitions import compare_partitions
 from concordant.counts.conventions import Conventions
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted
-from concordant.errors import CoverError, ParameterError, kind_of
 from concordant.many.diff import Diff
 from concordant.many.judgements import Judgements
 from concordant.many.questions import Questions, ask
@@ -234,22 +231,7 @@ def audit(candidate: Any, **options: Unpack[InputOptions]) -> Audit:
     conventions = Conventions.of(options)
     names = ("singletons", *conventions.checked_names(("candidate",)))
     conventions = replace(conventions, names=None)
-    columns, record = conventions.columns, conventions.record
-    if columns is not None or record is not None:
-        if not is_table(candidate):
-            given = {"record": record} if columns is None else {"columns": columns}
-            raise ParameterError(f"the clustering is not a table: it is {kind_of(candidate)}", given=given)
-        named = [columns] if isinstance(columns, str) else list(columns or ())
-        if len(named) != 1:
-            raise ParameterError("name one column, that of the clusters", given={"columns": columns})
-        candidate = data_of(clusterings_of_table(candidate, named, conventions)[0])
-        if isinstance(candidate, SourcePartition):
-            conventions = replace(conventions, nulls=None, noise=None, noise_as=None)
-        conventions = replace(conventions, columns=None, record=None)
-    if clustering_kind(candidate) == "cover":
-        raise CoverError("an audit needs a partition, and clusters of a cover overlap; give each record one")
-    whole = partition_of(candidate, conventions, "the clustering")
-    conventions = replace(conventions, nulls=None, noise=None, noise_as=None)
+    whole, conventions = opened_alone(candidate, "candidate", conventions)
     single, whole = _singletons(whole)
     comparison = compare_partitions(("partition", "partition"), single, whole, conventions)
     return Audit(Diff(comparison, (names[0], names[1])))
@@ -259,7 +241,7 @@ def _singletons(whole: PartitionData) -> tuple[PartitionData, PartitionData]:
     """The same records, each a cluster of its own, and the partition that they are compared with."""
     if isinstance(whole, SourcePartition) and whole.record is not None:
         return replace(whole, cluster=whole.record, noise=None, noise_as=None), whole
-    held = whole.in_memory("the clustering", "an audit")
+    held = whole.in_memory("the candidate", "an audit")
     places = np.arange(len(held))
     single = LabelPartition(
         places,

@@ -9,7 +9,9 @@ import json
 import math
 import os
 import re
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,8 @@ ANSWERS: dict[str, dict[str, float | None]] = {
 _ADVICE = {"same": "yes, no or unsure (or 1, 0, ?)", "better": "a, b, neither or unsure"}
 
 _COLUMNS = {"question", "judge", "record_a", "record_b", "clusters_a", "clusters_b", *ANSWERS}
+# The columns of Splink's tables of labels.
+_SPLINK = {"unique_id_l": "record_a", "unique_id_r": "record_b", "clerical_match_score": "same"}
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 # Spreadsheets run a cell that begins with one of these signs as a formula, so it gets an apostrophe.
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
@@ -63,7 +67,7 @@ def read_rows(source: Any, needed: tuple[str, ...], what: str) -> list[dict[str,
 def _column(name: Any) -> str:
     """A column of ours in the case that it was saved in; other columns stay as they are."""
     plain_name = str(name).strip().casefold()
-    return plain_name if plain_name in _COLUMNS else str(name)
+    return _SPLINK.get(plain_name, plain_name if plain_name in _COLUMNS else str(name))
 
 
 def _as_text(value: Any) -> str:
@@ -131,3 +135,64 @@ def known_pairs(source: Any, what: str) -> dict[Pair, tuple[str, str, float]]:
         if answer is not None:
             found.setdefault(frozenset((one, other)), (one, other, []))[2].append(answer)
     return {pair: (one, other, sum(xs) / len(xs)) for pair, (one, other, xs) in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPair:
+    """A pair that was drawn and judged: the answers of its judges, None for unsure, and its other columns."""
+
+    pair: tuple[str, str]
+    answers: tuple[float | None, ...]
+    columns: Mapping[str, str]
+
+    @property
+    def shares(self) -> tuple[float, float, float]:
+        """The share of yes, and its bounds with "unsure" as no and as yes."""
+        decided = [each for each in self.answers if each is not None]
+        unsure = len(self.answers) - len(decided)
+        value = sum(decided) / len(decided) if decided else 0.5
+        return value, sum(decided) / len(self.answers), (sum(decided) + unsure) / len(self.answers)
+
+
+def drawn_pairs(source: Any) -> list[DrawnPair]:
+    """The pairs of a table in their order. A pair that one judge answered twice was drawn twice.
+
+    >>> row = {"record_a": "x", "record_b": "y", "judge": "ann"}
+    >>> rows = [{**row, "same": "yes"}, {**row, "same": "no", "judge": "bob"}, {**row, "same": "yes"}]
+    >>> [each.answers for each in drawn_pairs(rows)]
+    [(1.0, 0.0), (1.0,)]
+    """
+    found: dict[tuple[Pair, int], DrawnPair] = {}
+    seen: Counter[tuple[Pair, str]] = Counter()
+    for number, row in enumerate(read_rows(source, _NEEDED, "the table of pairs"), start=1):
+        if not row["same"].strip():
+            continue
+        one, other, judge = row["record_a"], row["record_b"], row.get("judge", "").strip()
+        if one == other or not one or not other:
+            raise InputError(f"row {number} of the pairs has the records {one!r} and {other!r}; give two")
+        answer = _share_of(row["same"], f"row {number} of the pairs")
+        pair = frozenset((one, other))
+        key = pair, seen[pair, judge]
+        seen[pair, judge] += 1
+        columns = {name: text for name, text in row.items() if name not in _OF_ANSWERS}
+        first = found.setdefault(key, DrawnPair((one, other), (), columns))
+        if first.columns != columns:
+            raise InputError(
+                f"row {number} of the pairs has other values than the row of another judge for {one!r} and "
+                f"{other!r}; a drawn pair has one weight"
+            )
+        found[key] = replace(first, answers=(*first.answers, answer))
+    return list(found.values())
+
+
+_NEEDED = ("record_a", "record_b", "same")
+_OF_ANSWERS = ("question", "judge", *_NEEDED)
+
+
+def _share_of(text: str, where: str) -> float | None:
+    """An answer, which may be a score between 0 and 1."""
+    try:
+        score = float(text)
+    except ValueError:
+        return answer_of(text, where)
+    return score if 0 <= score <= 1 else answer_of(text, where)

@@ -19,6 +19,7 @@ from concordant.trust.options import check_count
 
 Sampling = Literal["clusters", "records"]
 SAMPLING = ("clusters", "records")
+SampleKind = Sampling | Literal["pairs"]
 
 # The squares of weights up to this, and the sums of their products with pair numbers, are finite.
 _LARGEST = 1e100
@@ -37,7 +38,7 @@ class Design:
     times: Floats
     open: Floats
     description: str  # in words
-    sampling: Sampling
+    sampling: SampleKind
     most: int  # how many could be drawn in all
     weight: float = 1.0  # of a cluster that was not drawn; if records were drawn, times its size
     has_weights: bool = False  # whether they were given

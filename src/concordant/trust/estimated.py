@@ -12,7 +12,7 @@ from concordant.trust.finding import Finding, shown, size_condition
 @read_only_class
 @dataclass(frozen=True, slots=True, repr=False)
 class Estimated(Finding):
-    """A measure of the whole population, estimated from a sample of true clusters.
+    """A measure of the whole population, estimated from a sample of true clusters or of pairs.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class Estimated(Finding):
     confidence : float
         Confidence level.
     n_clusters : int
-        Number of labelled clusters.
+        Number of labelled clusters; 0 if pairs were labelled.
     n_draws : int
         Number of draws, including repeated ones.
     largest_share : float
@@ -48,6 +48,8 @@ class Estimated(Finding):
         Whether the sample determines the measure.
     conventions : str
         Unusual conventions.
+    n_pairs : int
+        Number of labelled pairs; 0 if clusters were labelled.
     """
 
     index: str
@@ -67,11 +69,18 @@ class Estimated(Finding):
     note: str
     estimable: bool = True
     conventions: str = ""
+    n_pairs: int = 0
+
+    @property
+    def _labelled(self) -> str:
+        if self.n_pairs:
+            return counted(self.n_pairs, "labelled pair")
+        return counted(self.n_clusters, "labelled cluster")
 
     @property
     def headline(self) -> str:
         """The estimate for all records, and how the labelled clusters were drawn."""
-        labelled = f"{counted(self.n_clusters, 'labelled cluster')} ({self.drawn})"
+        labelled = f"{self._labelled} ({self.drawn})"
         if not self.estimable:
             return f"From {labelled}, {self.index} of all records is {self.note} ({self._origin})."
         if self.low == self.high:
@@ -89,7 +98,7 @@ class Estimated(Finding):
         return missed + size_condition("unlabelled true cluster", self.largest_cluster)
 
     def _summary(self) -> str:
-        labelled = f"{counted(self.n_clusters, 'labelled cluster')}, {self.drawn}"
+        labelled = f"{self._labelled}, {self.drawn}"
         if not self.estimable:
             return f"{self.index} for the whole population: {self.note} ({labelled})"
         note = f"; {self.note}" if self.note else ""

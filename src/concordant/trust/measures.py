@@ -7,14 +7,14 @@ wrongly holds together is counted from both ends, so each end counts half of it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
 from concordant.counts.arithmetic import Floats, Integers, sums_by
-from concordant.counts.sampled import SampledCells
+from concordant.counts.sampled import SampledCells, SampledPairs
 from concordant.counts.spelling import share
 from concordant.errors import UnknownIndexError, did_you_mean
 from concordant.indices.index import INDICES, SAMPLE_INDICES, Index, any_index
@@ -38,7 +38,9 @@ class Contributions:
     columns: int  # clusters of the candidate
 
     @classmethod
-    def of(cls, cells: SampledCells) -> Contributions:
+    def of(cls, cells: SampledCells | SampledPairs) -> Contributions:
+        if isinstance(cells, SampledPairs):
+            return cls._of_pairs(cells)
         rows, row, a = len(cells.clusters), cells.row, cells.sizes
         n, b = cells.n.astype(object), cells.b.astype(object)  # products beyond 64 bits stay exact
 
@@ -57,6 +59,24 @@ class Contributions:
             pieces=np.bincount(row, minlength=rows),
             size=cells.size,
             columns=cells.columns,
+        )
+
+    @classmethod
+    def _of_pairs(cls, drawn: SampledPairs) -> Contributions:
+        """The weighted numbers of pairs of each unit; no measure of pairs reads the others."""
+        pairs = np.bincount(drawn.unit)
+        none = np.zeros(len(pairs))
+        return cls(
+            a=pairs.astype(np.float64),
+            tp=drawn.sums(drawn.same * drawn.together),
+            u=drawn.sums(drawn.same),
+            v=drawn.sums(drawn.together),
+            kept=none,
+            p=none,
+            r=none,
+            pieces=pairs,
+            size=drawn.size,
+            columns=drawn.columns,
         )
 
     def differing(self, other: Contributions) -> int:
@@ -103,15 +123,19 @@ _OUT_OF_SIGHT = 0.1
 _EXPECTED_DRAWS = 3
 
 
-def measure(spelling: str) -> Index:
-    """The index of that name, if a sample of true clusters determines it.
+def measure(spelling: str, names: Sequence[str] = NAMES) -> Index:
+    """The index of that name, if a sample determines it; ``names`` are those that it determines.
 
     >>> measure("ARI").name, measure("cluster_f(beta=2)").name, measure("f_measure(beta=1)").name
     ('adjusted_rand', 'cluster_f(beta=2)', 'f_measure')
     """
     index = any_index(spelling, INDICES)
     name = index.declared_name
-    if name not in NAMES:
+    if name not in names and name in NAMES:
+        raise UnknownIndexError(
+            f"{name} needs whole true clusters, and labelled pairs determine {', '.join(names)}"
+        )
+    if name not in names:
         raise UnknownIndexError(
             f"{name} is not a sum over true clusters, so a sample of them does not determine it; these can "
             f"be estimated: {', '.join(NAMES)}{did_you_mean(name, NAMES)}"
@@ -142,7 +166,11 @@ def denominator(index: Index) -> Literal["pairs", "records", "clusters", "record
 
 
 def unseen_loss(
-    wanted: Index, cells: SampledCells, drawn: Design, confidence: float, draws: int | None = None
+    wanted: Index,
+    cells: SampledCells | SampledPairs,
+    drawn: Design,
+    confidence: float,
+    draws: int | None = None,
 ) -> float:
     """The most that an unseen draw adds to the denominator, and not to the numerator.
 
@@ -150,6 +178,13 @@ def unseen_loss(
     be as large as the design permits, or else as the largest that is known on either side, unless it would
     have been drawn. ``draws`` is the number of draws, if it is not that of the sample.
     """
+    if isinstance(cells, SampledPairs):
+        wrong, missed = (
+            float((cells.sums(kind) * drawn.open).max()) for kind in (cells.together, ~cells.together)
+        )
+        bb = weight_of_recall(wanted) ** 2
+        of_pairs = {"precision": wrong, "recall": missed, "f_measure": max(wrong, bb * missed)}
+        return of_pairs.get(wanted.declared_name, max(wrong, missed))
     labelled, left = int(cells.sizes.max()), cells.size - cells.labelled
     known = max(labelled, *cells.candidate_sizes)
     most = known if drawn.largest_cluster is None else drawn.largest_cluster
@@ -179,13 +214,15 @@ def unseen_loss(
 
 
 def refusal(
-    wanted: Index, cells: SampledCells, drawn: Design, confidence: float, largest_share: float
+    wanted: Index, cells: SampledCells | SampledPairs, drawn: Design, confidence: float, largest_share: float
 ) -> str:
     """Why a measure cannot be estimated from these clusters; empty if it can.
 
     If every cluster is equally likely to be drawn, a sample misses most of the few large ones, which hold
     most pairs and many records. With weights, it misses them if few would have been expected.
     """
+    if isinstance(cells, SampledPairs):
+        return _refusal_of_pairs(wanted, cells)
     unit = denominator(wanted)
     of_pairs = unit == "pairs"
     is_settled_by_large = of_pairs or wanted.declared_name in ("bcubed_precision", "bcubed_recall")
@@ -211,4 +248,12 @@ def refusal(
             )
     if of_pairs and largest_share > LARGE_SHARE and not drawn.has_weights:
         return f"one cluster has {share(largest_share, 1)} of the denominator; {advice}"
+    return ""
+
+
+def _refusal_of_pairs(wanted: Index, drawn: SampledPairs) -> str:
+    if drawn.together.all() and wanted.declared_name != "precision":
+        return "no labelled pair is apart in the candidate, so missed links were never drawn"
+    if not drawn.together.any():
+        return "no labelled pair is together in the candidate, so its links were never drawn"
     return ""

@@ -46,17 +46,16 @@ RecordRows = list[tuple[Any, ...]]  # a record, its label, and the size of its c
 _BYTES_OF_A_LABEL = 8  # kept for sorting
 
 
-def count_sample(sample: PartitionData, candidate: PartitionData) -> SampledCells:
+def count_sample(sample: PartitionData, candidate: PartitionData, from_text: bool) -> SampledCells:
     """The overlaps of labelled clusters with the clusters of a candidate; either may be in a source."""
     if isinstance(sample, SourcePartition):
-        labelled, from_text = _sample_in_memory(sample)
+        labelled, is_text = _sample_in_memory(sample)
     else:
-        labelled, from_text = sample.in_memory("the sample", "estimate"), False
+        labelled, is_text = sample.in_memory("the sample", "estimate"), from_text
     if isinstance(candidate, SourcePartition):
-        return sampled_cells(labelled, partial(_places_in_source, candidate, from_text))
-    return sampled_cells(
-        labelled, partial(places_in_memory, candidate.in_memory("the candidate", "estimate"))
-    )
+        return sampled_cells(labelled, partial(_places_in_source, candidate, is_text))
+    held = candidate.in_memory("the candidate", "estimate")
+    return sampled_cells(labelled, partial(places_in_memory, held, from_text))
 
 
 def _sample_in_memory(sample: SourcePartition) -> tuple[LabelPartition, bool]:
