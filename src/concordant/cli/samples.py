@@ -41,7 +41,7 @@ def estimate_from_sample(
         str | None,
         typer.Option(
             metavar="COLUMN",
-            help="The reference's column with the number of clusters, or pairs, that this one represents.",
+            help="The reference's column with how many clusters or pairs each represents.",
         ),
     ],
     strata: Annotated[
