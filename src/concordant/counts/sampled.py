@@ -62,11 +62,11 @@ class SampledPairs:
     @property
     def sizes(self) -> Integers:
         """The number of pairs of each unit."""
-        return np.bincount(self.unit)
+        return np.asarray(np.bincount(self.unit), dtype=np.int64)
 
     def sums(self, terms: Any) -> Floats:
         """The weighted sum of a term of each pair, for each unit."""
-        return np.bincount(self.unit, weights=self.weights * terms)
+        return np.asarray(np.bincount(self.unit, weights=self.weights * terms), dtype=np.float64)
 
     @property
     def words(self) -> str:
