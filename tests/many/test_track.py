@@ -364,3 +364,10 @@ def test_titles_that_do_not_fit_side_by_side_take_turns_on_two_lines(tmp_path):
         titles = re.findall(r'<text class="side"[^>]* y="([\d.]+)"[^>]*>([^<]*)<', drawing)
         assert [title for _, title in titles] == list(months)
         assert len({y for y, _ in titles}) == lines
+
+
+def test_the_last_title_of_a_phone_is_whole(tmp_path):
+    labels = np.arange(60)
+    months = {f"2026-0{month}-01": labels // (5 + month % 2) for month in range(1, 9)}
+    text = cc.track(months).to_html(tmp_path / "t.html").read_text(encoding="utf-8")
+    assert text.count(">2026-08-01</text>") == 2

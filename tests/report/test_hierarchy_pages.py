@@ -275,3 +275,11 @@ def test_notebooks_show_the_picture(found):
         text = result._repr_html_()
         assert '<svg class="drawing"' in text
         assert "<table>" in text
+
+
+def test_a_curve_shows_all_cuts_with_the_best_value(tmp_path):
+    tree = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.1, 2], [4, 5, 0.9, 4]])
+    c = cc.compare(list("aabb"), tree)
+    html = c.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert ">recall: best 1.0000 at height 0.1 to 0.9</text>" in html
+    assert html.count("recall 1.0000, the best\n") == 2 * 2  # wide and narrow

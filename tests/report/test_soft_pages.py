@@ -154,3 +154,13 @@ def test_the_chart_has_shares_and_refuses_others(found):
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("topics", "mixture")
     with pytest.raises(ParameterError, match="share='rows': use 'reference' or 'candidate'"):
         found.plot(share="rows")
+
+
+def test_weight_that_moved_little_is_pale(tmp_path):
+    stays, leans = ([[1 - part, part], [part, 1 - part]] for part in (0.05, 0.1))
+    page = cc.compare(soft(stays), soft(leans)).to_html(tmp_path / "page.html").read_text("utf-8")
+    core, moved = (
+        float(re.search(rf'class="cell {kind}"[^>]*?fill-opacity="([^"]*)"', page)[1])
+        for kind in ("core", "stray")
+    )
+    assert moved < core / 2

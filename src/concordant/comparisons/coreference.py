@@ -32,7 +32,6 @@ from concordant.errors import (
     few,
     kind_of,
 )
-from concordant.report.charts.dots import Dot, Dots, dot_plot
 from concordant.results import Charts, Report, Result, TextRows, TitledTables, read_only_class, rounded
 
 Singletons = Literal["keep", "remove"]
@@ -298,6 +297,8 @@ class Coreference(Report, Mapping[str, Score]):
         return "Coreference scores"
 
     def _charts(self) -> Charts:
+        from concordant.report.charts.dots import Dot, Dots, dot_plot  # here, so importing stays fast
+
         dots = []
         for name, title in MEASURES.items():
             recall, precision, f1 = self[name]

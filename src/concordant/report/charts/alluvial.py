@@ -231,7 +231,7 @@ def _svg(picture: Alluvial, *, narrow: bool) -> svg.Drawing:
     starts = [
         above + svg.tops([bar.size * scale for bar in column], pad, height) for column in picture.columns
     ]
-    body = _svg_bands(picture, starts, (step, scale), has_titles=not narrow)
+    body, ends = _svg_bands(picture, starts, (step, scale), has_titles=not narrow), [0.0] * lines
     for place, (column, begin) in enumerate(zip(picture.columns, starts, strict=True)):
         x, name = 2 + place * step, picture.names[place]
         is_last = place == partitions - 1
@@ -246,9 +246,13 @@ def _svg(picture: Alluvial, *, narrow: bool) -> svg.Drawing:
                 kind = {} if bar.kind == "cluster" else {"class_": "tick"}
                 body += svg.text(label, **kind, x=x + _BAR + 4, y=top + tall / 2 + 4.5)
         if is_last or (place % titled == 0 and partitions - 1 - place >= titled):
-            length = min(lines * titled * step, room - x)
-            shown = last if is_last else svg.fitted(name, (length - 4) / svg.BOLD, narrow=narrow)
-            body += svg.text(shown, class_="side", x=x, y=16 + 22 * (place // titled % lines))
+            # The last title ends at the edge, and has the space that the one before it leaves.
+            line = place // titled % lines
+            length = room - ends[line] if is_last else min(lines * titled * step, room - x)
+            shown = svg.fitted(name, (length - 4) / svg.BOLD, narrow=narrow)
+            ends[line] = x + svg.BOLD * svg.width(shown, narrow=narrow)
+            at = {"x": room, "text_anchor": "end"} if is_last and ends[line] > room else {"x": x}
+            body += svg.text(shown, class_="side", y=16 + 22 * line, **at)
         if has_values and place < len(values):
             body += svg.text(values[place], class_="tick", x=x + step / 2, y=38, text_anchor="middle")
     return svg.Drawing(room, above + height + 8, body)

@@ -29,6 +29,7 @@ HUES = (0, 5, 2, 6, 3, 7)
 MOST_LINES = len(HUES)
 _DASHES = ("", "7 3", "2 2.5", "9 3 2 3", "14 4", "5 2")
 _COLUMNS = 400  # of the drawing: curves of more cuts are thinned to a few in each
+_MARKED = 40  # cuts that share the best value of a line
 _DECADES = 100  # from this ratio of cluster numbers on, their axis is logarithmic
 _BEYOND = 0.03  # how far all singletons, which have no height, are from the first that has one
 
@@ -42,6 +43,14 @@ class CurveLine:
     best: int | None  # position of its best value; None if no value is the best
     band: tuple[Floats, Floats] | None = None  # pointwise
     expected: Floats | None = None  # by chance
+
+    @property
+    def ties(self) -> list[int]:
+        """The positions that share the best value."""
+        found: list[int] = (
+            [] if self.best is None else np.flatnonzero(self.values == self.values[self.best]).tolist()
+        )
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,6 +103,15 @@ class Curves:
     def where(self, i: int) -> str:
         """A cut in words."""
         return cut_words(self.axis, float(self.x[i]), self.heights)
+
+    def where_best(self, line: CurveLine) -> str:
+        """The cuts with the best value of a line in words."""
+        first, *others = line.ties
+        if not others:
+            return self.where(first)
+        if others[-1] - first == len(others):
+            return f"{self.where(first)} to {self.where(others[-1]).removeprefix(f'{self.axis} ')}"
+        return f"{self.where(first)} and {counted(len(others), 'more cut')}"
 
 
 def cut_words(axis: CutAxis, x: float, heights: HeightTexts | None, digits: int = 6) -> str:
@@ -159,7 +177,9 @@ def _legend(curves: Curves, line: CurveLine, *, narrow: bool) -> str:
     if line.best is None:
         return name
     value = format_value(float(line.values[line.best]))
-    where = curves.where(line.best)
+    # Cuts that are apart have no space on a phone or in a column of a journal.
+    is_one_run = line.ties[-1] - line.ties[0] < len(line.ties)
+    where = curves.where_best(line) if is_one_run or not narrow else curves.where(line.best)
     return f"{name}: {value} at {where}" if narrow else f"{name}: best {value} at {where}"
 
 
@@ -180,7 +200,7 @@ def _draw(ax: Any, curves: Curves, _: SideName | None) -> None:
     is_explained = False  # the band and the mean have one line in the legend
     for place, line in enumerate(curves.lines):
         colour = _colour(curves, place)
-        shown = thinned(columns, line.values, [] if line.best is None else [line.best])
+        shown = thinned(columns, line.values, line.ties[:_MARKED])
         if line.band is not None:
             ax.fill_between(
                 x[shown],
@@ -206,9 +226,10 @@ def _draw(ax: Any, curves: Curves, _: SideName | None) -> None:
             linewidth=1.3,
             label=plain_text(_legend(curves, line, narrow=points_are_few(ax)), 60),
         )
-        if line.best is not None:
-            best = (x[line.best], line.values[line.best])
-            ax.plot(*best, _MARKERS[place], color=colour, markersize=5, markeredgecolor="white")
+        best = line.ties[:_MARKED]
+        ax.plot(
+            x[best], line.values[best], _MARKERS[place], color=colour, markersize=5, markeredgecolor="white"
+        )
     ax.set_ylim(*_with_margin(_y_ends(curves)))
     ax.set_xlabel(_axis_title(curves), fontsize=FONT + 1)
     ax.set_ylabel(
@@ -301,9 +322,8 @@ def _svg_line(
     """A line with its band, a mark at its best value, and on the first line marks that lead to the table."""
     across, y_of = scales
     wide = _COLUMNS / (2 if narrow else 1)
-    shown = thinned(
-        across * wide / float(across.max() or 1.0), line.values, [] if line.best is None else [line.best]
-    )
+    best = line.ties[:_MARKED]
+    shown = thinned(across * wide / float(across.max() or 1.0), line.values, best)
     points = [(across[i], y_of(float(line.values[i]))) for i in shown.tolist()]
     body = ""
     if line.band is not None:
@@ -320,13 +340,13 @@ def _svg_line(
         body += svg.element("path", class_="branch", stroke_dasharray="2 3", d=_path(middle, steps=False))
     path = _path(points, steps=curves.has_steps)
     body += svg.element("path", class_="curve", style=_stroke(curves, place), d=path, **_dash(place))
-    listed = curves.listed if place == 0 else [i for i in [line.best] if i in curves.listed]
-    marks = {*([] if line.best is None else [line.best]), *listed[:: 1 + len(listed) // 40 if narrow else 1]}
-    for i in sorted(marks, key=lambda i: (i == line.best, i)):  # the best on top of the others
+    listed = curves.listed if place == 0 else [i for i in best if i in curves.listed]
+    marks = {*best, *listed[:: 1 + len(listed) // 40 if narrow else 1]}
+    for i in sorted(marks, key=lambda i: (i in best, i)):  # the best on top of the others
         value = float(line.values[i])
         if math.isnan(value):
             continue
-        is_best = i == line.best
+        is_best = i in best
         text = f"{line.index.name} {format_value(value)}{', the best' if is_best else ''}\n{curves.where(i)}"
         if curves.axis != "clusters":
             text += f", {counted(int(curves.clusters[i]), 'cluster')}"
@@ -388,9 +408,9 @@ def _title(curves: Curves) -> str:
 
 
 def _lead(curves: Curves) -> str:
-    words = "The large dot is the best value of a line, and the small ones lead to the table below."
+    words = "Large dots are the best value of a line, and small ones lead to the table below."
     if not curves.listed:
-        words = "The dot is the best value of a line."
+        words = "Dots are the best value of a line."
     if curves.has_steps:
         words += f" Each cut holds up to the next {curves.axis}; all singletons are drawn at the end."
     if curves.is_logarithmic:

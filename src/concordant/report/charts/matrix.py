@@ -142,6 +142,9 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
         turned = f"translate({cells.middle(0, i)[0] + 4.5:.1f} {foot + 8:.1f}) rotate(-90)"
         body += svg.text(names[i], **kind, transform=turned, text_anchor="end")
     low = foot + longest + 16
+    if step > 1:
+        body += svg.text(f"1 in {step} names is shown", class_="tick", x=2.0 if narrow else left, y=low)
+        low += 16
     body += grid.heat.legend(2.0 if narrow else left, low + 14, has_numbers=has_numbers, narrow=narrow)
     return svg.Drawing(room, low + 40, body)
 

@@ -45,8 +45,11 @@ def _cell_texts(picture: Picture, share: SideName | None) -> list[list[str]]:
 def _most(picture: Picture, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """The reference value of each cell's colour: the largest core, or the largest of all other cells.
 
-    One scale for all would leave the errors pale, since cores are large.
+    One scale for all would leave the errors pale, since cores are large. Weight that moved is not an error,
+    and has the scale of the weight that did not.
     """
+    if picture.unit == "weight":
+        return np.full(values.shape, values.max(initial=0) or 1.0)
     is_core = picture.matches == MATCHES.index("core")
     is_other = picture.matches == MATCHES.index("other")
     cores, errors = values[is_core].max(initial=0), values[~is_core & ~is_other].max(initial=0)
@@ -112,7 +115,10 @@ def _scales(picture: Picture, values: NDArray[Any]) -> Iterator[tuple[Match, str
     """Cores and all other cells, each with the largest of its values; those without any are omitted."""
     is_core, is_other = (picture.matches == MATCHES.index(match) for match in ("core", "other"))
     cores, errors = values[is_core].max(initial=0), values[~is_core & ~is_other].max(initial=0)
-    words = ("matched", "moved") if picture.unit == "weight" else ("cores", "other cells")
+    words = ("cores", "other cells")
+    if picture.unit == "weight":
+        most, words = values.max(initial=0), ("matched", "moved")
+        cores, errors = (most if each else each for each in (cores, errors))
     if cores:
         yield "core", words[0], cores
     if errors:
@@ -213,7 +219,7 @@ def _colour_bars(picture: Picture, y: float, *, has_numbers: bool, narrow: bool)
         body += svg.text(
             _number(most if picture.unit == "weight" else int(most)),
             class_="tick",
-            data_scale=match,
+            data_scale="all" if picture.unit == "weight" else match,
             x=x,
             y=y + 11,
         )
@@ -373,7 +379,7 @@ SOFT_TABLE = Chart[SoftTable](
         )
         + '<b class="agree">Blue</b> cells are matched clusters, with the weight that records have in both. '
         '<b class="differ">Orange</b> cells show weight that moved. Rows and columns add up to the weights '
-        "of their clusters. Stronger colours mean more weight; each colour has its own scale."
+        "of their clusters. Stronger colours mean more weight."
     ),
     size=lambda table: _size(table.picture.counts.shape),
     keeps_shape=True,

@@ -44,13 +44,15 @@
     const numberOf = (cell) => Number(textOf(cell).replace(/[<>%]/g, ""));
     const most = (kind) => Math.max(1, ...cells.filter(kind).map(numberOf));
     const isCore = (cell) => cell.matches(".core");
-    // Cores have a scale of their own, as in charts/table.py.
-    const scales = place ? { core: most(isCore), stray: most((cell) => !cell.matches(".core, .other")) } : null;
+    // Cores have a scale of their own, as in charts/table.py, but not where cells show weight.
+    const isStray = (cell) => !cell.matches(".core, .other");
+    const scales = place ? { core: most(isCore), stray: most(isStray), all: most(() => true) } : null;
+    const scaleOf = (cell) => (drawing.querySelector("[data-scale=all]") ? "all" : isCore(cell) ? "core" : "stray");
     for (const cell of cells) {
       const value = cell.nextElementSibling?.matches(".value") ? cell.nextElementSibling : null;
       if (!records.has(cell)) records.set(cell, [cell.getAttribute("fill-opacity"), value?.textContent]);
       const [opacity, number] = records.get(cell);
-      const share = place ? String(LEAST + (span * numberOf(cell)) / scales[isCore(cell) ? "core" : "stray"]) : opacity;
+      const share = place ? String(LEAST + (span * numberOf(cell)) / scales[scaleOf(cell)]) : opacity;
       if (!cell.matches(".other")) cell.setAttribute("fill-opacity", share);
       if (value) value.textContent = !place ? number : value.matches(".alone") ? "" : textOf(cell);
     }
