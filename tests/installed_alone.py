@@ -1,8 +1,9 @@
 """Runs commands or the examples of pages in a process that can import only what a user of them installs.
 
-The arguments are ``commands`` and a list of command lines as JSON, or ``pages`` and paths. Commands have the
-``cli`` extra, those that are not ours are run by a shell. Pages have the extras that they name as
-``concordant[...]``, and the libraries that their examples import or name as a string.
+The arguments are the modules that can be imported, as JSON, and ``commands`` with a list of command lines as
+JSON, or ``pages`` with paths. Commands that are not ours are run by a shell. The modules of a page are those
+of the extras that it names as ``concordant[...]``, and of the libraries that its examples import or name as a
+string.
 """
 
 import doctest
@@ -82,7 +83,6 @@ def find_only(modules):
 
 
 def run_commands(commands):
-    find_only(installed_with(["cli"]))
     from concordant.cli import main as concordant
 
     for command in commands:
@@ -96,13 +96,12 @@ def run_commands(commands):
 
 
 def run_pages(pages):
-    (needed,) = {needed_by(page) for page in pages}
-    find_only(installed_with(*needed))
-    sys.exit(any(doctest.testfile(str(page), module_relative=False).failed for page in pages))
+    sys.exit(any(doctest.testfile(page, module_relative=False).failed for page in pages))
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "commands":
-        run_commands(json.loads(sys.argv[2]))
+    find_only(json.loads(sys.argv[1]))
+    if sys.argv[2] == "commands":
+        run_commands(json.loads(sys.argv[3]))
     else:
-        run_pages([Path(page) for page in sys.argv[2:]])
+        run_pages(sys.argv[3:])

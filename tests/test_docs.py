@@ -2,6 +2,7 @@
 
 import doctest
 import importlib.util
+import json
 import linecache
 import pkgutil
 import re
@@ -11,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from installed_alone import needed_by
+from installed_alone import installed_with, needed_by
 
 import concordant
 
@@ -65,7 +66,8 @@ def test_pages(needed, tmp_path):
     """In a folder of their own, and where only what the page names can be imported."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     pages = [str(page) for page in PAGES if needed_by(page) == needed]
-    script = [sys.executable, str(ROOT / "tests" / "installed_alone.py"), "pages", *pages]
+    modules = json.dumps(sorted(installed_with(*needed)))
+    script = [sys.executable, str(ROOT / "tests" / "installed_alone.py"), modules, "pages", *pages]
     ran = subprocess.run(script, capture_output=True, encoding="utf-8", check=False, cwd=tmp_path)  # noqa: S603
     assert ran.returncode == 0, ran.stdout + ran.stderr
 

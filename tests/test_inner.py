@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import inner
@@ -10,12 +11,16 @@ TESTS = Path(__file__).parent
 PUBLIC = re.compile(r"concordant(\.(errors|cli|core|testing|compat(\.\w+)?))?")
 
 
+@cache
 def imports():
     """(file, module, name) of every name that tests import from a module."""
-    for path in TESTS.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom):
-                yield from ((path.name, node.module, each.name) for each in node.names)
+    return [
+        (path.name, node.module, each.name)
+        for path in TESTS.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        for each in node.names
+    ]
 
 
 def test_inner_modules_are_imported_from_one_place():

@@ -46,9 +46,13 @@ def ran(folder, *options):
     for name, content in {**files, "conftest.py": CONFTEST}.items():
         (folder / name).write_text(content, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", *options],
+        [sys.executable, "-m", "pytest", "-p", "xdist", *options],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent)},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(Path(__file__).parent),
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # without what other packages add, it starts faster
+        },
         capture_output=True,
         text=True,
         check=False,

@@ -11,6 +11,7 @@ import sys
 
 import pytest
 from commands import DIGITS, ROOT, narrow
+from installed_alone import installed_with
 from pyarrow import csv
 from pyarrow import parquet as pq
 
@@ -77,7 +78,8 @@ def test_the_extra_alone_is_enough_for_every_command_of_the_pages(reader, monkey
     """No dataframe library, PyArrow or SciPy is needed."""
     monkeypatch.setenv("PATH", f"{reader / 'bin'}:{os.environ['PATH']}")
     commands = [command for page in PAGES for command, _ in examples(page)]
-    script = [sys.executable, str(ROOT / "tests" / "installed_alone.py"), "commands", json.dumps(commands)]
+    alone, modules = str(ROOT / "tests" / "installed_alone.py"), json.dumps(sorted(installed_with(["cli"])))
+    script = [sys.executable, alone, modules, "commands", json.dumps(commands)]
     ran = subprocess.run(script, capture_output=True, encoding="utf-8", check=True, cwd=reader)
     ended = re.findall(r"^(\d+) concordant (\S+)", ran.stderr, re.MULTILINE)
     assert {"compare", "thresholds", "consensus", "matrix", "rank"} <= {name for _, name in ended}
