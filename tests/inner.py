@@ -76,7 +76,8 @@ NAMES = {
     "trust.entropies": "entropy_correction entropy_target EntropySample IndependenceTest",
     "trust.flips": "Flips UnitShares",
     "trust.judged_rates": (
-        "JudgedShare JudgeErrors krippendorff_alpha mean_limits rate_limits ratio_limits sum_limits"
+        "JudgedShare JudgeErrors krippendorff_alpha mean_limits rate_limits ratio_limits record_bounds "
+        "sum_limits"
     ),
     "trust.measures": "measure unseen_loss",
     "trust.moments": "log_bound moments squared_steps",

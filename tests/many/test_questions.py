@@ -21,6 +21,7 @@ from inner import (
     precision_strata,
     rate_limits,
     ratio_limits,
+    record_bounds,
     run_cells,
     sum_limits,
 )
@@ -129,6 +130,13 @@ def test_golden_limits_of_sums_and_ratios():
     }
     for name, limits in found.items():
         assert limits == pytest.approx(TRUST3[name], rel=1e-10, abs=1e-12), name
+
+
+def test_golden_bounds_of_records():
+    bounds = record_bounds((1, 4), (0, 2), (1, 3), (4, 2, 3))
+    for metric, found in zip(("improvement", "recall_change"), bounds, strict=True):
+        name, wanted = next(each for each in TRUST3.items() if each[0].startswith(f"record_bounds({metric}"))
+        assert found == pytest.approx(wanted, rel=1e-12), name
 
 
 def test_known_answers_are_not_corrected():

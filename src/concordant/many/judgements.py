@@ -8,6 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from concordant.counts.arithmetic import Floats
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import ConcordantError, InputError, ParameterError, UnknownIndexError, few
@@ -27,6 +30,8 @@ from concordant.trust.judged_rates import (
     mean_limits,
     rate_limits,
     ratio_limits,
+    record_bounds,
+    record_values,
     sum_limits,
 )
 from concordant.trust.options import check_share
@@ -309,51 +314,31 @@ class Judgements(IndexAttributes[JudgedRate]):
 
     def _records(self) -> dict[str, JudgedRate]:
         """IQ and closed recall: each drawn record with its clusters is one draw."""
-        points: list[dict[str, float]] = []
-        for place in range(3):  # the share of yes, and its bounds
-            parts: dict[str, float] = {}
-            for question, uses in self._design.uses.items():
-                for name, weight in uses:
-                    parts[name] = parts.get(name, 0.0) + weight * self._answers[question][place]
-            points.append(parts)
-        values = self._of_records(points[0], points[0], points[0])
-        # Both values fall in split pairs, rise in merged ones, and are monotone in kept ones.
-        _, low, high = points
-        least, most = (
-            [self._of_records(kept, *others) for kept in (low, high)] for others in ((high, low), (low, high))
-        )
+        parts: dict[str, Floats] = {}  # the share of yes, and its bounds
+        for question, uses in self._design.uses.items():
+            for name, weight in uses:
+                parts[name] = parts.get(name, np.zeros(3)) + weight * np.array(self._answers[question])
+        rows = []
+        for record, held in self._design.strata.items():
+            sizes = held["sizes"]
+            kept, split, merged = (
+                (sizes[part] * parts.get(f"{record} {part}", np.zeros(3))).tolist()
+                for part in ("kept", "split", "merged")
+            )
+            kept = [each + sizes["own"] for each in kept]
+            wholes = sizes["own"] + sizes["kept"], sizes["split"], sizes["merged"]
+            values = record_values(kept[0], split[0], merged[0], wholes)
+            bounds = record_bounds(kept[1:], split[1:], merged[1:], wholes)
+            rows.append(np.column_stack([values, bounds]) / held["distance"])
         change = next(iter(self._design.strata.values()))["total"]
         rates = {}
         for place, (metric, factor) in enumerate((("iq_closed", 1.0), ("delta_recall_closed", change))):
-            lows = [min(one[place], other[place]) for one, other in zip(*least, strict=True)]
-            highs = [max(one[place], other[place]) for one, other in zip(*most, strict=True)]
-            found = mean_limits([each[place] for each in values], self.confidence, lows, highs)
+            points, lows, highs = np.array(rows)[:, place].T.tolist()
+            found = mean_limits(points, self.confidence, lows, highs)
             if metric == "iq_closed":
                 found = found[0], max(found[1], -1.0), min(found[2], 1.0)
             rates[metric] = self._rate(metric, (found[0] * factor, found[1] * factor, found[2] * factor))
         return rates
-
-    def _of_records(
-        self,
-        kept_parts: Mapping[str, float],
-        split_parts: Mapping[str, float],
-        merged_parts: Mapping[str, float],
-    ) -> list[tuple[float, float]]:
-        """Improvement and change of recall of each record, over its Jaccard distance."""
-        values = []
-        for record, held in self._design.strata.items():
-            sizes, distance = held["sizes"], held["distance"]
-            kept, split, merged = (
-                sizes[part] * parts.get(f"{record} {part}", 0.0)
-                for part, parts in (("kept", kept_parts), ("split", split_parts), ("merged", merged_parts))
-            )
-            kept += sizes["own"]
-            whole = sizes["own"] + sizes["kept"]
-            before, after = whole + sizes["split"], whole + sizes["merged"]
-            improvement = (kept + merged) / (after + split) - (kept + split) / (before + merged)
-            recall = (merged - split) / (kept + split + merged)
-            values.append((improvement / distance, recall / distance))
-        return values
 
     # -- judges ---------------------------------------------------------------------------------
 

@@ -69,6 +69,7 @@ class JudgeErrors:
 
 
 Limits = tuple[float, float, float]  # value, low, high
+Pair = tuple[float, float]
 
 
 def _share_limits(share: Limits, draws: float, confidence: float) -> Limits:
@@ -121,14 +122,14 @@ def sum_limits(
         terms = (sign * each.total * x for sign, each, x in zip(signs, shares, values, strict=True))
         return constant + math.fsum(terms)
 
-    if errors is not None:
-        found = _corrected(shares, added, confidence, errors)
-        ends = [
-            constant + math.fsum(f(sign * each.total, 0) for sign, each in zip(signs, shares, strict=True))
-            for f in (min, max)
-        ]
-        return found[0], max(found[1], ends[0]), min(found[2], ends[1])
-    return mover(added, [_share_limits((x.value, x.low, x.high), x.draws, confidence) for x in shares])
+    value, low, high = _of_shares(added, shares, confidence, errors)
+    if errors is None:
+        return value, low, high
+    least, most = (
+        constant + math.fsum(f(sign * each.total, 0) for sign, each in zip(signs, shares, strict=True))
+        for f in (min, max)
+    )
+    return value, max(low, least), min(high, most)
 
 
 def ratio_limits(
@@ -154,23 +155,19 @@ def ratio_limits(
         none = _NONE * math.fsum(each.total for each in shares)
         return math.log(max(after, none) / max(before, none)) if none else 0.0
 
-    if errors is not None:
-        found = _corrected(shares, log_ratio, confidence, errors)
-    else:
-        found = mover(
-            log_ratio, [_share_limits((x.value, x.low, x.high), x.draws, confidence) for x in shares]
-        )
-    value, low, high = (math.exp(each) for each in found)
+    value, low, high = map(math.exp, _of_shares(log_ratio, shares, confidence, errors))
     return value, low, high
 
 
-def _corrected(
-    shares: Sequence[JudgedShare],
+def _of_shares(
     function: Callable[[Sequence[float]], float],
+    shares: Sequence[JudgedShare],
     confidence: float,
-    errors: JudgeErrors,
+    errors: JudgeErrors | None,
 ) -> Limits:
     """A function of the true shares, from the answers and what is known of the judges' errors."""
+    if errors is None:
+        return mover(function, [_share_limits((x.value, x.low, x.high), x.draws, confidence) for x in shares])
 
     def true_shares(values: Sequence[float], *, bounded: bool) -> list[float]:
         *seen, right, wrong = values
@@ -195,6 +192,37 @@ def _corrected(
     _, low, high = mover(lambda values: function(true_shares(values, bounded=False)), limits)
     value = function(true_shares([each[0] for each in limits], bounded=True))
     return value, min(low, value), max(high, value)
+
+
+def record_values(kept: float, split: float, merged: float, sizes: Sequence[float]) -> Pair:
+    """By how much the Jaccard index of a record improves, and the change of its recall.
+
+    ``kept``, ``split`` and ``merged`` are its true co-members among those that stayed, left and joined;
+    ``sizes`` are all of these.
+    """
+    whole, split_size, merged_size = sizes
+    after, before = whole + merged_size + split, whole + split_size + merged
+    improvement = (kept + merged) / after - (kept + split) / before
+    return improvement, (merged - split) / (kept + split + merged)
+
+
+def record_bounds(
+    kept: Sequence[float], split: Sequence[float], merged: Sequence[float], sizes: Sequence[float]
+) -> tuple[Pair, Pair]:
+    """The smallest and largest ``record_values``, if each part is between two numbers.
+
+    Both values fall in split co-members, rise in merged ones, and are monotone in kept ones.
+
+    >>> improvement, recall = record_bounds((1, 4), (0, 2), (1, 3), (4, 2, 3))
+    >>> recall
+    (-0.25, 0.75)
+    """
+    least, most = (
+        zip(*(record_values(each, lost, gained, sizes) for each in kept), strict=True)
+        for lost, gained in ((split[1], merged[0]), (split[0], merged[1]))
+    )
+    improvement, recall = zip(map(min, least), map(max, most), strict=True)
+    return improvement, recall
 
 
 def mean_limits(
