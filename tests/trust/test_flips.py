@@ -11,6 +11,7 @@ from cases import every_case
 from inner import INDICES, Flips, PairedCounts, UnitShares, unit_shares
 
 import concordant as cc
+from concordant.errors import ParameterError
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust3.json").read_text(encoding="utf-8"))
 CASES = {case["name"]: case for case in GOLDEN["slices_and_versus"]}
@@ -198,3 +199,30 @@ def test_what_swaps_show_and_what_they_do_not():
     assert "30 units, 6 of which differ" in found.headline
     assert "The systems are not interchangeable (swaps, p = 0.0" in found.headline
     assert "do not show which scores higher in the population" in found.headline
+
+
+@every_case("name", ["f_measure", "bcubed_f"])
+def test_sizes_of_all_units_widen_the_interval(name):
+    unit, truth, one, other = documents()
+    c, d = cc.compare(truth, one), cc.compare(truth, other)
+    plain = c.versus(d, name, unit=unit)
+    size = int(np.bincount(unit).max())
+    assert plain.largest_unit == size
+    assert f"if no unit of the population has more than {size} records" in plain.headline
+    same, larger, giant = (
+        c.versus(d, name, unit=unit, unit_sizes=[size] * 100 + more) for more in ([], [2 * size], [20 * size])
+    )
+    assert (same.low, same.high, same.p) == (plain.low, plain.high, plain.p)
+    assert -1 <= giant.low < larger.low < same.low
+    assert same.high < larger.high < giant.high <= 1
+    assert plain.p <= larger.p <= giant.p
+    assert f"has more than {20 * size:,} records" in giant.headline
+    for how, message in (
+        ({"unit": unit, "unit_sizes": [1] * 100}, "more than any of the population"),
+        ({"unit": unit, "unit_sizes": [50]}, "the sample has 20 units, and the population 1"),
+        ({"unit": unit, "unit_sizes": [2.5]}, "use the number of records of each unit"),
+        ({"unit_sizes": [size] * 100}, "name the unit of each record"),
+        ({"unit": unit, "unit_sizes": [size] * 100, "method": "swaps"}, "swaps of units have no interval"),
+    ):
+        with pytest.raises(ParameterError, match=message):
+            c.versus(d, name, **how)

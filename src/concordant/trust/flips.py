@@ -204,6 +204,10 @@ class Flips:
         swapped = float(np.mean(np.abs(sums[:, 0]) >= abs(self.estimate) - _ROUNDING))
         moved, down, up = sums[:, 1], 1 - sums[:, 2], 1 + sums[:, 2]
         down, up = np.where(down > _ROUNDING, down, 0.0), np.where(up > _ROUNDING, up, 0.0)
+        # The signs as they are accept any difference, so p is never below their share.
+        down[0] = 0.0
+        if self.is_exact:  # the last are all reversed
+            up[-1] = 0.0
         reaches = []
         for sign in (1, -1):
             reach = np.full(len(moved), np.inf)
