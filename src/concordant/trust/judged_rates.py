@@ -69,7 +69,6 @@ class JudgeErrors:
 
 
 Limits = tuple[float, float, float]  # value, low, high
-Pair = tuple[float, float]
 
 
 def _share_limits(share: Limits, draws: float, confidence: float) -> Limits:
@@ -194,7 +193,7 @@ def _of_shares(
     return value, min(low, value), max(high, value)
 
 
-def record_values(kept: float, split: float, merged: float, sizes: Sequence[float]) -> Pair:
+def record_values(kept: float, split: float, merged: float, sizes: Sequence[float]) -> tuple[float, float]:
     """By how much the Jaccard index of a record improves, and the change of its recall.
 
     ``kept``, ``split`` and ``merged`` are its true co-members among those that stayed, left and joined;
@@ -208,7 +207,7 @@ def record_values(kept: float, split: float, merged: float, sizes: Sequence[floa
 
 def record_bounds(
     kept: Sequence[float], split: Sequence[float], merged: Sequence[float], sizes: Sequence[float]
-) -> tuple[Pair, Pair]:
+) -> tuple[tuple[float, float], ...]:
     """The smallest and largest ``record_values``, if each part is between two numbers.
 
     Both values fall in split co-members, rise in merged ones, and are monotone in kept ones.
@@ -221,8 +220,7 @@ def record_bounds(
         zip(*(record_values(each, lost, gained, sizes) for each in kept), strict=True)
         for lost, gained in ((split[1], merged[0]), (split[0], merged[1]))
     )
-    improvement, recall = zip(map(min, least), map(max, most), strict=True)
-    return improvement, recall
+    return tuple(zip(map(min, least), map(max, most), strict=True))
 
 
 def mean_limits(
