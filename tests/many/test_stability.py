@@ -607,6 +607,13 @@ def test_clusterings_of_extreme_weights(weights):
     assert "nan" not in f"{found}{agreed}"
 
 
+def test_the_consensus_is_of_the_weighted_clusterings():
+    runs, weights = [[0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1]], [1, 9, 1]
+    found = cc.stability(runs, clustering_weights=weights)
+    heaviest = cc.stability(runs, reference=list(runs[1]), clustering_weights=weights)
+    assert found.overall == heaviest.overall != cc.stability(runs).overall
+
+
 @pytest.mark.parametrize("shares", [None, [1e-300, 1], [3, 1]])
 def test_records_of_extreme_weights(shares):
     runs = [[0, 0, 1, 1, 2, 2, 2], [0, 1, 1, 1, 2, 2, 0]]

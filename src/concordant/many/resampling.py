@@ -92,7 +92,7 @@ def stability(
     reference : label or any input of compare, optional
         The name of one of them, or another clustering. By default, their consensus.
     clustering_weights : sequence or mapping, optional
-        Weight of each clustering in the means. By default, equal.
+        Weight of each clustering in the means, and in the consensus. By default, equal.
     absent : {"skip", "zero"}, default="skip"
         A run without any record of a cluster is skipped for that cluster, or counts as 0.
     dissolved : float, default=0.5
@@ -203,7 +203,8 @@ def _of_runs(
             judge = named_partitions([reference, reference], "stability", conventions)["0"]
     if judge is None:
         how = "reference: the consensus"
-        judge = named_partitions([consensus(named).partition] * 2, "stability")["0"]
+        agreed = consensus(named, clustering_weights=clustering_weights).partition
+        judge = named_partitions([agreed] * 2, "stability")["0"]
         if not any(each.named for each in named.values()):
             judge.order = judge.elements  # that of the first run
     first, *others = columns_of({_REFERENCE: judge, **named}, "drop", numbered=1)
