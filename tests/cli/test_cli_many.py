@@ -135,9 +135,9 @@ def test_matrices_that_make_no_sense(fails, arguments, complaint):
 
 def test_files_that_do_not_fit_together(fails, runs):
     table("fewer.csv", {"a": "1", "b": "1"})
-    assert "'fewer' lacks 3 elements that others have ('c', 'd', 'e')" in fails("matrix", *runs, "fewer.csv")
+    assert "'fewer' lacks 3 records that others have ('c', 'd', 'e')" in fails("matrix", *runs, "fewer.csv")
     write("bare.csv", "label\n1\n1\n")
-    assert "'first' names its elements and 'bare' does not" in fails("matrix", *runs, "bare.csv")
+    assert "'first' names its records and 'bare' does not" in fails("matrix", *runs, "bare.csv")
     write("long.csv", "label\n1\n1\n2\n")
     assert "'bare' has 2 labels and 'long' has 3" in fails("matrix", "bare.csv", "long.csv")
     table("swapped.csv", {"x": "a", "y": "b"}, header="label,id")

@@ -96,7 +96,7 @@ def test_records_that_do_not_fit(fails, two_files):
     assert "; pass --cluster ... to specify the columns" in fails("compare", *two_files, "--record", "id")
     table("guess.csv", {"p": 1, "q": 1, "r": 1, "s": 1, "a": 2})
     assert (
-        "different elements: 4 only in the reference ('b', 'c', 'd', ...) and 4 only in the candidate "
+        "different records: 4 only in the reference ('b', 'c', 'd', ...) and 4 only in the candidate "
         "('p', 'q', 'r', ...); pass --unmatched drop"
     ) in fails("compare", *two_files)
 
@@ -106,11 +106,11 @@ def test_labels_that_do_not_fit(fails):
     write("guess.csv", "label\na\nb\n")
     assert (
         "the reference has 3 labels and the candidate 2; labels align by position, so both need one for each "
-        "element; name the elements on both sides to align by name "
+        "record; name the records on both sides to align by name "
         "(reference truth.csv, column label; candidate guess.csv, column label)\n"
     ) in fails("compare", "truth.csv", "guess.csv")
     table("guess.csv", GUESS)
-    assert "the candidate names its elements and the reference does not; name them on both" in fails(
+    assert "the candidate names its records and the reference does not; name them on both" in fails(
         "compare", "truth.csv", "guess.csv"
     )
     write("guess.csv", "label\na\n\nb\n")
@@ -123,9 +123,9 @@ def test_clusters_that_do_not_fit(fails):
     write("p.csv", "a,b\nc\n")
     write("q.csv", "a\n\nb,a\n")
     said = fails("compare", "p.csv", "q.csv", "--format", "clusters")
-    assert "q.csv: the element 'a' is in two clusters, on line 1 and on line 3" in said
+    assert "q.csv: the record 'a' is in two clusters, on line 1 and on line 3" in said
     write("q.csv", "a,,b\n")
-    assert "q.csv, line 1: an element is empty" in fails("compare", "p.csv", "q.csv", "--format", "clusters")
+    assert "q.csv, line 1: a record is empty" in fails("compare", "p.csv", "q.csv", "--format", "clusters")
     write("q.csv", ",,\n")
     assert "q.csv contains no clusters" in fails("compare", "p.csv", "q.csv", "--format", "clusters")
     write("q.csv", "a,b\nd\n")

@@ -102,7 +102,7 @@ def test_elements_that_hold_other_separators(run, fails):
     write("p.csv", "Ann Lee\nBob Ray\n")
     write("q.csv", "Ann Lee,Bob Ray\n")
     arguments = ["compare", "p.csv", "q.csv", "--format", "clusters"]
-    assert "p.csv: every line has one element, like 'Ann Lee', which looks like several" in (
+    assert "p.csv: every line has one record, like 'Ann Lee', which looks like several" in (
         said := fails(*arguments)
     )
     assert "pass --separator space to separate them, or --separator comma to make each a singleton" in said

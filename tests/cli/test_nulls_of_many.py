@@ -76,5 +76,5 @@ def test_a_warning_is_one_line(run):
     ran = run("compare", "truth.csv", "old.csv", "--noise", "none", "--noise-as", "drop")
     assert ran.status == 0
     assert ran.err == (
-        "concordant: warning: no label equals 'none', which was named as noise, so no element is noise\n"
+        "concordant: warning: no label equals 'none', which was named as noise, so no record is noise\n"
     )

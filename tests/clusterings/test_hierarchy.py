@@ -157,7 +157,7 @@ def test_linkages_that_are_refused(case):
     with pytest.raises(HierarchyError) as refused:
         cc.Hierarchy.from_linkage(given["linkage"])
     text = {
-        "h-068": "row 1: element 0 is merged twice",
+        "h-068": "row 1: record 0 is merged twice",
         "h-069": "row 0 merges cluster 4, which is made in row 1",
         "h-070": "row 1 is at the height 1.0, below its part, row 0, at 2.0",
         "h-074": "row 0: the height is NaN",
@@ -168,7 +168,7 @@ def test_linkages_that_are_refused(case):
 @pytest.mark.parametrize(
     ("rows", "text"),
     [
-        ([[0, 1, 1, 2], [1, 2, 2, 3]], "row 1: element 1 is merged twice"),
+        ([[0, 1, 1, 2], [1, 2, 2, 3]], "row 1: record 1 is merged twice"),
         ([[0, 1, 1, 2], [3, 3, 2, 4]], "row 1: cluster 3 is merged twice"),
         ([[0, 1, 1, 2], [2, 4, 2, 3]], "row 1 merges cluster 4, which is made in row 1"),
         ([[0, 1, 1, 2], [2, 9, 2, 3]], "clusters are numbered from 0 to 4"),
@@ -197,7 +197,7 @@ def test_falling_heights_can_be_cut_by_rows():
 def test_other_options_that_are_refused():
     with pytest.raises(ParameterError, match="ties='never'"):
         cc.Hierarchy.from_linkage([[0, 1, 1, 2]], ties="never")
-    with pytest.raises(HierarchyError, match="2 elements and 3 names"):
+    with pytest.raises(HierarchyError, match="2 records and 3 names"):
         cc.Hierarchy.from_linkage([[0, 1, 1, 2]], records=["a", "b", "c"])
     with pytest.raises(HierarchyError, match="'a' twice, at 0 and 1"):
         cc.Hierarchy.from_linkage([[0, 1, 1, 2]], records=["a", "a"])

@@ -106,7 +106,7 @@ TRUTH = np.zeros((4, 3), dtype=int)
             (TRUTH, TRUTH),
             {"where": TRUTH > 0},
             NothingLeftError,
-            "nothing is left .* mask where= leaves out 12 elements",
+            "nothing is left .* mask where= leaves out 12 records",
         ),
         (
             (TRUTH, TRUTH),

@@ -38,7 +38,7 @@ def test_dropping_all_elements_is_an_error(function):
     with pytest.raises(NothingLeftError) as caught:
         function(U, V, unmatched="drop")
     assert str(caught.value) == (
-        "unmatched='drop': this leaves nothing to compare; the reference has 2 elements and the candidate 3: "
+        "unmatched='drop': this leaves nothing to compare; the reference has 2 records and the candidate 3: "
         "none is on both sides ('a1', 'a2' against 'b1', 'b2', 'b3')"
     )
 
@@ -61,14 +61,14 @@ def test_another_spelling_is_named(one, other):
 
 @pytest.mark.parametrize("labels", [([-1, -1], [0, 1]), ([0, -1], [-1, 0]), ([0, 1], [-1, -1])])
 def test_dropping_all_noise_is_an_error(labels):
-    with pytest.raises(NothingLeftError, match="2 elements had the label that means noise"):
+    with pytest.raises(NothingLeftError, match="2 records had the label that means noise"):
         cc.compare(*labels, noise=-1, noise_as="drop")
     with pytest.raises(NothingLeftError, match="noise_as='drop'"):
         cc.adjusted_rand(*labels, noise=-1, noise_as="drop")
 
 
 def test_unmatched_and_noise_together():
-    with pytest.raises(NothingLeftError, match="2 are on one side only, and 1 element had the label"):
+    with pytest.raises(NothingLeftError, match="2 are on one side only, and 1 record had the label"):
         cc.compare({1: 0, 2: -1}, {2: 0, 3: 0}, unmatched="drop", noise=-1, noise_as="drop")
 
 
@@ -93,15 +93,15 @@ def test_cells_that_were_given_nothing():
 
 def test_a_matrix_says_which_pair_has_nothing_in_common():
     runs = {"x": {1: 0, 2: 0}, "y": {1: 0, 2: 1}, "z": {3: 0}}
-    with pytest.raises(NothingLeftError, match=r"unmatched='drop'.*'x' has 2 elements and 'z' 1"):
+    with pytest.raises(NothingLeftError, match=r"unmatched='drop'.*'x' has 2 records and 'z' 1"):
         cc.matrix(runs, unmatched="drop")
     assert cc.matrix(runs, "rand", unmatched="singletons")["x", "z"] == 2 / 3
-    with pytest.raises(NothingLeftError, match=r"noise_as='drop'.*'0' has 2 elements and '1' 2"):
+    with pytest.raises(NothingLeftError, match=r"noise_as='drop'.*'0' has 2 records and '1' 2"):
         cc.matrix([[0, -1], [-1, 0]], noise=-1, noise_as="drop")
 
 
 def test_a_track_of_noise_alone():
-    with pytest.raises(NothingLeftError, match="noise_as='drop': every element is left out"):
+    with pytest.raises(NothingLeftError, match="noise_as='drop': every record is left out"):
         cc.track([[-1, -1], [-1, -1]], noise=-1, noise_as="drop")
     assert len(cc.track([{1: 0}, {2: 0}]).births) == 1  # nothing in common is an answer here
 
@@ -130,7 +130,7 @@ def test_sources_without_a_common_record(kind):
         cc.compare(*sides, unmatched="drop")
     text = str(caught.value)
     assert text.startswith(
-        "unmatched='drop': this leaves nothing to compare; the reference has 2 elements and"
+        "unmatched='drop': this leaves nothing to compare; the reference has 2 records and"
     )
     assert "'a2'" in text
     assert "some differ only in spelling: 'a1' and 'A1'" in text
@@ -153,7 +153,7 @@ def test_files_without_a_common_record(tmp_path):
     sides = [cc.Partition.scan(tmp_path / f"{name}.parquet", record="id", cluster="c") for name in "uv"]
     with pytest.raises(
         NothingLeftError,
-        match=r"2 elements and the candidate 2: none is on both sides \(. *, . against ., .\)",
+        match=r"2 records and the candidate 2: none is on both sides \(. *, . against ., .\)",
     ):
         cc.compare(*sides, unmatched="drop")
 

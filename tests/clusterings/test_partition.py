@@ -59,7 +59,7 @@ def test_an_element_in_two_clusters_is_named():
         ([1, 2], InputError, "cluster 0 is 1.*from_labels"),
         (["ab", "c"], InputError, "cluster 0 is 'ab'"),
         ([[1], [[2]]], LabelError, "cluster 1 is \\[2\\], a list"),
-        ([[1, None]], LabelError, "element number 1 has no name"),
+        ([[1, None]], LabelError, "record number 1 has no name"),
         ([[1, float("nan")]], LabelError, "has no name"),
     ],
 )
@@ -105,9 +105,9 @@ def test_unmatched_is_checked():
 
 
 def test_names_against_no_names_is_an_error():
-    with pytest.raises(UnmatchedError, match="the reference names its elements and the candidate does not"):
+    with pytest.raises(UnmatchedError, match="the reference names its records and the candidate does not"):
         cc.compare(U, [0, 0, 1, 1])
-    with pytest.raises(UnmatchedError, match="the candidate names its elements and the reference does not"):
+    with pytest.raises(UnmatchedError, match="the candidate names its records and the reference does not"):
         cc.compare([0, 0], [{1}, {2}])
 
 
@@ -131,7 +131,7 @@ def test_series_with_repeated_keys_in_another_order_is_an_error():
 
 
 def test_series_with_different_keys_is_an_error():
-    with pytest.raises(UnmatchedError, match="different elements"):
+    with pytest.raises(UnmatchedError, match="different records"):
         cc.compare(pd.Series([0, 1], index=[0, 1]), pd.Series([0, 1], index=[1, 2]))
 
 
@@ -218,7 +218,7 @@ def test_noise_is_a_single_label(noise):
 
 @pytest.mark.parametrize("name", [None, float("nan")])
 def test_an_element_of_a_mapping_needs_a_name(name):
-    with pytest.raises(LabelError, match="element number 1 has no name"):
+    with pytest.raises(LabelError, match="record number 1 has no name"):
         cc.compare({"a": 1, name: 2}, {"a": 1})
 
 

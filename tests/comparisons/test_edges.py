@@ -76,7 +76,7 @@ def test_an_index_of_more_than_pairs_is_refused_also_if_the_sides_agree():
     c = cc.compare([0, 0, 1], [0, 0, 1])
     for index, message in (
         ("bcubed_f", "not computed from pair counts alone"),
-        ("rv", "also counts elements"),
+        ("rv", "also counts records"),
     ):
         with pytest.raises(ParameterError, match=message):
             c.over_edges([(0, 1), (1, 2)], index)

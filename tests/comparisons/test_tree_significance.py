@@ -111,7 +111,7 @@ def test_what_has_no_p_value_is_refused():
     large = cc.compare(random_tree(9, 1), random_tree(9, 2))
     with pytest.raises(ParameterError, match="permutations"):
         large.significance("triplet_agreement", method="gamma")
-    with pytest.raises(TooLargeError, match="9 elements have too many"):
+    with pytest.raises(TooLargeError, match="9 records have too many"):
         large.significance("bakers_gamma", method="exact")
 
 

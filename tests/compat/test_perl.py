@@ -75,7 +75,7 @@ def test_golden(case):
     if q is not None and not case["check"] and not is_valid(p, q):
         # Perl gives a meaningless number, or an error about itself; we name the element.
         with pytest.raises(
-            InputError, match=r"different set elements: '|the element '\d' is in two clusters"
+            InputError, match=r"different set elements: '|the record '\d' is in two clusters"
         ):
             run(case)
     elif isinstance(case["expected"], dict):
@@ -167,9 +167,9 @@ def test_checks_in_order_and_in_the_words_of_perl(routine):
 
 @pytest.mark.parametrize("routine", ROUTINES)
 def test_unchecked_bad_partitions_are_named_too(routine):
-    with pytest.raises(OverlapError, match=r"the first partition: the element '2' is in two clusters"):
+    with pytest.raises(OverlapError, match=r"the first partition: the record '2' is in two clusters"):
         routine([[1, 2], [2, 3]], [[1, 2], [3]])
-    with pytest.raises(OverlapError, match=r"the second partition: the element '2' is in two clusters"):
+    with pytest.raises(OverlapError, match=r"the second partition: the record '2' is in two clusters"):
         routine([[1, 2], [3]], [[1, 2], [2, 3]])
     with pytest.raises(UnmatchedError, match=r"'3' occurs in the first one only"):
         routine([[1, 2], [3]], [[1, 2]])

@@ -343,11 +343,11 @@ def test_bad_covers_are_refused(make, error):
 
 
 def test_sides_that_hold_other_elements():
-    with pytest.raises(UnmatchedError, match="no element in common"):
+    with pytest.raises(UnmatchedError, match="no record in common"):
         compared([{0, 1}], [{2, 3}])
     with pytest.raises(InputError):
         compared([{0, 1}], [{"0", "1"}])
-    with pytest.raises(UnmatchedError, match="names all its elements"):
+    with pytest.raises(UnmatchedError, match="names all its records"):
         cc.compare(cc.Cover.from_clusters([{0}], records=[0, 1]), cc.Cover.from_clusters([{0, 2}]))
 
 
@@ -382,7 +382,7 @@ def test_one_element_in_very_many_clusters(tmp_path):
     assert "omega" in str(both)
     page = both.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
     assert "there are too many overlaps" in page
-    with pytest.raises(TooLargeError, match="leave out the elements"):
+    with pytest.raises(TooLargeError, match="leave out the records"):
         both.plot("flow")
 
 

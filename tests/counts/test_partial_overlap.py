@@ -157,7 +157,7 @@ def test_printing_pages_and_changes_work(tmp_path):
     assert "unmatched=keep" in c.signature
     assert "only_reference=3" in c.signature
     assert "n=9 K=3 L=3" in c.signature
-    assert "left out: all indices that need two partitions of the same elements" in f"{c:all}"
+    assert "left out: all indices that need two partitions of the same records" in f"{c:all}"
     assert "exactly right" not in str(c)  # the profile has clusters that neither side has
     assert "but not the same" in str(cc.compare([{"a"}, {"b"}], [{"a"}], unmatched="keep"))
     assert c.changes()

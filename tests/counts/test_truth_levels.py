@@ -422,7 +422,7 @@ def test_a_curve_and_a_table_of_levels_map_each_level_to_its_row():
 
 def test_records_align_by_name():
     assert cc.compare(TRUTH, NAMED).curve("jaccard").to_numpy().tolist() == [0.0, 0.5, 1.0, 1 / 3]
-    with pytest.raises(UnmatchedError, match="names its elements"):
+    with pytest.raises(UnmatchedError, match="names its records"):
         cc.compare([1, 1, 2, 2], NAMED)
     with pytest.raises(UnmatchedError, match="unmatched='drop'"):
         cc.compare({**TRUTH, "eve": 1}, NAMED)
@@ -533,7 +533,7 @@ def test_too_many_cuts_to_count_one_by_one(monkeypatch):
     monkeypatch.setattr(evaluation, "_MOST_CUTS", 3)
     compared = cc.compare([1, 1, 2, 2], BARE)
     with pytest.raises(
-        TooLargeError, match="are 4 cuts of 4 elements; at most 3 are computed; pass levels=3"
+        TooLargeError, match="are 4 cuts of 4 records; at most 3 are computed; pass levels=3"
     ):
         compared.curve("element_centric")
     assert len(compared.curve("element_centric", levels=3)) == 3

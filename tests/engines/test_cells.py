@@ -462,7 +462,7 @@ def test_tuples_that_may_be_clusters_are_refused_as_by_compare():
     told = cc.Accumulator().add(cc.Partition.from_labels(u), cc.Partition.from_labels(v))
     assert told.compare().rand == 1
     for other in (cc.Partition.from_mapping({"x": 1, "y": 2}), cc.Partition.from_clusters([{0}, {1}])):
-        with pytest.raises(ParameterError, match="one label per element"):
+        with pytest.raises(ParameterError, match="one label per record"):
             cc.Accumulator().add(other, other)
 
 

@@ -290,7 +290,7 @@ def test_a_mask(on_device):
         cc.compare(on_device(u), on_device(v), where=on_device(mask[1:]))
     with pytest.raises(ParameterError, match="True and False"):
         cc.compare(on_device(u), on_device(v), where=on_device(u))
-    with pytest.raises(NothingLeftError, match="the mask where= leaves out 3,000 elements"):
+    with pytest.raises(NothingLeftError, match="the mask where= leaves out 3,000 records"):
         cc.compare(on_device(u), on_device(v), where=on_device(mask & ~mask))
 
 

@@ -350,5 +350,5 @@ def test_an_undefined_purity_follows_the_option():
     """No label has two elements, so there is no pair to judge."""
     labels, h = {"a": 0, "b": 1}, cc.Hierarchy.from_newick("(a,b);")
     assert math.isnan(cc.compare(labels, h, undefined="nan").dendrogram_purity)
-    with pytest.raises(UndefinedError, match="no label has two elements"):
+    with pytest.raises(UndefinedError, match="no label has two records"):
         cc.compare(labels, h, undefined="raise")["dendrogram_purity"]

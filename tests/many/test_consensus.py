@@ -169,7 +169,7 @@ def test_the_page_and_what_is_printed(tmp_path: Path) -> None:
     [
         ([[0, 1]], {}, InputError, "two clusterings or more"),
         ([[0, 1], [0, 1, 1]], {}, LengthError, "align by position"),
-        ([{"a": 1}, {"b": 1}], {}, UnmatchedError, "lacks 1 element"),
+        ([{"a": 1}, {"b": 1}], {}, UnmatchedError, "lacks 1 record"),
         ([[], []], {}, InputError, "no records"),
         ([[0, 1], [0, 0]], {"loss": "vii"}, ParameterError, "did you mean 'vi'"),
         ([[0, 1], [0, 0]], {"vi_weight": 3}, ParameterError, "from 0 to 2"),

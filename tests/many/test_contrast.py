@@ -191,7 +191,7 @@ def test_as_text_json_and_html(some, tmp_path):
 
 def test_only_what_all_three_have_is_contrasted(some):
     more = OLD | {"z": 9}
-    with pytest.raises(UnmatchedError, match="'reference' lacks 1 element"):
+    with pytest.raises(UnmatchedError, match="'reference' lacks 1 record"):
         cc.contrast(TRUTH, more, NEW)
     dropped = cc.contrast(TRUTH, more, NEW, unmatched="drop")
     assert dropped.summary() == some.summary()

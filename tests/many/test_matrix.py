@@ -206,7 +206,7 @@ def test_series_align_by_index_and_clusters_by_element():
 def test_unmatched_elements_pair_by_pair(unmatched, runs):
     named = dict(enumerate(runs))
     if unmatched == "drop" and any(one.keys().isdisjoint(other) for one, other in combinations(runs, 2)):
-        with pytest.raises(NothingLeftError, match=r"nothing to compare; '\d' has \d element"):
+        with pytest.raises(NothingLeftError, match=r"nothing to compare; '\d' has \d record"):
             cc.matrix(runs, "f_measure", unmatched=unmatched)
         return
     expected = one_by_one(named, "f_measure", unmatched=unmatched)
@@ -262,8 +262,8 @@ def test_columns_of_a_dataframe_or_an_array_are_partitions():
         ({1: [0, 1], "1": [0, 1]}, InputError, "two clusterings have the name '1'"),
         ({"a": [0, 1], "b": [0, 1], "c": [0]}, LengthError, "'a' has 2 labels and 'c' has 1"),
         ({"a": [0, 1], "b": [0, None]}, LabelError, "the labels of 'b': the label at position 1"),
-        ({"a": {"x": 0, "y": 1}, "b": {"x": 0, "z": 1}}, UnmatchedError, "'a' lacks 1 element .*'z'"),
-        ({"a": {"x": 0, "y": 1}, "b": [0, 1]}, UnmatchedError, "'a' names its elements and 'b' does not"),
+        ({"a": {"x": 0, "y": 1}, "b": {"x": 0, "z": 1}}, UnmatchedError, "'a' lacks 1 record .*'z'"),
+        ({"a": {"x": 0, "y": 1}, "b": [0, 1]}, UnmatchedError, "'a' names its records and 'b' does not"),
         ([pd.Series([0, 1]), pd.Series([0, 1], index=[1, 0]), [0, 1]], UnmatchedError, "'2' does not"),
         ([pd.Series([0, 1]), pd.Series([0, 1], index=[1, 1])], OverlapError, "'1' contains 1 twice"),
     ],
@@ -462,7 +462,7 @@ def test_a_map_is_drawn_of_a_metric_only(tmp_path):
     unmatched = cc.matrix([{"a": 1, "b": 1}, {"a": 1, "c": 2}], "mirkin", unmatched="drop")
     text, charts = page_of(unmatched, tmp_path)
     assert list(charts) == ["matrix"]
-    assert "over different elements" in text
+    assert "over different records" in text
 
 
 def test_a_reference_ranks_the_others(tmp_path):

@@ -214,7 +214,7 @@ def test_hostile_labels_are_harmless_in_text():
         ("labels", InputError, "track takes a mapping from name to clustering"),
         ([[0, 1]], InputError, "track compares two clusterings or more, not 1"),
         ([[0, 1], [0, 1, 2]], LengthError, "'0' has 2 labels and '1' has 3"),
-        ([{"a": 1}, [0]], UnmatchedError, "'0' names its elements and '1' does not"),
+        ([{"a": 1}, [0]], UnmatchedError, "'0' names its records and '1' does not"),
     ],
 )
 def test_input_that_cannot_be_followed(given, error, text):

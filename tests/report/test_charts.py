@@ -153,7 +153,7 @@ def test_sizes_alone_have_no_overlaps_to_draw(sizes_alone, kind):
     comparison = sizes_alone("aaaa", "xxyy")
     with pytest.raises(TableNeededError, match="made from sizes alone"):
         comparison.plot(kind)
-    with pytest.raises(TableNeededError, match="has no elements"):
+    with pytest.raises(TableNeededError, match="has no records"):
         cc.compare([], []).plot(kind)
     assert comparison.plot("sizes").ax_.lines
 

@@ -272,5 +272,5 @@ def test_nothing_compared_is_called_a_convention():
     assert {name for name in c if INDICES[name].perfect is not None} <= {*c.undefined}
     assert "by convention" in str(c)
     assert "█" not in str(c)
-    with pytest.raises(NothingLeftError, match="no elements"):
+    with pytest.raises(NothingLeftError, match="no records"):
         c.adjusted("bcubed_f")

@@ -306,12 +306,12 @@ def test_pixels_are_not_independent():
 
 def test_refusals_have_their_reason():
     cover = cc.Cover.from_clusters([[1, 2], [2, 3]])
-    with pytest.raises(CoverError, match="no interval for covers: an element may be in several clusters"):
+    with pytest.raises(CoverError, match="no interval for covers: a record may be in several clusters"):
         cc.compare(cover, cover).interval("f_measure")
     with pytest.raises(WeightsError, match="how they were drawn"):
         cc.compare(U, V, weights=[2] * 18).interval("f_measure")
     coreference = cc.coreference([[{"a"}, {"b", "c"}]], [[{"a"}, {"b", "d"}]])
-    with pytest.raises(UnmatchedError, match="which elements are found varies"):
+    with pytest.raises(UnmatchedError, match="which records are found varies"):
         coreference.comparison.interval("f_measure")
 
 

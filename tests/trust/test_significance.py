@@ -505,7 +505,7 @@ def test_sentences():
     exact = c.significance("adjusted_rand")
     assert exact.headline == (
         f"Given the cluster sizes, an agreement at least as high (adjusted_rand {c.adjusted_rand:.4f}) has "
-        f"probability {exact.p:.3g} under random permutation of the elements (exact, one-sided; {version})."
+        f"probability {exact.p:.3g} under random permutation of the records (exact, one-sided; {version})."
     )
     lower = c.significance("joint_entropy", tail="lower").headline
     assert "an agreement at most as high (joint_entropy 1." in lower
@@ -601,8 +601,8 @@ def test_covers_by_all_permutations_of_the_elements():
 
 def test_elements_of_one_side_only_are_refused_with_the_reason():
     c = cc.compare({1: "a", 2: "a", 3: "b"}, {1: "a", 2: "b", 4: "b"}, unmatched="keep")
-    with pytest.raises(UnmatchedError, match=r"permutes elements .*unmatched='drop'"):
+    with pytest.raises(UnmatchedError, match=r"permutes records .*unmatched='drop'"):
         c.significance("bcubed_f")
     scores = cc.coreference([[{"a"}, {"b", "c"}, {"d", "e", "f"}]], [[{"a"}, {"d", "e"}]])
-    with pytest.raises(UnmatchedError, match="permutes elements that both sides have"):
+    with pytest.raises(UnmatchedError, match="permutes records that both sides have"):
         scores.comparison.significance("blanc")

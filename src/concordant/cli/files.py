@@ -174,20 +174,20 @@ def read_clusters(path: str, options: FileOptions) -> FilePartition:
         widest = max(widest, len(row))
         for element in row:
             if not element:
-                raise FileError(f"{lines.name}, line {lines.number}: an element is empty")
+                raise FileError(f"{lines.name}, line {lines.number}: a record is empty")
             first = owner.setdefault(element, lines.number)
             if first != lines.number:
                 raise OverlapError(
-                    f"{lines.name}: the element {element!r} is in two clusters, on line {first} and on "
-                    f"line {lines.number}; in a partition, each element is in one cluster"
+                    f"{lines.name}: the record {element!r} is in two clusters, on line {first} and on "
+                    f"line {lines.number}; in a partition, each record is in one cluster"
                 )
     if not owner:
-        raise FileError(f"{lines.name} contains no clusters; write one per line, with its elements separated")
+        raise FileError(f"{lines.name} contains no clusters; write one per line, with its records separated")
     if widest == 1 and options.separator is None:
         word = columns.found_in_any(owner, lines.separator)
         if word:
             raise FileError(
-                f"{lines.name}: every line has one element, like {next(iter(owner))!r}, which looks like "
+                f"{lines.name}: every line has one record, like {next(iter(owner))!r}, which looks like "
                 "several",
                 remedies=[
                     Remedy("separate them", separator=word),

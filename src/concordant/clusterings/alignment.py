@@ -51,7 +51,7 @@ def nothing_left(
     unmatched='drop': this leaves nothing to compare; the reference has 2 elements and the candidate 1: \
 none is on both sides
     """
-    had = f"{sides[0]} has {counted(sizes[0], 'element')} and {sides[1]} {sizes[1]:,}"
+    had = f"{sides[0]} has {counted(sizes[0], 'record')} and {sides[1]} {sizes[1]:,}"
     left = "this leaves nothing to compare" if policies else "nothing is left to compare"
     return NothingLeftError(f"{left}; {had}{': ' if why else ''}{why}", given=dict(policies))
 
@@ -91,7 +91,7 @@ def refuse_other_types(
         reference, candidate = [one for one, _ in pairs], [other for _, other in pairs]
     if reference:
         raise UnmatchedError(
-            f"the names of elements have different types, so they never match: those of {sides[0]} are "
+            f"the names of records have different types, so they never match: those of {sides[0]} are "
             f"{_listed(_kinds(reference))} ({few(reference)}), those of {sides[1]} are "
             f"{_listed(_kinds(candidate))} ({few(candidate)}); convert one of them, for instance with str"
         )
@@ -240,14 +240,14 @@ def align(
     if (reference.elements is not None or candidate.elements is not None) and _by_name(reference, candidate):
         if where is not None:
             raise ParameterError(
-                "where= is a mask by position, and these elements align by name; leave the others out of "
+                "where= is a mask by position, and these records align by name; leave the others out of "
                 "both sides instead"
             )
         return without_dropped(_align_by_name(reference, candidate, unmatched), reference, candidate)
     if len(reference.codes) != len(candidate.codes):
         raise LengthError(
             f"the reference has {counted(len(reference), 'label')} and the candidate {len(candidate):,}; "
-            "labels align by position, so both need one for each element; name the elements on both sides to "
+            "labels align by position, so both need one for each record; name the records on both sides to "
             "align by name"
         )
     aligned = Aligned(reference.codes, candidate.codes)
@@ -271,7 +271,7 @@ def refuse_unmatched(unmatched: Unmatched, *partitions: PartitionData) -> None:
 def none_unmatched(unmatched: Unmatched) -> ParameterError:
     """The error for ``unmatched=`` if elements align by position."""
     return ParameterError(
-        "these labels align by position, so no element is unmatched; to align by name, pass mappings, Series "
+        "these labels align by position, so no record is unmatched; to align by name, pass mappings, Series "
         "with an index, or dataframes and files with a record column on both sides",
         given={"unmatched": unmatched},
     )
@@ -344,7 +344,7 @@ def _by_name(reference: LabelPartition, candidate: LabelPartition) -> bool:
     if reference.named or candidate.named:
         named, bare = ("reference", "candidate") if reference.named else ("candidate", "reference")
         raise UnmatchedError(
-            f"the {named} names its elements and the {bare} does not; name them on both sides, or give "
+            f"the {named} names its records and the {bare} does not; name them on both sides, or give "
             "labels in the same order on both"
         )
     if reference.elements is not None or candidate.elements is not None:
@@ -404,7 +404,7 @@ def _align_by_name(reference: LabelPartition, candidate: LabelPartition, unmatch
                 some = few(partition.elements[int(i)] for i in only)
                 parts.append(f"{len(only):,} only in the {side} ({some})")
         raise UnmatchedError(
-            f"the two partitions contain different elements: {' and '.join(parts)}",
+            f"the two partitions contain different records: {' and '.join(parts)}",
             remedies=remedies.FOR_UNMATCHED,
         )
     shared = partner[in_both], np.flatnonzero(in_both)
@@ -478,9 +478,9 @@ def _nothing_left(aligned: Aligned, reference: LabelPartition, candidate: LabelP
         which = "the label that means noise" if dropped == noise else "a null label"
         if any(noise) and dropped != noise:
             which += ", or the one that means noise"
-        reasons.append(f"{counted(dropped_labels, 'element')} had {which}")
+        reasons.append(f"{counted(dropped_labels, 'record')} had {which}")
     if aligned.masked:
-        reasons.append(f"the mask where= leaves out {counted(aligned.masked, 'element')}")
+        reasons.append(f"the mask where= leaves out {counted(aligned.masked, 'record')}")
     return nothing_left(policies, (len(reference), len(candidate)), ", and ".join(reasons))
 
 

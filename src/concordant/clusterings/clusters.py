@@ -16,7 +16,7 @@ from concordant.counts.spelling import counted
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, TooLargeError, kind_of
 
 
-def identify_named(elements: list[Any], what: str, noun: str = "element number") -> Codes:
+def identify_named(elements: list[Any], what: str, noun: str = "record number") -> Codes:
     """Codes of the elements; none may lack a name."""
     codes, suspects = identify(elements)
     for position in suspects:
@@ -59,7 +59,7 @@ def elements_of(cluster: Any, number: int, what: str) -> Collection[Hashable]:
         return cluster
     if isinstance(cluster, (str, bytes)) or not _is_iterable(cluster):
         raise InputError(
-            f"{what}: cluster {number} is {cluster!r}; a cluster is a list or a set of elements. "
+            f"{what}: cluster {number} is {cluster!r}; a cluster is a list or a set of records. "
             "If these are labels, use from_labels"
         )
     return list(cluster)
@@ -73,8 +73,8 @@ def identify_members(elements: list[Any], owner: NDArray[np.int64], what: str) -
         position = next(i for i, element in enumerate(elements) if not is_hashable(element))
         element = elements[position]
         raise LabelError(
-            f"{what}: an element of cluster {owner[position]} is {element!r}, {kind_of(element)}; "
-            "elements must be hashable (strings, numbers, tuples)"
+            f"{what}: a record of cluster {owner[position]} is {element!r}, {kind_of(element)}; "
+            "records must be hashable (strings, numbers, tuples)"
         ) from None
 
 
@@ -86,8 +86,8 @@ def refuse_overlap(
     if len(again):
         position = int(again[0])
         raise OverlapError(
-            f"{what}: the element {elements[position]!r} is in two clusters, number "
-            f"{int(owner[first[position]])} and number {int(owner[position])}; in a partition, each element "
+            f"{what}: the record {elements[position]!r} is in two clusters, number "
+            f"{int(owner[first[position]])} and number {int(owner[position])}; in a partition, each record "
             "is in one cluster. For overlapping clusters, use concordant.Cover.from_clusters(...)"
         )
 
@@ -100,7 +100,7 @@ def numbered_segments(points: Iterable[int], n: int, what: str) -> tuple[NDArray
     ([0, 0, 0, 1, 1], [0, 3])
     """
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 0:
-        raise ParameterError("give the number of elements, 0 or more", given={"size": n})
+        raise ParameterError("give the number of records, 0 or more", given={"size": n})
     if n >= 2**48:  # more than there are addresses
         raise _too_large(n)
     if isinstance(points, str | bytes) or not isinstance(points, Iterable) or getattr(points, "ndim", 1) != 1:
@@ -119,7 +119,7 @@ def numbered_segments(points: Iterable[int], n: int, what: str) -> tuple[NDArray
         if not 0 <= position <= n:
             raise LabelError(
                 f"{what}: number {place} is {position}, outside the sequence, whose "
-                f"{counted(int(n), 'element')} are counted from 0"
+                f"{counted(int(n), 'record')} are counted from 0"
             )
         named.add(position)
     starts = sorted({*named, 0} - {int(n)})
@@ -131,4 +131,4 @@ def numbered_segments(points: Iterable[int], n: int, what: str) -> tuple[NDArray
 
 
 def _too_large(n: int) -> TooLargeError:
-    return TooLargeError(f"a sequence of {counted(int(n), 'element')} does not fit into memory")
+    return TooLargeError(f"a sequence of {counted(int(n), 'record')} does not fit into memory")

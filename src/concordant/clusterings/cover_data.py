@@ -352,11 +352,11 @@ def ones_of(matrix: Any) -> tuple[_Integers, _Integers, tuple[int, int]]:
         shape = dense.shape
         if len(shape) == 2:
             if dense.dtype == object and (gap := next(filter(is_missing, dense.flat), dense)) is not dense:
-                raise InputError(f"the matrix contains {gap!r}: give 0 or 1 for each element and cluster")
+                raise InputError(f"the matrix contains {gap!r}: give 0 or 1 for each record and cluster")
             row, column = np.nonzero(dense)
             data = dense[row, column]
     if len(shape) != 2:
-        raise InputError(f"a matrix of elements by clusters has two dimensions, this has {len(shape)}")
+        raise InputError(f"a matrix of records by clusters has two dimensions, this has {len(shape)}")
     other = np.flatnonzero((data != 0) & (data != 1))
     if len(other):
         raise InputError(

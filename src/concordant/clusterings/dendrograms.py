@@ -47,7 +47,7 @@ def of_hclust(merge: Any, height: Any, *, in_order: bool) -> Tree:
     zero = np.argwhere(rows == 0)
     if len(zero):
         raise HierarchyError(
-            f"row {int(zero[0][0])} of merge contains 0; R counts elements as -1, -2, ... and rows as "
+            f"row {int(zero[0][0])} of merge contains 0; R counts records as -1, -2, ... and rows as "
             "1, 2, ..."
         )
     return _tree(
@@ -124,7 +124,7 @@ def _parents(children: Integers, size: int | None = None) -> Integers:
     again = order[1:][flat[order[1:]] == flat[order[:-1]]]
     if len(again):
         place = int(again.min())
-        kind = "element" if flat[place] < size else "cluster"
+        kind = "record" if flat[place] < size else "cluster"
         raise HierarchyError(
             f"row {place // 2}: {kind} {flat[place]} is merged twice; each is merged into one cluster"
         )

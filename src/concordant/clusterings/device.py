@@ -133,7 +133,7 @@ def _codes_of_column(column: Any, what: str) -> tuple[Any, Any]:
     """A column of cuDF: numbers as they are, categories by their codes, text and dates by codes made here."""
     if column.null_count:
         raise LabelError(
-            f"{what}: {int(column.null_count):,} labels are missing (null); drop such elements, or give them "
+            f"{what}: {int(column.null_count):,} labels are missing (null); drop such records, or give them "
             "a label of their own"
         )
     if hasattr(column.dtype, "categories"):
@@ -151,7 +151,7 @@ def _check(labels: DeviceArray, what: str) -> None:
             "integers there, or copy the labels to the host, which supports all types"
         )
     if labels.ndim == 0:
-        raise LabelError(f"{what}: this is a single value; pass one label per element")
+        raise LabelError(f"{what}: this is a single value; pass one label per record")
 
 
 def _check_memory(cupy: Any, labels: DeviceArray, what: str) -> None:

@@ -119,7 +119,7 @@ def refuse_memberships(*sides: tuple[str, Any], is_stored: bool = False) -> None
     raise LabelError(
         f"{what} is an array of shape ({rows}, {columns}) whose rows sum to 1: one-hot labels or "
         f"probabilities, not a label image; pass Soft.from_matrix(array) to compare the weights, or one "
-        "label per element, as in argmax(axis=1) of the array. "
+        "label per record, as in argmax(axis=1) of the array. "
         "If it is a label image, pass Partition.from_labels(image)"
     )
 

@@ -93,7 +93,7 @@ def _encode_other(values: Any, what: str, threads: int) -> Labels:
         instead = "Partition.scan(path, record=..., cluster=...), or "
     raise LabelError(
         f"{what}: this is {kind_of(values)}, not a sequence; pass {instead}"
-        "a list, an array or a Series with one label per element"
+        "a list, an array or a Series with one label per record"
     )
 
 
@@ -181,14 +181,14 @@ def refuse_possible_clusters(labels: Labels, what: str, ways: str, *, is_part: b
         return
     raise LabelError(
         f"{what}: these are {reason} ({few(dict.fromkeys(objects))}), so they may be clusters of "
-        f"elements or labels of clusters; {ways}"
+        f"records or labels of clusters; {ways}"
     )
 
 
 def _encode_array(array: NDArray[Any], what: str, threads: int = 0) -> Labels:
     if array.ndim == 0:
         raise LabelError(
-            f"{what} {_is(what)} a single value, {_short(array[()])}; pass one label per element"
+            f"{what} {_is(what)} a single value, {_short(array[()])}; pass one label per record"
         )
     if array.ndim != 1:
         return _encode_image(array, what, threads)
@@ -319,7 +319,7 @@ def _why_no_sequence(values: Any) -> str:
             "or Partition.scan(...) of a file"
         )
     if isinstance(values, Mapping):
-        return "a mapping; use Partition.from_mapping(element -> cluster)"
+        return "a mapping; use Partition.from_mapping(record -> cluster)"
     if isinstance(values, MappingView):
         return f"a view of a mapping ({type(values).__name__}); pass the mapping itself, or list(...) of it"
     if isinstance(values, AbstractSet):
@@ -336,7 +336,7 @@ def _refuse_where(absent: NDArray[np.bool_], kind: str, what: str) -> None:
 
 def _absent(position: int, kind: str, what: str) -> LabelError:
     error = LabelError(
-        f"{what}: the label at position {position} is missing ({kind}); drop such elements, or give "
+        f"{what}: the label at position {position} is missing ({kind}); drop such records, or give "
         "them a label of their own"
     )
     error.missing_at = position

@@ -144,7 +144,7 @@ def leaf_names(records: Any, size: int) -> Any:
     labels = encode(records, "the records")
     if len(labels.codes) != size:
         raise HierarchyError(
-            f"there are {counted(size, 'element')} and {counted(len(labels.codes), 'name')}; name each one"
+            f"there are {counted(size, 'record')} and {counted(len(labels.codes), 'name')}; name each one"
         )
     which, first = core.factorize(np.ascontiguousarray(labels.codes))
     if len(first) < size:

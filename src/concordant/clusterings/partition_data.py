@@ -415,8 +415,8 @@ def partition_of_mapping(
     """The partition of a mapping of elements to labels."""
     if not isinstance(clusters, Mapping):
         raise InputError(
-            f"{what} is {kind_of(clusters)}; from_mapping takes element -> cluster, "
-            "from_labels takes one label per element"
+            f"{what} is {kind_of(clusters)}; from_mapping takes record -> cluster, "
+            "from_labels takes one label per record"
         )
     return partition_of_labels(list(clusters.values()), conventions, what, list(clusters))
 

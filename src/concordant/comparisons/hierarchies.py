@@ -89,7 +89,7 @@ def compare_hierarchies(reference: Any, candidate: Any, conventions: Conventions
     """Two sides of which at least one is a Hierarchy."""
     if conventions.weights is not None:
         raise WeightsError(
-            "the elements of a hierarchy all weigh the same; compare one cut with weights, as in "
+            "the records of a hierarchy all weigh the same; compare one cut with weights, as in "
             "compare(truth, hierarchy.cut(n_clusters=5), weights=...)"
         )
     if conventions.table_limit != TABLE_LIMIT:
@@ -270,7 +270,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
         clusters = self._clusters(side)
         if not clusters[-1] <= k <= clusters[0]:
             raise ParameterError(
-                f"the compared elements form {clusters[-1]:,} to {counted(int(clusters[0]), 'cluster')}",
+                f"the compared records form {clusters[-1]:,} to {counted(int(clusters[0]), 'cluster')}",
                 given={"candidate_n_clusters" if side and self._are_both else "n_clusters": k},
             )
         return int(np.searchsorted(-clusters, -k, side="left"))

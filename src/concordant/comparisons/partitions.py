@@ -84,7 +84,7 @@ def count_weighted(
     made = memory.count(reference, candidate, conventions, Need.RECORDS)
     if made.counts.kind != "partitions":
         raise WeightsError(
-            "weights need two partitions of the same elements",
+            "weights need two partitions of the same records",
             given={"weights": ...},
             remedies=made.counts.remedies,
         )
@@ -207,7 +207,7 @@ def _whole_parts(weights: list[Any]) -> tuple[list[int], Fraction]:
         if not _is_finite(number) or number <= 0:
             raise ParameterError(
                 f"the weight at position {place} is {number!r}: weights are positive numbers; leave out "
-                "elements of weight 0"
+                "records of weight 0"
             )
         # A float counts as its decimal, a Fraction as itself.
         keys.append(key := (type(weight) if is_short else type(number), number))

@@ -84,7 +84,7 @@ class Assignment(CountView):
         if few * many > _MOST_PAIRS:
             raise TooLargeError(
                 f"{few:,} clusters against {many:,} can be matched in too many ways, as those without an "
-                "overlap count too; transfer_distance counts elements of the best matching at any size"
+                "overlap count too; transfer_distance counts records of the best matching at any size"
             )
         costs = cells.row_sizes[:, None] + cells.column_sizes[None, :]
         costs[cells.row, cells.column] -= 2 * cells.n
@@ -132,7 +132,7 @@ def one_to_one(rows: Integers, columns: Integers, weights: Integers) -> NDArray[
     """Positions of the cells of a one-to-one matching with the largest total weight."""
     if int(weights.max(initial=0)) > _LARGEST_WEIGHT:
         raise TooLargeError(
-            "no one-to-one matching: an overlap has more than 2**61 elements or parts of a weight; use the "
+            "no one-to-one matching: an overlap has more than 2**61 records or parts of a weight; use the "
             "float if you asked for the exact value, or an index that needs none, such as bcubed_f"
         )
     try:

@@ -250,7 +250,7 @@ def _sampled_variance(rows: Weighted, columns: Weighted, samples: int) -> float:
     n = sum(size * int(count) for size, count in rows)
     if n > _MOST_SHUFFLED:
         raise TooLargeError(
-            f"{n} elements are too many to permute; adjusted_mutual_information needs no permutations"
+            f"{n} records are too many to permute; adjusted_mutual_information needs no permutations"
         )
     u, v = (np.repeat(np.arange(len(s)), s) for s in map(one_by_one, (rows, columns)))
     a, b = (np.array(s, dtype=np.float64) for s in map(one_by_one, (rows, columns)))

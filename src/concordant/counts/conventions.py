@@ -163,7 +163,7 @@ def check_noise(noise: Any, noise_as: Any) -> NoiseAs | None:
     if isinstance(noise, Number) and noise != noise:  # noqa: PLR0124  (NaN is what differs from itself)
         raise ParameterError(
             "NaN does not equal any label, so it cannot mark noise; NaN labels are missing labels: drop "
-            "such elements, or give them a label",
+            "such records, or give them a label",
             given={"noise": noise},
         )
     if noise is None:
@@ -206,7 +206,7 @@ def report_unused_noise(noise: Iterable[tuple[Any, bool]]) -> None:
                 f"reference_noise={{{treatments}}}",
                 given={"noise": label},
             )
-        warn(f"no label equals {label!r}, which was named as noise, so no element is noise")
+        warn(f"no label equals {label!r}, which was named as noise, so no record is noise")
 
 
 class NoiseOfAll:

@@ -153,8 +153,8 @@ class CoverCounts(Counts):
         """Refuse to count more overlaps than fit."""
         if not self.overlaps_fit:
             raise TooLargeError(
-                f"some elements are in so many clusters of both sides that {self._meetings:.1e} overlaps "
-                f"would be counted, more than {OVERLAP_LIMIT:.0e}; leave out the elements with the most "
+                f"some records are in so many clusters of both sides that {self._meetings:.1e} overlaps "
+                f"would be counted, more than {OVERLAP_LIMIT:.0e}; leave out the records with the most "
                 "memberships"
             )
 
@@ -227,10 +227,10 @@ class CoverCounts(Counts):
         by_subsets = widest <= _WIDEST and subsets <= min(SUBSET_LIMIT, 4 * steps)
         if not by_subsets and steps > STEP_LIMIT:
             raise TooLargeError(
-                f"elements are in up to {widest:,} clusters of both sides: counting what pairs share takes "
+                f"records are in up to {widest:,} clusters of both sides: counting what pairs share takes "
                 f"up to 2^{widest} subsets of clusters for each (at most {SUBSET_LIMIT:.0e} in all, of at "
                 f"most {_WIDEST} clusters) or {steps:.1e} steps (at most {STEP_LIMIT:.0e}); leave out the "
-                "largest clusters, or the elements with the most memberships"
+                "largest clusters, or the records with the most memberships"
             )
         return core.shared_clusters(
             u.start, u.cluster, v.start, v.cluster, self.elements, by_subsets, self._threads
@@ -258,7 +258,7 @@ class CoverCounts(Counts):
         )
 
     def _no_view(self, kind: type[View]) -> CoverError:  # noqa: ARG002
-        return CoverError("this needs partitions, each element in one cluster, and covers were compared")
+        return CoverError("this needs partitions, each record in one cluster, and covers were compared")
 
     def refusal(self, index: RefusedIndex) -> ConcordantError:
         if not index.is_of_partitions:
@@ -267,7 +267,7 @@ class CoverCounts(Counts):
         what = f"covers have {', '.join(index.others_for(self))}"
         if forms:
             what = f"its form for covers is {forms[0]}"
-        return CoverError(f"{name} needs partitions, each element in one cluster; {what}")
+        return CoverError(f"{name} needs partitions, each record in one cluster; {what}")
 
     def _sizes(self, side: CoverSide) -> Integers:
         return sums_by(side.cluster, self.elements[side.type], side.clusters)

@@ -121,7 +121,7 @@ def expected_information(rows: Mapping[int, int], columns: Mapping[int, int]) ->
     """
     first, second = sorted((tuple(sorted(rows.items())), tuple(sorted(columns.items()))))
     if sum([size * count for size, count in first]) >= 2**62:
-        raise TooLargeError("expected mutual information is computed for fewer than 2**62 elements")
+        raise TooLargeError("expected mutual information is computed for fewer than 2**62 records")
     return _expected_information(first, second)
 
 

@@ -172,7 +172,7 @@ class TruthLevels(Counts, View):
     _views: dict[tuple[type, bool], Any] = field(default_factory=dict, init=False, repr=False)
 
     kind = "tree and partition"
-    zero_by_zero = "divides by zero: no label has two elements, so there is no pair to judge"
+    zero_by_zero = "divides by zero: no label has two records, so there is no pair to judge"
     identical = False  # a tree and a partition never are
 
     @classmethod
@@ -342,7 +342,7 @@ class TruthLevels(Counts, View):
         sizes = self.label_sizes
         pairs = int((sizes * (sizes - 1) // 2).sum())
         if not pairs:
-            raise ZeroDivisionError("no label has two elements")
+            raise ZeroDivisionError("no label has two records")
         _, _, overlap, joined, size = self._grown
         # Sums of three sizes may need more than 64 bits.
         wide = self.size**3 >= 2**62

@@ -30,7 +30,7 @@ _HOW_TO_SCORE = "to score each record, compare with noise= and noise_as=, or wit
 
 _INSTEAD_OF_BACKGROUND: dict[LabelTreatment, str] = {
     "drop": "leave the background out",
-    "singletons": "make each of its elements a singleton",
+    "singletons": "make each of its records a singleton",
 }
 
 
@@ -53,7 +53,7 @@ def with_noise(
     if dropped := int(table.n[~keep].sum()):
         if not keep.any():
             raise NothingLeftError(
-                f"this leaves nothing to compare: all {dropped:,} elements have a label that is dropped",
+                f"this leaves nothing to compare: all {dropped:,} records have a label that is dropped",
                 given={"reference_noise": rows.policy, "candidate_noise": columns.policy},
             )
         audit = {**audit, **{key: audit.get(key, 0) + dropped for key in ("noise_dropped", "not_compared")}}

@@ -358,7 +358,7 @@ class Matches(CountView):
     def _weakest(self, side: int) -> Fraction:
         weakest = self._counts.best[side].weakest if self._counts.best else self._weakest_of_table(side)
         if weakest is None:
-            raise ZeroDivisionError("no cluster has two elements")
+            raise ZeroDivisionError("no cluster has two records")
         return weakest
 
     def _weakest_of_table(self, side: int) -> Fraction | None:

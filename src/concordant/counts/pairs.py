@@ -65,7 +65,7 @@ class PairCounts(View):
     def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
         if cells.met_squares is None:
             raise TableNeededError(
-                "the elements of each cluster that both sides have were not counted; compare the labels"
+                "the records of each cluster that both sides have were not counted; compare the labels"
             )
         overlaps = zip(cells.n.tolist(), cells.count.tolist(), strict=True)
         sides = overlaps, cells.row_sizes.items(), cells.column_sizes.items()
@@ -263,7 +263,7 @@ class EdgePairs(PairCounts):
     @property
     def size(self) -> int:
         raise ParameterError(
-            "this index also counts elements, or each element as a pair with itself, so it has no meaning "
+            "this index also counts records, or each record as a pair with itself, so it has no meaning "
             "over edges; use one that counts pairs alone, such as adjusted_rand, jaccard or f_measure"
         )
 

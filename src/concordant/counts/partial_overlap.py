@@ -147,7 +147,7 @@ class PartialOverlap(Triples):
     @property
     def partitions(self) -> Profile:
         raise UnmatchedError(
-            "some elements are on one side only, so these are not two partitions of one set",
+            "some records are on one side only, so these are not two partitions of one set",
             remedies=self.remedies,
         )
 
@@ -155,20 +155,20 @@ class PartialOverlap(Triples):
     def completed(self) -> Profile:
         """Two partitions of all elements: each element that one side lacks is a singleton there."""
         if self._completed is None:
-            raise TableNeededError("the elements that only one side has were not counted; compare the labels")
+            raise TableNeededError("the records that only one side has were not counted; compare the labels")
         return self._completed
 
     def refusal(self, index: RefusedIndex) -> ConcordantError:
         if not index.is_of_partitions:
             return super().refusal(index)
         return UnmatchedError(
-            f"{index.name} is defined for two partitions of the same elements, but each side has its own",
+            f"{index.name} is defined for two partitions of the same records, but each side has its own",
             remedies=self.remedies,
         )
 
     def __repr__(self) -> str:
         return (
-            f"PartialOverlap({self.reference_size} and {self.candidate_size} elements, "
+            f"PartialOverlap({self.reference_size} and {self.candidate_size} records, "
             f"{self.common} in common, "
             f"rows={self.rows}, columns={self.columns}, cells={self.cells})"
         )

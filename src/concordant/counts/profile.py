@@ -136,7 +136,7 @@ class Profile(Triples):
             for size, elements in held.items():
                 if elements % size:
                     raise InputError(
-                        f"the profile does not add up: overlaps with clusters of {size:,} elements have "
+                        f"the profile does not add up: overlaps with clusters of {size:,} records have "
                         f"{elements:,} in total, which is not a multiple of {size:,}"
                     )
         profile = cls._from_counter(counts, None)
@@ -271,7 +271,7 @@ class Profile(Triples):
             clusters[size], left = divmod(held, size)
             if left:
                 raise InputError(
-                    f"the profile does not add up: {held} elements are in clusters of size {size}, "
+                    f"the profile does not add up: {held} records are in clusters of size {size}, "
                     "which is not a whole number of clusters"
                 )
         return clusters

@@ -122,7 +122,7 @@ def _model_together(n: int, k: int, model: Model) -> Fraction:
 @lru_cache(maxsize=4)
 def _stirling_column(n: int, k: int) -> list[int]:
     """S(m, k) for m = 0..n: partitions of m elements into k clusters."""
-    _afford_words(n * n * k, f"partitions of {n} elements into {k} clusters")
+    _afford_words(n * n * k, f"partitions of {n} records into {k} clusters")
     column = [1] + [0] * n
     for clusters in range(1, k + 1):
         longer = [0]
@@ -135,7 +135,7 @@ def _stirling_column(n: int, k: int) -> list[int]:
 @lru_cache(maxsize=4)
 def _bell_numbers(n: int) -> list[int]:
     """B(m) for m = 0..n: partitions of m elements."""
-    _afford_words(n * n * n // 2, f"partitions of {n} elements")
+    _afford_words(n * n * n // 2, f"partitions of {n} records")
     bell, row = [1], [1]
     for _ in range(n):
         longer = [row[-1]]
@@ -208,7 +208,7 @@ def sizes_all(n: int) -> Weighted:
 def _check_room(terms: int) -> None:
     if terms > _MOST_TERMS:
         raise TooLargeError(
-            f"for this many elements, the random model is a sum of {terms:,} terms, more than "
+            f"for this many records, the random model is a sum of {terms:,} terms, more than "
             f"{_MOST_TERMS:,}; use adjusted_rand or adjusted_mutual_information, which need none"
         )
 

@@ -15,6 +15,6 @@ FOR_NULLS = (
 )
 FOR_NOISE = (
     Remedy("keep it as one cluster", noise_as="cluster"),
-    Remedy("make each of its elements a singleton", noise_as="singletons"),
-    Remedy("leave its elements out", noise_as="drop"),
+    Remedy("make each of its records a singleton", noise_as="singletons"),
+    Remedy("leave its records out", noise_as="drop"),
 )

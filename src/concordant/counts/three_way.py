@@ -79,7 +79,7 @@ class ThreeWay:
         """From three arrays of integer labels, element by element."""
         if not len(reference) == len(first) == len(second):
             raise LengthError(
-                f"three partitions of one set have a label for each element: these have {len(reference):,}, "
+                f"three partitions of one set have a label for each record: these have {len(reference):,}, "
                 f"{len(first):,} and {len(second):,}"
             )
         u, v, w = (core.factorize(np.ascontiguousarray(labels))[0] for labels in (reference, first, second))

@@ -297,7 +297,7 @@ class TreePair(Counts, View):
         cells = n * u.levels * v.levels
         if min(self.pairs, cells) > MOST_PAIRS:
             raise TooLargeError(
-                f"gamma and tau of {counted(n, 'element')} need all {self.pairs:,} pairs, or "
+                f"gamma and tau of {counted(n, 'record')} need all {self.pairs:,} pairs, or "
                 f"{u.levels * v.levels:,} pairs of levels; the limit is {MOST_PAIRS:,}. Use bakers_gamma"
             )
         if self.pairs <= cells:

@@ -41,7 +41,7 @@ from concordant.errors import ConcordantError, TableNeededError, WeightsError
 # Weights with more digits than this are not plausible input.
 _MOST_PARTS = 2**4096
 _CORE_LOG_BITS = 120  # fractional bits of the logarithms of the core
-_SEGMENTS = "time segments have durations and no elements to count, and only indices use durations"
+_SEGMENTS = "time segments have durations and no records to count, and only indices use durations"
 _SAMPLED = "compare the labels at equal time steps"
 WEIGHTS_STAYED = (
     "the weights of single records stay in their source; write it to Parquet files and scan these, so the "
@@ -322,21 +322,21 @@ class WeightedCounts(Counts):
         if self.divisible:
             return WeightsError(f"{_SEGMENTS}; for this, {_SAMPLED}")
         return WeightsError(
-            "this has no meaning for elements that weigh different amounts; compare without weights "
-            "for it, where every element counts as one"
+            "this has no meaning for records that weigh different amounts; compare without weights "
+            "for it, where every record counts as one"
         )
 
     def refusal(self, index: RefusedIndex) -> ConcordantError:
         if not index.is_of_partitions:
             return super().refusal(index)
-        why = index.no_weights or index.no_limit or "it is for covers, whose elements have no weights"
+        why = index.no_weights or index.no_limit or "it is for covers, whose records have no weights"
         return WeightsError(
-            f"{index.name} has no meaning for elements that weigh different amounts: {why}",
+            f"{index.name} has no meaning for records that weigh different amounts: {why}",
             calls="c.to_dict() lists the indices that are defined for weights",
         )
 
     def __repr__(self) -> str:
-        return f"WeightedCounts({self.size} elements, weight {weight_text(self.total)})"
+        return f"WeightedCounts({self.size} records, weight {weight_text(self.total)})"
 
 
 def weigh(made: Counted, whole: Integers, parts: Fraction, *, divisible: bool = False) -> Counted:

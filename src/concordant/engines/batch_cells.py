@@ -32,7 +32,7 @@ MOST_ELEMENTS = 2**62
 FEW = 2**20  # cells that may wait to be added; more if the sum has more
 
 _WHY_NO_RECORDS = (
-    "cells count the elements that two clusters share, and do not name them; to score each record, compare "
+    "cells count the records that two clusters share, and do not name them; to score each record, compare "
     "the labels themselves"
 )
 
@@ -79,7 +79,7 @@ def _batch(value: Any, what: str, threads: int) -> LabelPartition:
     if isinstance(value, PartitionData):
         labelled = value.in_memory(what, "counting in batches")
         if labelled.named or labelled.noise is not None:
-            raise ParameterError(f"{what}: a batch is one label per element, or Partition.from_labels(...)")
+            raise ParameterError(f"{what}: a batch is one label per record, or Partition.from_labels(...)")
         return labelled
     if is_on_device(value):
         raise InputError(f"{what} is on a GPU, and batches are counted in memory; copy it to the host")
@@ -226,7 +226,7 @@ class CellSum:
     def check_room(self, more: int) -> None:
         """Refuse more elements than can be counted."""
         if self.elements + more >= MOST_ELEMENTS:
-            raise TooLargeError(f"{self.elements + more:,} elements are more than Accumulator can count")
+            raise TooLargeError(f"{self.elements + more:,} records are more than Accumulator can count")
 
     def add(self, part: BatchCells) -> Self:
         """Add these cells."""

@@ -34,7 +34,7 @@ def takes(reference: Any, candidate: Any) -> bool:
 def count(u: CoverData, v: CoverData, conventions: Conventions, need: Need) -> Counted:  # noqa: ARG001  (what is needed is counted when it is asked for)
     """Both over one set: the elements of both, unless one of them defines the set."""
     if conventions.nulls is not None:
-        raise ParameterError("nulls= applies to partitions; in a cover, an element need not be in a cluster")
+        raise ParameterError("nulls= applies to partitions; in a cover, a record need not be in a cluster")
     u, v = in_memory([u, v])
     names = [*u.elements, *v.elements]
     which, first = core.factorize(identify(names)[0])
@@ -89,7 +89,7 @@ def _unmatched(
         )
         if not common:
             raise UnmatchedError(
-                f"the two covers have no element in common: {few(u.elements)} against {few(v.elements)}; "
+                f"the two covers have no record in common: {few(u.elements)} against {few(v.elements)}; "
                 "if this is correct, pass the same records= on both sides"
             )
     if conventions.unmatched == "error":
@@ -97,7 +97,7 @@ def _unmatched(
             if cover.is_whole and len(strangers):
                 found = few(holder.elements[i] for i in strangers.tolist())
                 raise UnmatchedError(
-                    f"the {side} names all its elements, and {found} are not among them",
+                    f"the {side} names all its records, and {found} are not among them",
                     remedies=remedies.FOR_UNMATCHED[:2],
                 )
     sides = {"only_reference": len(missed), "only_candidate": len(extra)}
@@ -122,7 +122,7 @@ class CoverNames:
 
     @property
     def records(self) -> NoReturn:
-        raise CoverError("an element of a cover can be in several clusters, so it has no single score")
+        raise CoverError("a record of a cover can be in several clusters, so it has no single score")
 
     def cluster(self, side: int, number: int, /) -> Any:
         names = self._clusters[side]  # an element that a side lacked is a singleton after its clusters

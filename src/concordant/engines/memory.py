@@ -93,7 +93,7 @@ def _with_noise(
     """Counted once, with all labels; some labels are then treated in the table."""
     if conventions.unmatched != "error" and aligned.has_unmatched:
         raise ParameterError(
-            "both sides must have the same elements; first leave out those that only one side has",
+            "both sides must have the same records; first leave out those that only one side has",
             given=conventions.noise_of_sides,
         )
     row, column, n, *first = core.cells(aligned.reference, aligned.candidate, conventions.threads)

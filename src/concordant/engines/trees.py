@@ -431,7 +431,7 @@ def _with_records_in_no_pair(
 def _check(conventions: Conventions) -> None:
     if conventions.unmatched == "keep":
         raise HierarchyError(
-            "a hierarchy is compared on one set of elements; use 'drop' to compare those that both sides "
+            "a hierarchy is compared on one set of records; use 'drop' to compare those that both sides "
             "have, or 'singletons'",
             given={"unmatched": "keep"},
         )

@@ -288,6 +288,6 @@ def _refuse_nothing_left(
     raise nothing_left(
         policies,
         (sizes[0], sizes[1]),
-        none_common(u, v) if apart else "no element is left that both have",
+        none_common(u, v) if apart else "no record is left that both have",
         sides=(repr(one[0]), repr(other[0])),
     )

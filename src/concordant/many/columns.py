@@ -347,7 +347,7 @@ def columns_of(
         if len(partition) != size:
             raise LengthError(
                 f"{leader!r} has {counted(size, 'label')} and {name!r} has {len(partition):,}; labels align "
-                "by position, so each side needs one for each element; name the elements to align by name"
+                "by position, so each side needs one for each record; name the records to align by name"
             )
     listed = list(partitions.values())
     columns = [Column(*_encoded(each.codes), dropped=each.dropped) for each in listed[:numbered]]
@@ -385,7 +385,7 @@ def _nothing_left(
     )
     every = "all three" if len(partitions) == 3 else "all of them"
     return NothingLeftError(
-        f"this leaves nothing to {purpose}: {had}, and no element is in a cluster of {every}",
+        f"this leaves nothing to {purpose}: {had}, and no record is in a cluster of {every}",
         given={key: value for key, value in policies.items() if value == "drop"},
     )
 
@@ -480,7 +480,7 @@ def _by_name(partitions: Mapping[str, LabelPartition]) -> bool:
     if deciding:
         bare = next(name for name in partitions if name not in owners)
         raise UnmatchedError(
-            f"{deciding[0]!r} names its elements and {bare!r} does not; name the elements of all, or "
+            f"{deciding[0]!r} names its records and {bare!r} does not; name the records of all, or "
             "give all as labels in the same order"
         )
     if owners:
@@ -499,7 +499,7 @@ def _columns_by_name(
     spread = [_spread(each, at, len(place)) for each, at in zip(partitions.values(), positions, strict=True)]
     if unmatched == "keep":
         raise ParameterError(
-            "many partitions share one set of elements; compare two at a time to keep each side's own "
+            "many partitions share one set of records; compare two at a time to keep each side's own "
             "elements",
             given={"unmatched": unmatched},
             remedies=FOR_UNMATCHED[:2],
@@ -549,11 +549,11 @@ def _refuse_absent(
 ) -> None:
     for name, column in zip(names, spread, strict=True):
         if column.absent is not None:
-            lacking = counted(int(column.absent.sum()), "element")
+            lacking = counted(int(column.absent.sum()), "record")
             examples = few(elements[i] for i in np.flatnonzero(column.absent).tolist())
             raise UnmatchedError(
                 f"{name!r} lacks {lacking} that others have ({examples})"
-                + ("" if remedies else "; give all partitions the same elements"),
+                + ("" if remedies else "; give all partitions the same records"),
                 remedies=remedies,
             )
 

@@ -76,7 +76,7 @@ def count_three_sides(
     """
     if conventions.unmatched not in ("error", "drop"):
         raise ParameterError(
-            "three partitions are compared on the elements that all have: use 'error' or 'drop'",
+            "three partitions are compared on the records that all have: use 'error' or 'drop'",
             given={"unmatched": conventions.unmatched},
         )
     frames = frames_of(given)

@@ -106,7 +106,7 @@ def track(
     if len(laid_out[0].codes) and not any(stage.size for stage in stages):
         policies = {"nulls": conventions.nulls, "noise_as": conventions.noise_as}
         raise NothingLeftError(
-            "every element is left out, so there is nothing to follow",
+            "every record is left out, so there is nothing to follow",
             given={name: value for name, value in policies.items() if value == "drop"},
         )
     steps = []

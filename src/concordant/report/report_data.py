@@ -403,7 +403,7 @@ class ReportData:
             notes.append(f"left out, since they need to know which clusters overlap: {', '.join(beyond)}")
         if counts.kind == "partial_overlap":
             notes.append(
-                "left out: all indices that need two partitions of the same elements (see unmatched)"
+                "left out: all indices that need two partitions of the same records (see unmatched)"
             )
         broken = [
             f"{number} {kind}"
@@ -417,7 +417,7 @@ class ReportData:
                 "left out: indices that are adjusted for chance or not functions of pair counts (see between)"
             )
         if counts.kind == "weights":
-            notes.append("left out: all indices without a meaning for weighted elements (see weights)")
+            notes.append("left out: all indices without a meaning for weighted records (see weights)")
         return [*notes, self.audit_note] if self.audit_note else notes
 
     @cached_property
@@ -691,7 +691,7 @@ def audit_words(audit: Mapping[str, int]) -> str:
     """The elements that were not simply counted; nothing if all were.
 
     >>> audit_words({"only_reference": 12, "noise_dropped": 1600})
-    'elements: 12 only in the reference, 1,600 dropped as noise'
+    'records: 12 only in the reference, 1,600 dropped as noise'
     """
     words = []
     for key, number in audit.items():
@@ -699,4 +699,4 @@ def audit_words(audit: Mapping[str, int]) -> str:
         plain = _AUDITED.get(key, key.replace("_", " "))
         of_side = f"{_AUDITED[what]} {side}" if side in SIDES and what in _AUDITED else ""
         words.append(f"{number:,} {of_side or plain}")
-    return f"elements: {', '.join(words)}" if words else ""
+    return f"records: {', '.join(words)}" if words else ""

@@ -133,7 +133,7 @@ def adjusted(
     if not math.isfinite(value):
         raise UndefinedError(f"{index.name} is not defined for these partitions: there is nothing to adjust")
     if not profile.size:
-        raise NothingLeftError("there are no elements, so there are no permutations")
+        raise NothingLeftError("there are no records, so there are no permutations")
     drawn_model = None if model == "permutation" else model
 
     def error_of_value(mean: float, error: float) -> float:

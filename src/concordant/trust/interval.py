@@ -151,7 +151,7 @@ def interval(
     _refuse_other_counts(known.counts)
     profile = known.counts.partitions if drawn is None else drawn[0]
     if profile.size < 2:
-        raise InputError("an interval needs at least 2 elements")
+        raise InputError("an interval needs at least 2 records")
     if isinstance(unit, str) and unit == "record":
         refuse_sizes(sample, "records have no sizes; name the unit of each record")
         name, units = "record", profile.size
@@ -203,18 +203,18 @@ def _refuse_other_counts(counts: Counts) -> None:
         _ = counts.partitions  # its error suggests a remedy
     if counts.kind == "weights":
         raise WeightsError(
-            "there is no interval for weighted elements: it depends on how they were drawn, and no method "
+            "there is no interval for weighted records: it depends on how they were drawn, and no method "
             "is known to be valid; compare without weights, or estimate from clusters that were drawn with "
             "unequal probabilities"
         )
     if counts.kind == "covers":
         raise CoverError(
-            "there is no interval for covers: an element may be in several clusters, so leaving it out "
+            "there is no interval for covers: a record may be in several clusters, so leaving it out "
             "changes several of them, and no method is known to be valid; compare partitions"
         )
     if counts.kind == "partial_overlap":
         raise UnmatchedError(
-            "there is no interval where each side has elements of its own, as in coreference: which elements "
+            "there is no interval where each side has records of its own, as in coreference: which records "
             "are found varies between samples, too, and no method is known to be valid",
             remedies=counts.remedies,
         )

@@ -177,7 +177,7 @@ class NullTest:
                 return self._result("exact", found, options)
             if method == "exact":
                 raise TooLargeError(
-                    f"{counted(self.size, 'element')} have too many different permutations to list them all",
+                    f"{counted(self.size, 'record')} have too many different permutations to list them all",
                     remedies=[Remedy("use the next best method", method="auto")],
                 )
         found = None if method == "permutations" else known.by_gamma()
@@ -336,7 +336,7 @@ def _of_partitions(counts: Counts, index: Index, undefined: Undefined) -> NullTe
     direction, value = _direction(index), index.value(counts, undefined)
     if isinstance(counts, PartialOverlap):
         raise UnmatchedError(
-            "significance permutes elements that both sides have, but some elements are on one side only; "
+            "significance permutes records that both sides have, but some records are on one side only; "
             "which of these a system finds is not a matter of permutations",
             remedies=counts.remedies,
         )

@@ -43,7 +43,7 @@ class Shuffler:
         cells = sum(rows.values()) * sum(columns.values())
         self.by_cells = _ELEMENTS_A_CELL * cells < self.size
         if self.size > (_MOST_ELEMENTS if self.by_cells else _MOST_SHUFFLED):
-            raise TooLargeError(f"{counted(self.size, 'element')} are too many to permute")
+            raise TooLargeError(f"{counted(self.size, 'record')} are too many to permute")
         self._a, self._b = (
             np.repeat(*np.array(sorted(sizes.items()), dtype=np.int64).reshape(-1, 2).T)
             for sizes in (rows, columns)
@@ -85,7 +85,7 @@ class CoverShuffler:
 
     def __init__(self, counts: CoverCounts, random: np.random.Generator) -> None:
         if counts.size > _MOST_SHUFFLED:
-            raise TooLargeError(f"{counted(counts.size, 'element')} are too many to permute")
+            raise TooLargeError(f"{counted(counts.size, 'record')} are too many to permute")
         self._random, self._size = random, counts.size
         types = np.repeat(np.arange(len(counts.elements)), counts.elements)
         reference, candidate = (side.of_types(types) for side in counts.sides)

@@ -125,7 +125,7 @@ permutation of the elements (exact, one-sided; concordant ...).
             value += ", smaller means more agreement"
         if self.method == "settled":
             return (
-                f"Given {self.fixed}, every permutation of the elements gives the same agreement "
+                f"Given {self.fixed}, every permutation of the records gives the same agreement "
                 f"({value}), so it cannot be compared with chance ({self._origin})."
             )
         relation, number, how, bound = self._p_value()
@@ -139,13 +139,13 @@ permutation of the elements (exact, one-sided; concordant ...).
         origin = "; ".join(filter(None, (f"{how}, {sides}", bound, self._origin)))
         return (
             f"Given {self.fixed}, {extreme} ({value}) has probability {words}{number} under random "
-            f"permutation of the elements ({origin})."
+            f"permutation of the records ({origin})."
         )
 
     def _summary(self) -> str:
         begin = f"{self.index} {shown(self.value)}"
         if self.method == "settled":
-            return f"{begin}: every permutation of the elements gives the same, p = 1"
+            return f"{begin}: every permutation of the records gives the same, p = 1"
         if self.statistic != self.index:
             begin += f"; {self.statistic} {shown(self.observed)}"
         relation, number, how, bound = self._p_value()

@@ -181,7 +181,7 @@ def versus(
         )
     profiles = paired.profiles
     if profiles[0].size < 2:
-        raise InputError("a difference needs at least 2 elements")
+        raise InputError("a difference needs at least 2 records")
     values = index.value(profiles[0], undefined), index.value(profiles[1], undefined)
     if not all(map(math.isfinite, values)):
         raise UndefinedError(f"{index.name} is not defined for these partitions: there is no difference")

@@ -96,11 +96,11 @@ def _refuse_other_shape(u: DeviceArray, v: DeviceArray) -> None:
     if u.ndim == v.ndim == 1:
         raise LengthError(
             f"the reference has {counted(len(u), 'label')} and the candidate {len(v):,}; labels align by "
-            "position, so both need one for each element"
+            "position, so both need one for each record"
         )
     raise ShapeError(
         f"the reference has the shape {u.shape} and the candidate {v.shape}; labels align by position, "
-        "so both need one for each element"
+        "so both need one for each record"
     )
 
 
@@ -139,9 +139,9 @@ def _selected(
         if not kept and size:
             masked, reasons = audit["masked"], []
             if dropped:
-                reasons.append(f"{counted(dropped, 'element')} had the label that means noise")
+                reasons.append(f"{counted(dropped, 'record')} had the label that means noise")
             if masked:
-                reasons.append(f"the mask where= leaves out {counted(masked, 'element')}")
+                reasons.append(f"the mask where= leaves out {counted(masked, 'record')}")
             policies = {"noise_as": "drop"} if dropped else {}
             raise nothing_left(policies, (size, size), ", and ".join(reasons))
         if kept < size:

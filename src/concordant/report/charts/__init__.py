@@ -42,7 +42,7 @@ def plot_chart(
             data.covers.check_overlaps()
         raise TableNeededError(
             f"a {kind} shows which clusters overlap, and this comparison "
-            + ("has no elements" if not data.size else "was made from sizes alone")
+            + ("has no records" if not data.size else "was made from sizes alone")
         )
     return chart.plot(data, ax, share, width)
 

@@ -299,10 +299,10 @@ ALLUVIAL = Chart[Alluvial](
     short="Alluvial diagram",
     alt=lambda picture: f"Alluvial diagram of {len(picture.names)} partitions",
     lead=always(
-        "Each column is a partition, each bar a cluster, and each band the elements that two clusters share. "
+        "Each column is a partition, each bar a cluster, and each band the records that two clusters share. "
         "A band has the colour of the cluster on its left. A cluster passes its colour to the next column if "
         "the two clusters share most with each other. Hover over a cluster to follow it. "
-        "ARI is the adjusted Rand index of a step, over the elements in both partitions."
+        "ARI is the adjusted Rand index of a step, over the records in both partitions."
     ),
     size=lambda picture: (
         min(7.0, 1.6 * len(picture.names) + 1),

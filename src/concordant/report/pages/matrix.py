@@ -34,7 +34,7 @@ def matrix_page(grid: Grid) -> Page:
             "and its distances obey the triangle inequality, so they are fit for multidimensional scaling"
         )
     elif index.metric and not grid.one_set:
-        metric = "and over different elements its distances need not fit together, so no map is drawn"
+        metric = "and over different records its distances need not fit together, so no map is drawn"
     else:
         metric = "and not a metric, so no map of distances is drawn"
     facts = (
