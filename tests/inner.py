@@ -62,6 +62,7 @@ NAMES = {
     "indices.orders": "Orders",
     "many.chance_matches": "mean_best_match",
     "many.question_draws": "run_cells",
+    "report.charts.chart": "Display",
     "report.charts.curves": "thinned",
     "report.charts.tanglegram": "FacingTrees",
     "report.matrix_text": "average_linkage classical_scaling",

@@ -1,11 +1,13 @@
-"""Every option of a function changes the answer or is refused: none is accepted and ignored."""
+"""Every option of a function or method changes the answer or is refused: none is accepted and ignored."""
 
 import inspect
 
 import builders
 import numpy as np
 import pytest
+import subjects
 from cases import every_case
+from method_options import METHODS, without_effect
 
 import concordant as cc
 from concordant.errors import ConcordantError, ParameterError
@@ -101,6 +103,21 @@ def test_progress_is_called_or_refused(name):
     calls = []
     found = answer(CALLS[name], REFERENCE, BEFORE, progress=lambda *done: calls.append(done))
     assert calls or str(found).startswith("refused")
+
+
+def test_options_of_methods_change_the_answer_or_are_refused():
+    """One that fails here is ignored, or needs a value in method_options.py that shows what it does."""
+    tried, ignored = set(), []
+    with subjects.quiet():
+        for each in subjects.classes():
+            for name, method in each.methods.items():
+                if method.where in tried or subjects.arguments_for(each.type, name) is None:
+                    continue
+                options = [x.name for x in method.parameters if not x.is_required and not x.is_variadic]
+                ignored += [f"{method.where}.{x}" for x in without_effect(each, method.where, options)]
+                tried |= {method.where, *(f"{method.where}.{option}" for option in options)}
+    assert ignored == []
+    assert METHODS.keys() <= tried
 
 
 def refused_calls():

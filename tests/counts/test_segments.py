@@ -131,6 +131,7 @@ def test_time_that_one_side_lacks_is_refused_dropped_or_named():
         compared(truth, run)
     dropped = compared(truth, run, unmatched="drop")
     assert dropped._counts.total == 7
+    assert segments(truth, gaps="silence") != segments(truth) == segments(truth)
     named = cc.compare(segments(truth, gaps="silence"), segments(run, gaps="silence"))
     spelled = compared([*truth, (4, 6, "silence")], [(0, 1, "silence"), *run])
     assert named.to_dict() == spelled.to_dict()

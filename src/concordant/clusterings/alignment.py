@@ -48,7 +48,7 @@ def nothing_left(
     """The error for two sides that have elements, all of which these policies leave out.
 
     >>> print(nothing_left({"unmatched": "drop"}, (2, 1), "none is on both sides"))
-    unmatched='drop': this leaves nothing to compare; the reference has 2 elements and the candidate 1: \
+    unmatched='drop': this leaves nothing to compare; the reference has 2 records and the candidate 1: \
 none is on both sides
     """
     had = f"{sides[0]} has {counted(sizes[0], 'record')} and {sides[1]} {sizes[1]:,}"

@@ -306,7 +306,7 @@ class Hierarchy(Clustering[ClusteringData]):
             Columns of a dataframe with more than two columns.
         levels : {"depth", "height"}, optional
             Without heights: cut by distance from the root ("depth"; a leaf that ends earlier stays a
-            singleton), or by the longest path down to a leaf ("height").
+            singleton), or by the longest path down to a leaf ("height"). By default, "depth".
 
         Returns
         -------

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.clusterings.clustering import Clustering, ClusteringKind, MembershipArrays, in_memory
+from concordant.clusterings.clustering import Clustering, ClusteringKind, MembershipArrays, data_of, in_memory
 from concordant.clusterings.clusters import numbered_segments
 from concordant.clusterings.inputs import observed_columns, partition_of
 from concordant.clusterings.labels import LabelsByCode
@@ -433,6 +433,10 @@ class Partition(Clustering[PartitionData]):
     def _cluster_labels(self) -> tuple[Any, ...]:
         _, first = self._once("codes", self._codes)
         return tuple(self.labels[first].tolist())
+
+    def _is_equal(self, other: Clustering[Any]) -> bool:
+        gaps = (getattr(data_of(each), "gaps", None) for each in (self, other))
+        return next(gaps) == next(gaps) and super()._is_equal(other)
 
     def _in_clusters(self) -> MembershipArrays:
         codes, _ = self._once("codes", self._codes)

@@ -387,7 +387,8 @@ class SegmentPartition(PartitionData):
         labels = {label for *_, label in self.segments}
         lasting = weight_text(sum((end - start for start, end, _ in self.segments), Fraction(0)))
         sizes = f"{counted(len(self), 'segment')}, {counted(len(labels), 'cluster')}"
-        return f"<Partition of {sizes}, {lasting} in all>"
+        gaps = "" if self.gaps is None else f", gaps {self.gaps!r}"
+        return f"<Partition of {sizes}, {lasting} in all{gaps}>"
 
 
 def as_numbers(times: Iterable[Fraction]) -> list[int] | list[float]:

@@ -118,7 +118,7 @@ class Significance(Finding):
         >>> found = cc.compare([0] * 5 + [1] * 5, [0] * 5 + [1] * 5).significance("rand")
         >>> print(found.headline)  # doctest: +ELLIPSIS
         Given the cluster sizes, an agreement at least as high (rand 1) has probability 0.00794 under random \
-permutation of the elements (exact, one-sided; concordant ...).
+permutation of the records (exact, one-sided; concordant ...).
         """
         value = f"{self.index} {shown(self.value)}"
         if self.direction == "smaller":
