@@ -312,11 +312,15 @@ class Comparison(PartitionIndices, IndexValues):
         --------
         >>> import concordant as cc
         >>> print(cc.compare(list("aaaaabbc"), [0, 0, 0, 0, 1, 2, 3, 4]).summary())
-        Reference cluster a is split over 2 candidate clusters and holds 80% of the missed pairs
-        3 reference clusters: 1 exact, 1 nearly, 1 split, 0 merged, 0 split and merged, 0 scattered
-        5 candidate clusters: 1 exact, 1 nearly, 3 split, 0 merged, 0 split and merged, 0 scattered
+        Reference cluster a is split over 2 candidate clusters and holds 80% of the
+          missed pairs
+        3 reference clusters: 1 exact, 1 nearly, 1 split, 0 merged, 0 split and merged,
+          0 scattered
+        5 candidate clusters: 1 exact, 1 nearly, 3 split, 0 merged, 0 split and merged,
+          0 scattered
         (nearly: F1 ≥ 0.8; majority: above 0.5)
-        components: 1 × 1:1, 2 × 1:n, 0 × n:1, 0 × n:m; one 1:n component accounts for 80% of the missed pairs
+        components: 1 × 1:1, 2 × 1:n, 0 × n:1, 0 × n:m; one 1:n component accounts for
+          80% of the missed pairs
         precision 1.0000, recall 0.5455, bcubed_f 0.8060, cluster_recall 0.3333
         """
         thresholds = differences.verdicts.thresholds_of(near, majority)
@@ -395,8 +399,8 @@ class Comparison(PartitionIndices, IndexValues):
         >>> truth, guess = list("aaaabbbbccccdddd"), [0, 0, 1, 1, 1, 1, 0, 0, 2, 2, 3, 3, 3, 3, 2, 1]
         >>> print(cc.compare(truth, guess).components())
         1 n:m component
-          4 reference clusters with 4 of the candidate: without 1 record ('d' in 1) it falls into two \
-components, n:m (8 records) and n:m (7 records)
+          4 reference clusters with 4 of the candidate: without 1 record ('d' in 1) it
+            falls into two components, n:m (8 records) and n:m (7 records)
         """
         self._counts.refuse_weights("a component is cut where the fewest records are")
         return differences.components.components_of(
@@ -562,13 +566,16 @@ components, n:m (8 records) and n:m (7 records)
         >>> edits = cc.compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).suggest("jaccard")
         >>> print(edits)
         jaccard 0.4444
-          merge candidate cluster 1 (1 record) into candidate cluster 0: 0.7778 (gain 0.3333)
-          move record 3 of reference cluster 'a' from candidate cluster 1 to candidate cluster 0: 0.7778 \
-(gain 0.3333)
-          split candidate cluster 2: take out 1 record of reference cluster 'c': 0.5714 (gain 0.127)
+          merge candidate cluster 1 (1 record) into candidate cluster 0: 0.7778 (gain
+            0.3333)
+          move record 3 of reference cluster 'a' from candidate cluster 1 to candidate
+            cluster 0: 0.7778 (gain 0.3333)
+          split candidate cluster 2: take out 1 record of reference cluster 'c': 0.5714
+            (gain 0.127)
         >>> print(edits.apply())
         jaccard 0.7778
-          split candidate cluster 2: take out 1 record of reference cluster 'c': 1.0000 (gain 0.2222)
+          split candidate cluster 2: take out 1 record of reference cluster 'c': 1.0000
+            (gain 0.2222)
         """
         known = self._counted
         if same is not None or different is not None:

@@ -515,8 +515,8 @@ class HierarchyComparison(TreeIndices, IndexValues):
         >>> import concordant as cc
         >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
         >>> print(cc.compare(["a", "a", "b", "b"], h).best_cut("adjusted_rand"))
-        adjusted_rand is best, 1.0000, at height 0.2: level 2, 2 clusters (chosen on the same truth that \
-measures it, so it has no interval of its own)
+        adjusted_rand is best, 1.0000, at height 0.2: level 2, 2 clusters (chosen on
+          the same truth that measures it, so it has no interval of its own)
         """
         declared, chosen = index_at_cuts(index), chosen_levels(levels, self._truth.tree.levels + 1)
         values = self._cut_values(declared, chosen, only_best=True)

@@ -144,7 +144,7 @@ def _one_by_one(index: Index, sums: CutSums, undefined: Undefined) -> NDArray[np
     if sums.length > most:
         raise TooLargeError(
             f"{index.name} is computed cut by cut, and {sums.title} are {sums.length:,} cuts of "
-            f"{sums.size:,} elements; at most {most:,} are computed",
+            f"{sums.size:,} records; at most {most:,} are computed",
             remedies=[Remedy("compute only that many, evenly spaced", levels=min(1000, most))],
         )
     values = np.empty(sums.length)
