@@ -21,6 +21,7 @@ VERSIONS = {
     "scikit-image": ("scikit-image", "0.26.0"),
     "scikit-learn": ("scikit-learn", "1.9.1"),
     "scorch": ("scorch", "0.2.0"),
+    "torchmetrics": ("torchmetrics", "1.9.0"),
 }
 
 
@@ -45,6 +46,7 @@ _CLUSTERS, _NAMES = "[1, 1, 2, 3, 2, 4, 4, 4]", "[1, 2, 3, 4, 3, 1, 2, 8]"  # it
 _CMI = "[1, 1, 1, 2, 2, 2, 2, 2], [1, 1, 2, 2, 2, 3, 3, 3]"  # of its tests
 _TRIANGLES = "[0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]"
 _JOINED = "[(0, 1), (1, 2), (0, 2), (2, 3), (3, 4), (4, 5), (3, 5)]"
+_MANY = "[i % 10 for i in range(10**5)], [(i + (i % 100 == 0)) % 10 for i in range(10**5)]"
 _AMI = -0.07917711359245032
 
 STATEMENTS = [
@@ -316,6 +318,18 @@ STATEMENTS = [
             ("rand", False, "rand", 4 / 7),
             ("jaccard", False, "jaccard", 4 / 7),
             ("mn", False, "f_measure", 8 / 11),
+        )
+    ),
+    *(
+        Statement("torchmetrics", f"torchmetrics({name!r}, {given})", theirs, f"cc.{ours}({given})", value)
+        for name, given, theirs, ours, value in (
+            ("AdjustedMutualInfoScore", _ONE, 0, "adjusted_mutual_information", 1),
+            ("AdjustedMutualInfoScore", _ALONE, 0, "adjusted_mutual_information", 1),
+            ("NormalizedMutualInfoScore", _ONE, 0, "nmi_arithmetic", 1),
+            ("FowlkesMallowsIndex", _ALONE, 0, "fowlkes_mallows", 1),
+            ("VMeasureScore", "[0, 0, 1, 1], [0, 1, 0, 1]", 1, "v_measure", 0),
+            # One record in a hundred is in another cluster; products of pair counts overflow 64 bits.
+            ("AdjustedRandScore", _MANY, -40.76858901977539, "adjusted_rand", 0.9789057412607194),
         )
     ),
     Statement(

@@ -60,7 +60,8 @@ NOTES = {
     "candidate_noise": "In dataframes and files, use `noise`.",
     "where": "A mask by position. Filter dataframes and files first. `Accumulator.add_array` takes it.",
     "weights": "By position, or by record id if records have ids, or a column of the first frame or file. "
-    "Files are read into memory; Spark and Dask add up the weights of each overlap. Segments are weighted by duration.",
+    "Files are read into memory; Spark and Dask add up the weights of each overlap. "
+    "Segments are weighted by duration.",
     "undefined": "For indices that are 0/0.",
     "table_limit": "Tables with more overlaps are refused. In memory, there is no limit unless you give one.",
     "threads": "Changes the time, never a value. Lazy dataframes and GPUs have their own settings.",

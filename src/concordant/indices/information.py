@@ -276,6 +276,7 @@ def nid(i: Information) -> Number:
         "NetworKit": "a distance: 1 minus this",
         "genieclust": "returns nan for two one-cluster partitions; 1 here",
         "permetrics": "returns 0 for two one-cluster partitions; 1 here",
+        "torchmetrics": "1.9 returns 0 for two one-cluster partitions; 1 here",
         "aricode": "NMI is nmi_max by default",
     },
     worked=(("0123", "0011", 2 / 3),),

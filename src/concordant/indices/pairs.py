@@ -383,6 +383,7 @@ def balanced_accuracy(p: PairCounts) -> Number:
         "genieclust": "returns nan if one side has only singletons",
         "scikit-learn": "returns 0 for two identical partitions into singletons; 1 here",
         "permetrics": "returns 0 for two identical partitions into singletons; 1 here",
+        "torchmetrics": "1.9 returns 0 for two identical partitions into singletons; 1 here",
     },
     worked=(("001122", "001212", 1 / 3), ("0001", "0011", 1 / math.sqrt(6))),
 )
