@@ -5,6 +5,9 @@ import pickle
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from not_run import few
 
@@ -151,6 +154,33 @@ def test_ten_tenths_weigh_one():
     for kind in (float, np.float32, np.float16):
         assert cc.compare([0] * 10, [0] * 10, weights=np.full(10, 0.1, kind)).pairs.size == 1
         assert cc.compare([0] * 10, [0] * 10, weights=list(np.full(10, 0.1, kind))).pairs.size == 1
+
+
+TENTHS = np.full(10, 0.1, np.float32)
+COLUMNS = {
+    "pandas": lambda: pd.Series(TENTHS),
+    "pandas Float32": lambda: pd.Series(TENTHS, dtype="Float32"),
+    "pandas of Arrow": lambda: pd.Series(TENTHS, dtype="float[pyarrow]"),
+    "Polars": lambda: pl.Series(TENTHS),
+    "Arrow": lambda: pa.array(TENTHS),
+    "Arrow in chunks": lambda: pa.chunked_array([TENTHS[:3], TENTHS[3:]]),
+}
+
+
+@pytest.mark.parametrize("kind", COLUMNS)
+def test_ten_tenths_of_32_bits_weigh_one_in_any_column(kind):
+    assert cc.compare([0] * 10, [0] * 10, weights=COLUMNS[kind]()).pairs.size == 1
+
+
+def test_ten_tenths_of_32_bits_weigh_one_by_name_in_frames_and_in_files(tmp_path):
+    named = {f"r{i}": 0 for i in range(10)}
+    assert cc.compare(named, named, weights=pd.Series(TENTHS, index=list(named))).pairs.size == 1
+    frame = pl.DataFrame({"record": list(named), "cluster": [0] * 10, "cost": TENTHS})
+    frame.write_parquet(tmp_path / "costs.parquet")
+    for table in (frame, frame.to_pandas(), frame.to_arrow()):
+        assert cc.compare(table, columns=["cluster", "cluster"], weights="cost").pairs.size == 1
+    side = cc.Partition.scan(tmp_path / "costs.parquet", record="record", cluster="cluster")
+    assert cc.compare(side, side, weights="cost").pairs.size == 1
 
 
 def test_kinds_of_sequences_and_layouts():

@@ -35,6 +35,7 @@ from concordant.errors import (
     few,
     kind_of,
 )
+from concordant.sources.descriptions import short_floats
 
 THE_SIDES = ("the reference", "the candidate")
 
@@ -568,7 +569,8 @@ def values_by_record(
     if isinstance(given, Mapping) or (is_series and not _is_in_order(given, order, option)):
         if is_series and not given.index.is_unique:
             raise LabelError("the index names a record twice; keep one row for each", given=said)
-        by_name = dict(given.items())
+        short = short_floats(given) if is_series else None
+        by_name = dict(given.items() if short is None else zip(given.index, short, strict=True))
         missing = next((name for name in records if name not in by_name), None)
         if missing is not None:
             raise LabelError(f"there is no {noun} for the record {missing!r}", given=said)
@@ -576,6 +578,7 @@ def values_by_record(
     if isinstance(given, AbstractSet | str | bytes | Clustering) or not isinstance(given, Iterable):
         words = f"give the {noun} of each record: a mapping, or a sequence in the order of the reference"
         raise ParameterError(f"{words}, not {kind_of(given)}", given=said)
+    given = given if (short := short_floats(given)) is None else short
     is_plain = type(given) is np.ndarray and given.ndim == 1 and given.dtype.kind in "biufUS"
     values: Any = given if is_plain else given.tolist() if hasattr(given, "tolist") else list(given)
     if order is None:

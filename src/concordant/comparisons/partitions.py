@@ -134,7 +134,7 @@ def with_named_weights(conventions: Conventions, sides: Iterable[Any]) -> Conven
     if side is None or not isinstance(column, str):
         return conventions
     wanted = (column,) if side.record is None else (column, side.record)
-    given, *records = sources.files.read_columns(side.source, wanted)
+    given, *records = sources.files.read_columns(side.source, wanted, short=True)
     given = [_decimal(each) if isinstance(each, str) else each for each in given]  # text files
     return replace(conventions, weights=dict(zip(*records, given, strict=True)) if records else given)
 
@@ -168,7 +168,9 @@ def _as_array(weights: list[Any] | NDArray[Any]) -> NDArray[Any] | None:
     if isinstance(weights, list):
         if weights and type(weights[0]) is float:
             return core.floats(weights)
-        return core.integers(weights)
+        if len(set(map(type, weights))) != 1 or not isinstance(weights[0], np.generic):
+            return core.integers(weights)
+        weights = np.array(weights)
     is_float = weights.dtype.kind == "f" and weights.dtype.itemsize in (4, 8)
     if not (is_float or weights.dtype.kind in "iu"):
         return None

@@ -10,6 +10,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
+import numpy as np
+from numpy.typing import NDArray
+
 from concordant.errors import FileError, InputError, ParameterError, few, kind_of
 from concordant.sources.formats import FORMATS, Format
 
@@ -177,8 +180,18 @@ def check_column_names(**columns: Any) -> None:
         )
 
 
-def columns_in_memory(frame: Any, *names: str) -> list[list[Any]]:
-    """These columns of a dataframe of any library, as lists."""
+def short_floats(column: Any) -> NDArray[np.floating[Any]] | None:
+    """A Series or array of floats of 32 or 16 bits, whose decimals are shorter; None for other columns."""
+    kind = str(getattr(column, "dtype", getattr(column, "type", ""))).lower()
+    if not hasattr(column, "__array__") or not kind.startswith(("float", "halffloat")):
+        return None
+    values = np.asarray(column)
+    is_short = values.ndim == 1 and values.dtype in (np.float32, np.float16)
+    return values if is_short and not np.isnan(values).any() else None
+
+
+def columns_in_memory(frame: Any, *names: str, short: bool = False) -> list[list[Any]]:
+    """These columns of a dataframe of any library, as lists; if ``short``, floats of 32 bits stay these."""
     import narwhals.stable.v2 as nw  # not needed for labels
 
     try:
@@ -198,4 +211,7 @@ def columns_in_memory(frame: Any, *names: str) -> list[list[Any]]:
         raise InputError(f"there is no column {missing[0]!r}; the columns are {few(columns)}")
     chosen = native.select(*names)
     eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
-    return [eager[name].to_list() for name in names]
+    found = [short_floats(eager[name]) if short else None for name in names]
+    return [
+        eager[name].to_list() if each is None else list(each) for name, each in zip(names, found, strict=True)
+    ]

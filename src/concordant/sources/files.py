@@ -17,6 +17,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from concordant.errors import (
     ConcordantError,
     FileError,
@@ -111,25 +113,34 @@ def distinct_values(source: Files, column: str, threads: int) -> list[Any]:
 
 
 def read_columns(
-    source: Files | Frame, names: Sequence[str], *, typed: bool = True, each: int = _BYTES_OF_A_VALUE
+    source: Files | Frame,
+    names: Sequence[str],
+    *,
+    typed: bool = True,
+    short: bool = False,
+    each: int = _BYTES_OF_A_VALUE,
 ) -> list[list[Any]]:
     """These columns of a dataframe or of files as lists, in the order of the rows.
 
     If ``typed``, a column of text files is numbers if each of its values is spelled as Python spells that
-    number. With a memory limit, ``each`` value takes so many bytes.
+    number. If ``short``, floats of 32 bits stay these. With a memory limit, ``each`` value takes so many
+    bytes.
     """
     if not isinstance(source, Files):
-        return columns_in_memory(source.native, *names)
+        return columns_in_memory(source.native, *names, short=short)
     wanted = tuple(dict.fromkeys(names))
     with _connected([source], 0) as (connection, copies):
         connection.execute("SET preserve_insertion_order = true")
         relation = _relation(connection, copies, source, wanted)
         if source.memory is not None:
             refuse_beyond_limit(source, _bytes_in_memory(relation, each), f"to read {source}")
-        rows = relation.fetchall()
+        kinds, rows = dict(zip(relation.columns, map(str, relation.types), strict=True)), relation.fetchall()
     columns = dict(
         zip(wanted, map(list, zip(*rows, strict=True)) if rows else [[] for _ in wanted], strict=True)
     )
+    for name in wanted:
+        if short and kinds[name] == "FLOAT":
+            columns[name] = [each if each is None else np.float32(each) for each in columns[name]]
     return [_typed(columns[name]) if typed and is_text(source) else columns[name] for name in names]
 
 
