@@ -151,8 +151,9 @@ def test_the_gamma_distribution_only_where_no_permutation_is_as_extreme():
     assert (found.method, found.n_resamples, found.reached) == ("gamma", 99, 0)
     assert found.p == s.significance(method="gamma").p
     assert found.p_at_most == pytest.approx(min(1 / 100, 1 / (1 + found.z**2)))
-    assert "gamma approximation" in " ".join(str(found).split())
-    assert "at most 0.01 by 99 permutations, seed 5" in str(found)
+    text = " ".join(str(found).split())
+    assert "gamma approximation" in text
+    assert "at most 0.01 by 99 permutations, seed 5" in text
     lower = s.significance(tail="lower", n_resamples=99)
     assert lower.method == "permutations"
 
