@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, partial
 from typing import Any, Literal, get_args
@@ -17,7 +18,14 @@ from concordant.counts.spelling import counted
 from concordant.counts.table import Cells
 from concordant.counts.three_way import DiffSizes, ThreeWay
 from concordant.counts.weighted_counts import WeightedCounts
-from concordant.differences.lazy_list import LazyList, _RecordsOfCells, check_limit, largest_of
+from concordant.differences.lazy_list import (
+    LazyList,
+    _RecordsOfCells,
+    check_limit,
+    first_label,
+    largest_by_label,
+    largest_of,
+)
 from concordant.errors import ParameterError
 from concordant.indices.diff import DIFF_INDICES
 
@@ -179,7 +187,8 @@ def shares_of_change(mass: Integers, apart: Integers, union: Integers) -> Floats
         changes: Any = mass * apart * 2 ** (64 + int(max(union, default=1)).bit_length()) // union
     else:
         changes = mass * (apart / union)
-    shares: Any = (changes / (changes.sum() or 1)).astype(np.float64)
+    whole: Any = changes.sum() if changes.dtype == object else math.fsum(changes)
+    shares: Any = (changes / (whole or 1)).astype(np.float64)
     return shares  # type: ignore[no-any-return]  # always floats
 
 
@@ -243,7 +252,8 @@ class DiffLists:
         if side not in get_args(RunName):
             raise ParameterError("use 'before' or 'after'", given={"side": side})
         number = self._sides[side]
-        groups = _Groups(self, self._numbers[number], order, limit, left_out=self.names.unclustered(number))
+        left_out, label = self.names.unclustered(number), partial(self.names.cluster, number)
+        groups = _Groups(self, self._numbers[number], order, limit, left_out=left_out, label=label)
         return LazyList(
             groups.listed,
             partial(self._cluster, groups, number),
@@ -270,13 +280,13 @@ class DiffLists:
         cells = groups.cells_of(number)
         sides = []
         for side in (self.cells.before, self.cells.after):
-            clusters, which = np.unique(side[cells], return_inverse=True)
-            largest = int(np.argmax(sums_by(which, self.cells.records[cells], len(clusters))))
-            sides.append((len(clusters), int(cells[which == largest][0])))
+            clusters, first, which = np.unique(side[cells], return_index=True, return_inverse=True)
+            sizes = sums_by(which, self.cells.records[cells], len(clusters))
+            sides.append((len(clusters), cells[first[sizes == sizes.max()]].tolist()))
         (n_before, before), (n_after, after) = sides
         return ComponentChange(
-            before=self._label("before", before),
-            after=self._label("after", after),
+            before=first_label([self._label("before", cell) for cell in before]),
+            after=first_label([self._label("after", cell) for cell in after]),
             n_before=n_before,
             n_after=n_after,
             **groups.numbers(number),
@@ -323,8 +333,9 @@ class _Groups:
         group: Integers,
         order: str,
         limit: int | None,
-        left_out: NDArray[np.int64] | None = None,
         *,
+        left_out: NDArray[np.int64] | None = None,
+        label: Callable[[int], Any] | None = None,
         only_changed: bool = True,
     ) -> None:
         lists.check_metric(order, ("share", *lists.metrics))
@@ -343,8 +354,12 @@ class _Groups:
             sums = np.bincount(group, weights=lists.of_cells(order) * self._weights, minlength=count)
             keys = sums / np.bincount(group, weights=self._weights, minlength=count)
         self.total = int(changed.sum())
-        first = largest_of((-keys if _is_signed(order) else keys)[changed], check_limit(limit))
-        self.listed = np.flatnonzero(changed)[first]
+        places, limit = np.flatnonzero(changed), check_limit(limit)
+        keys = (-keys if _is_signed(order) else keys)[places]
+        if label is None:
+            self.listed = places[largest_of(keys, limit)]
+        else:
+            self.listed = places[largest_by_label(keys, limit, lambda place: label(int(places[place])))]
 
     def cells_of(self, number: int) -> NDArray[np.int64]:
         return self._order[self._start[number] : self._start[number + 1]]
@@ -353,9 +368,10 @@ class _Groups:
         """The common columns of all lists, by name."""
         cells = self.cells_of(number)
         weights = self._weights[cells]
-        sums = {name: float(self._lists.of_cells(name)[cells] @ weights) for name in self._lists.metrics}
-        means = {name: value / float(weights.sum()) for name, value in sums.items()}
-        share = float(self._changes[cells].sum())
+        whole = math.fsum(weights)  # correctly rounded, so the order of cells changes no digit
+        sums = {name: math.fsum(self._lists.of_cells(name)[cells] * weights) for name in self._lists.metrics}
+        means = {name: value / whole for name, value in sums.items()}
+        share = math.fsum(self._changes[cells])
         return {"size": int(self._lists.cells.records[cells].sum()), "share": share, **means}
 
 

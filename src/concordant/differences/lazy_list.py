@@ -12,10 +12,13 @@ from numpy.typing import NDArray
 from concordant.counts.spelling import NOT_NAMED, printable, quoted
 from concordant.errors import ParameterError
 from concordant.results import Result, rounded
+from concordant.sources.values import label_order
 from concordant.text_layout import shortened
 
 Item = TypeVar("Item")
 
+_BITS = 44  # of floats that decide the order
+_MOST_SORTED = 100_000  # labels
 _SHOWN = 20  # as many rows as a notebook or a terminal shows
 _LONGEST = 40  # characters of a value
 _LABELS = frozenset({"cluster", "partner", "reference", "candidate", "before", "after"})
@@ -243,6 +246,38 @@ def check_limit(limit: Any) -> int | None:
     if not isinstance(limit, int | np.integer) or isinstance(limit, bool) or limit < 0:
         raise ParameterError(f"limit={limit!r}: pass the number to list, or None for all")
     return int(limit)
+
+
+def first_label(labels: Sequence[Any]) -> Any:
+    """The first of some labels in their order, or in that of their text if they have none."""
+    try:
+        return min(labels, key=label_order)
+    except TypeError:
+        return min(labels, key=repr)
+
+
+def largest_by_label(keys: NDArray[Any], count: int | None, label: Callable[[int], Any]) -> NDArray[np.int64]:
+    """Positions of the largest keys, largest first; ties have the order of their labels.
+
+    So the list does not depend on the order in which an engine numbers clusters. Floats that differ in the
+    last digits are equal, and too many ties to sort keep their order.
+    """
+    if keys.dtype.kind == "f":
+        mantissa, exponent = np.frexp(keys)
+        keys = np.nan_to_num(np.ldexp(np.rint(mantissa * 2.0**_BITS), exponent - _BITS), nan=-np.inf)
+    first = largest_of(keys, count)
+    within = np.flatnonzero(keys >= keys[first[-1]]) if len(first) else first
+    if len(within) > _MOST_SORTED:
+        return first
+    named = [
+        (-key, *label_order(label(place)), place)
+        for key, place in zip(keys[within].tolist(), within.tolist(), strict=True)
+    ]
+    try:
+        named.sort()
+    except TypeError:  # labels of one type that have no order
+        named.sort(key=lambda each: (each[0], repr(each[1:])))
+    return np.array([place for *_, place in named[:count]], dtype=np.int64)
 
 
 def largest_of(keys: NDArray[Any], count: int | None) -> NDArray[np.int64]:

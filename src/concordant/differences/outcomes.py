@@ -30,6 +30,7 @@ from concordant.differences.lazy_list import (
     _RecordsOfCells,
     check_limit,
     field_names,
+    largest_by_label,
     largest_of,
 )
 from concordant.differences.verdicts import NEARLY, VERDICTS, Thresholds, Verdict, verdicts_of
@@ -274,8 +275,10 @@ def cluster_outcomes(
     """Clusters of the reference, those whose missed pairs changed most first."""
     asked = _having(outcome, judged.of_clusters)
     before, after = judged.missed
-    by_size = asked[largest_of(judged.sizes[asked], None)]
-    # Ties are broken by cluster size, the largest first.
+    # Ties are broken by cluster size, the largest first, and then by label.
+    by_size = asked[
+        largest_by_label(judged.sizes[asked], None, lambda place: names.cluster(0, int(asked[place])))
+    ]
     return LazyList(
         by_size[largest_of(np.abs(after - before)[by_size], check_limit(limit))],
         partial(_cluster_outcome, judged, names),

@@ -24,11 +24,11 @@ from concordant.counts.base import Counts
 from concordant.counts.conventions import SIDES, SideName
 from concordant.counts.counted import NO_CLUSTERS, Names, Records
 from concordant.counts.objects import Objects
-from concordant.counts.overlaps import Overlaps
+from concordant.counts.overlaps import Overlaps, ranks
 from concordant.counts.spelling import counted
 from concordant.counts.table import Cells
 from concordant.differences.component_sums import costs_by_cluster, nearest_cells
-from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
+from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_by_label, largest_of
 from concordant.differences.verdicts import USUAL_THRESHOLDS, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
 from concordant.results import ReadOnlyDict
@@ -122,7 +122,9 @@ def clusters_of(
     scores = _Scores(counts, side, others)
     keys: Integers = getattr(scores, order)
     own = np.delete(np.arange(len(keys)), unclustered)
-    first = own[largest_of(-keys[own] if order in _LOWEST_FIRST else keys[own], limit)]
+    side_number = 0 if is_row else 1
+    keys = -keys[own] if order in _LOWEST_FIRST else keys[own]
+    first = own[largest_by_label(keys, limit, lambda place: names.cluster(side_number, int(own[place])))]
     title = counted(len(own), f"{side} cluster")
     fields = [name for name in field_names(ClusterScore) if name != "in_no_cluster" or len(others)]
     return LazyList(
@@ -199,8 +201,14 @@ class _Scores:
         weights = _shares(self._o.n, self._own_size)
         return np.minimum(self._summed(weights * _shares(self._o.n, whole)), 1.0)
 
+    @cached_property
+    def _order(self) -> NDArray[np.int64]:
+        """The cells in an order that depends on sizes alone, so sums have the same digits on every engine."""
+        return np.lexsort((ranks(self._other_size), ranks(self._o.n)))
+
     def _summed(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        sums = np.bincount(self._cluster, weights=values, minlength=len(self.size))
+        cluster = self._cluster[self._order]
+        sums = np.bincount(cluster, weights=values[self._order], minlength=len(self.size))
         return sums.astype(np.float64) + 0.0  # turns -0.0 into 0.0
 
     def score(self, names: Names, verdicts: NDArray[np.int8], cluster: int) -> ClusterScore:

@@ -1,0 +1,50 @@
+"""Lists whose order and digits do not depend on the engine, nor on the order of the records."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+import concordant as cc
+
+SIZE, MANY = 120, 25
+rng = np.random.default_rng(3)
+RECORDS = [f"r{number}" for number in rng.permutation(SIZE).tolist()]
+FIRST = rng.integers(0, MANY, SIZE)
+SECOND, THIRD = (np.where(rng.random(SIZE) < 0.4, rng.integers(0, MANY, SIZE), FIRST) for _ in range(2))
+ROWS = rng.permutation(SIZE)
+
+
+def as_file(frame, folder, name):
+    frame.write_parquet(folder / f"{name}.parquet")
+    return cc.Partition.scan(folder / f"{name}.parquet")
+
+
+MAKE = {
+    "mapping": lambda frame, *_: cc.Partition.from_mapping(dict(frame.iter_rows())),
+    "frame": lambda frame, *_: cc.Partition.from_frame(frame),
+    "lazy frame": lambda frame, *_: cc.Partition.from_frame(frame.lazy()),
+    "file": as_file,
+}
+
+
+def sides(make, folder, rows, label):
+    for name, labels in zip("uvw", (FIRST, SECOND, THIRD), strict=True):
+        named = [label(each) for each in labels[rows].tolist()]
+        yield make(pl.DataFrame({"record": [RECORDS[row] for row in rows], "cluster": named}), folder, name)
+
+
+def lists(u, v, w):
+    c, diff, contrast = cc.compare(u, v), cc.diff(v, w, reference=u), cc.contrast(u, v, w)
+    for order in ("missed", "size", "precision", "recall", "purity", "entropy"):
+        found = c.clusters(limit=15, order=order)  # engines do not name clusters that both sides have
+        yield order, [(each.cluster, getattr(each, order)) for each in found]
+    yield from ((order, list(diff.clusters(limit=7, order=order))) for order in ("share", "improvement"))
+    yield "components", list(diff.components(limit=None))
+    yield "contrast", list(contrast.clusters(limit=9))
+
+
+@pytest.mark.parametrize("make", MAKE.values(), ids=MAKE)
+@pytest.mark.parametrize("label", [int, "c{}".format], ids=["numbers", "text"])
+def test_order_and_digits(make, label, tmp_path):
+    known = dict(lists(*sides(MAKE["mapping"], tmp_path, np.arange(SIZE), label)))
+    assert dict(lists(*sides(make, tmp_path, ROWS, label))) == known
