@@ -260,7 +260,7 @@ def changed(name, path):
     d = cc.diff(mapping(U, name), mapping(V, name), names=(name(90), name(91)), reference=mapping(U, name))
     d.to_html(path)
     listed = [*d.components(), *d.clusters(), *d.records()]
-    numbers = [number for each in listed for number in (each.jaccard_distance, each.delta_precision)]
+    numbers = [number for each in listed for number in (each.jaccard_distance, each.improvement)]
     values = d.to_dict()["indices"].values()
     return d, [*filter(isfinite, values), *numbers], ["connected component"]
 

@@ -632,7 +632,6 @@ class Diff(DiffIndices, IndexAttributes[float]):
         if self._lists_are_at_hand and data.draws_overlaps and not data.counts.identical:
             named = replace(data.differing, names=(self._titles[0], self._titles[1]))
             sections.append(pages.diff.flow_section(named))
-        sections.append(pages.diff.metrics_section((name, _meaning(name), self[name]) for name in shown))
         if judged is not None:
             sections += pages.diff.judged_sections(judged)
         if slices is not None:
@@ -640,6 +639,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         for name, listed in asked.items():
             if len(rows := listed(limit=_LISTED)):
                 sections.append(pages.diff.changed_section(name, pages.diff.LISTS[name], rows, labels))
+        sections.append(pages.diff.metrics_section((name, _meaning(name), self[name]) for name in shown))
         numbers = pages.key_numbers((self[name], DIFF_INDICES[name].title, _meaning(name)) for name in chosen)
         page = pages.Page(
             title=" against ".join(self._titles[::-1]),

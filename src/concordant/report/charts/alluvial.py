@@ -250,9 +250,9 @@ def _svg(picture: Alluvial, *, narrow: bool) -> svg.Drawing:
             line = place // titled % lines
             length = room - ends[line] if is_last else min(lines * titled * step, room - x)
             shown = svg.fitted(name, (length - 4) / svg.BOLD, narrow=narrow)
-            ends[line] = x + svg.BOLD * svg.width(shown, narrow=narrow)
-            at = {"x": room, "text_anchor": "end"} if is_last and ends[line] > room else {"x": x}
-            body += svg.text(shown, class_="side", y=16 + 22 * line, **at)
+            start = min(x, room - svg.BOLD * svg.width(shown, narrow=narrow)) if is_last else x
+            ends[line] = start + svg.BOLD * svg.width(shown, narrow=narrow)
+            body += svg.text(shown, class_="side", x=start, y=16 + 22 * line)
         if has_values and place < len(values):
             body += svg.text(values[place], class_="tick", x=x + step / 2, y=38, text_anchor="middle")
     return svg.Drawing(room, above + height + 8, body)

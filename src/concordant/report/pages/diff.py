@@ -36,9 +36,9 @@ LISTS = {
     "records": "Records whose cluster changed",
 }
 _LABELS = frozenset({"cluster", "record", "before", "after", "reference", "slice"})
-# A row has space for ten columns; with a reference, whether the change is for the better counts most.
+# A row has space for eight columns; with a reference, whether the change is for the better counts most.
 _METRICS = ("split_rate", "merge_rate", "jaccard_distance")
-_METRICS_WITH_REFERENCE = ("jaccard_distance", "delta_precision", "delta_recall", "improvement")
+_METRICS_WITH_REFERENCE = ("jaccard_distance", "improvement")
 
 
 def flow_section(data: ReportData) -> Section:

@@ -215,6 +215,20 @@
     });
   }
 
+  // On a phone, page.css shows the first rows of a long table until all are asked for.
+  for (const list of document.querySelectorAll(".list:has(.sortable)")) {
+    const rows = list.querySelector("tbody").rows.length;
+    if (rows <= 15) continue;
+    const text = `Show all ${rows.toLocaleString("en")} rows`;
+    const more = Object.assign(document.createElement("button"), { type: "button", className: "more", textContent: text });
+    list.classList.add("short");
+    list.after(more);
+    more.addEventListener("click", () => {
+      list.classList.remove("short");
+      list.focus();
+    });
+  }
+
   for (const field of document.querySelectorAll("input[data-search]")) {
     const [body] = document.getElementById(field.dataset.search).tBodies;
     let rows = null; // read when somebody searches
