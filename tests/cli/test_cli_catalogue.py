@@ -156,3 +156,35 @@ def test_json_is_strict(run, command):
     ran = run(*command, "--json")
     assert ran.status == 0
     assert json.loads(ran.out, parse_constant=refuse)
+
+
+TERMS = {
+    "SC3 stability": "stability(clusterings)",
+    "scICE inconsistency": "'element_centric'",
+    "Case Count Metric": ".changes()",
+    "double majority": "object_recall",
+    "uniformity": "purity",
+    "VI in bits": "variation_of_information(base=2)",
+    "DER": "pyannote.metrics",
+    "JER": "pyannote.metrics",
+}
+
+
+@every_case("term", TERMS)
+def test_names_of_other_fields_say_what_to_use(run, fails, term):
+    said = " ".join(run("explain", term).out.split())
+    assert TERMS[term] in said
+    with pytest.raises(UnknownIndexError) as unknown:
+        cc.INDICES[term]
+    assert said.partition(": ")[2] == str(unknown.value).partition("; ")[2]
+    assert TERMS[term] in " ".join(fails("cite", term).split())
+
+
+def test_indices_that_other_terms_name_exist():
+    said = " ".join(
+        cc.explain(term).title for term in ("scice", "double majority", "uniformity", "der", "jer")
+    )
+    named = re.findall(r"[a-z0-9]+(?:_[a-z0-9]+)+(?:\([^)]*\))?", said)
+    assert "mean_true_iou" in named
+    for name in set(named) - {"from_segments"}:
+        assert cc.INDICES[name]

@@ -165,6 +165,8 @@ def _narrow_catalogue(families: Mapping[str, Sequence[Mapping[str, str]]]) -> Te
 
 def _manual_page(found: Explanation) -> RenderableType:
     """The text that ``explain`` returns, with colours."""
+    if not found.sections and found.index is None:  # a term of another field
+        return Text(found.title)
     if found.index is None:
         table = output.columns(3)
         for row in found.sections[""]:

@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from concordant.errors import ParameterError
-from concordant.indices.catalogue import spelled_default
+from concordant.indices.catalogue import other_term, spelled_default
 from concordant.indices.index import Index, all_indices
 from concordant.indices.parameters import wording
 from concordant.indices.values import named_indices
@@ -158,6 +158,8 @@ def explain(index: str) -> Explanation:
     """
     if not isinstance(index, str):
         raise ParameterError(f"explain() takes the name of an index, such as 'adjusted_rand', not {index!r}")
+    if use := other_term(index):
+        return Explanation(f"{index}: {use}")
     everything = all_indices()
     elsewhere = everything.known_elsewhere(index)
     known = {each.name for _, each in elsewhere}
@@ -427,6 +429,8 @@ def _reference(name: str) -> str:
     index = explain(name).index
     if index is None:
         names = dict.fromkeys(index.name for _, index in all_indices().known_elsewhere(name))
+        if not names:
+            _ = all_indices()[name]  # raises: a term of another field
         raise ParameterError(
             f"{name!r} means several indices in other libraries; use one of {', '.join(names)}"
         )
