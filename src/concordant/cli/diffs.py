@@ -119,12 +119,14 @@ def diff_files(
     A record's cluster changed if some records were split off from it or merged into it. Clusters of both runs
     that share records make up a connected component: a change that can be judged by itself. `concordant
     contrast` counts which true clusters were fixed and broken. Files are read as in `concordant compare`;
-    SIDE is before, after or reference. Lists are components, clusters and records.
+    SIDE is before, after or reference. Lists are components, clusters, records, new_records and changed_ids.
 
     \b
     More examples:
       concordant diff monday.csv tuesday.csv --weights visits
       concordant diff monday.parquet tuesday.parquet --record id --cluster label --unmatched drop
+    Ids of clusters that did not change, which should stay:
+      concordant diff monday.csv tuesday.csv --list changed_ids --fail-over id_churn=0.01
     Decisions about pairs of records, which the run after may not break:
       concordant diff monday.csv tuesday.csv --different decided.csv --fail-over different_broken=0
     With answers to questions about pairs of records:
@@ -133,10 +135,11 @@ def diff_files(
     """
     sides = inputs.sides_of(files, before=before, after=after, reference=reference)
     out.check([*sides.paths, answers, questions, details, decisions.same, decisions.different])
-    lists.check(("components", "clusters", "records"))
+    lists.check(("components", "clusters", "records", "new_records", "changed_ids"))
     needs = "" if answers is not None else "--answers"
     gates = limits.gates(
-        lambda name: name if name in DECISIONS else any_index(name, DIFF_INDICES), needs=needs
+        lambda name: name if name in (*DECISIONS, "id_churn") else any_index(name, DIFF_INDICES),
+        needs=needs,
     )
     with _compared(sides, files, conventions, **vars(decisions)) as (result, first):
         parts: dict[str, Any] = {"decisions": result.decisions} if any(vars(decisions).values()) else {}
@@ -145,6 +148,8 @@ def diff_files(
         if answers is not None:
             parts["judged"] = result.judged(answers, questions=questions, confidence=confidence)
         parts |= lists.of(result)
+        if any(gate.index == "id_churn" for gate in gates):
+            parts.setdefault("changed_ids", result.changed_ids(limit=lists.limit))
         page = partial(result.to_html, slices=parts.get("slices"), judged=parts.get("judged"))
         answer(result, out, parts=parts, page=page, gates=gates, worst=result.components)
 

@@ -326,7 +326,7 @@ class FileOptions:
 
     columns: Annotated[
         str | None,
-        typer.Option(metavar="A,B,...", help="One file: its columns, in the order of the sides."),
+        typer.Option(metavar="A,B,...", help="One file: its columns, one for each side."),
     ] = None
     record: Annotated[
         list[str] | None,

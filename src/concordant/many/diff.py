@@ -14,12 +14,14 @@ import numpy as np
 
 from concordant import engines, report
 from concordant.clusterings.clustering import clustering_kind
+from concordant.clusterings.inputs import partition_of
 from concordant.comparisons import Comparison
 from concordant.comparisons.decisions import Decisions, with_decisions
 from concordant.comparisons.partitions import compare_partitions, with_named_weights
 from concordant.counts.arithmetic import Integers, plain_weight, sums_by
 from concordant.counts.base import Need
 from concordant.counts.conventions import (
+    SIDES,
     Conventions,
     NoiseOfAll,
     check_choice,
@@ -31,6 +33,7 @@ from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted, printable
 from concordant.counts.three_way import DiffSizes, ThreeWay
 from concordant.counts.weighted_counts import WeightedCounts
+from concordant.differences.changed_ids import ChangedIds, changed_ids_of
 from concordant.differences.diff_lists import (
     ClusterChange,
     ComponentChange,
@@ -41,6 +44,7 @@ from concordant.differences.diff_lists import (
     SliceChange,
 )
 from concordant.differences.lazy_list import LazyList, _RecordsOfCells
+from concordant.differences.new_records import NewRecords, new_records_of
 from concordant.errors import (
     CoverError,
     ParameterError,
@@ -157,6 +161,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
     omitted: Mapping[str, int]
     conventions: str
     _by: Any = None  # the slices, if `diff` was given any
+    _given: tuple[Any, Any, Conventions] | None = None  # both versions, to compare them in another way
 
     def __init__(
         self,
@@ -288,6 +293,88 @@ class Diff(DiffIndices, IndexAttributes[float]):
         (1, 0)
         """
         return self.comparison.decisions
+
+    @property
+    def id_churn(self) -> float:
+        """The share of records whose cluster is the same and whose id changed.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.diff(["a", "a", "b", "b"], ["a", "a", "c", "c"]).id_churn
+        0.5
+        """
+        return self.changed_ids(limit=0).id_churn
+
+    def changed_ids(self, limit: int | None = 20) -> ChangedIds:
+        """List the clusters whose id changed although their records did not.
+
+        `compare(before, after).relabelled()` gives ids that lower their number. Files and dataframes are read
+        into memory.
+
+        Parameters
+        ----------
+        limit : int or None, default=20
+            Number of clusters to list. None lists all.
+
+        Returns
+        -------
+        ChangedIds
+            One row for each cluster, the largest first, and `id_churn`.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> ids = cc.diff(["a", "a", "b", "b"], ["a", "a", "c", "c"]).changed_ids()
+        >>> [(each.before, each.after, each.size) for each in ids]
+        [('b', 'c', 2)]
+        """
+        known = self.comparison._counted
+        if known.names.known_labels != "all" and self._given is not None:
+            held = [
+                partition_of(side, self._given[2], role).in_memory(role, "id_churn")
+                for side, role in zip(self._given, RUNS, strict=False)
+            ]
+            known = self._compared_again(*held)
+        return changed_ids_of(known, limit)
+
+    def new_records(self, limit: int | None = 20) -> NewRecords:
+        """List the clusters that new records joined, and count the records of only one version.
+
+        Other results do not have these records with `unmatched="drop"`. With `unmatched="singletons"`, each
+        is a singleton in the other version.
+
+        Parameters
+        ----------
+        limit : int or None, default=20
+            Number of clusters to list. None lists all.
+
+        Returns
+        -------
+        NewRecords
+            One row for each cluster, those with most new records first.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> before, after = {"p": 1, "q": 1, "r": 2}, {"p": 1, "q": 1, "s": 1, "t": 3}
+        >>> new = cc.diff(before, after, unmatched="drop").new_records()
+        >>> new.n_changed, new.n_new, new.n_joined, new.n_removed
+        (0, 2, 1, 1)
+        >>> [(each.cluster, each.n_new, each.n_common) for each in new]
+        [(1, 1, 2), (3, 1, 0)]
+        """
+        known = self.comparison._counted
+        if self._given is not None and self._given[2].unmatched == "drop":
+            known = self._compared_again(*self._given[:2], unmatched="singletons")
+        return new_records_of(known, limit)
+
+    def _compared_again(self, before: Any, after: Any, **changed: Any) -> Counted:
+        """Both versions, compared in another way, without weights."""
+        assert self._given is not None
+        conventions = replace(self._given[2], weights=None, progress=None, **changed)
+        kinds = clustering_kind(before), clustering_kind(after)
+        return compare_partitions(kinds, before, after, conventions)._counted
 
     def records(
         self, limit: int | None = 20, *, order: str = "jaccard_distance"
@@ -712,7 +799,17 @@ class Diff(DiffIndices, IndexAttributes[float]):
         where = self._lists.where() if self._lists_are_at_hand else ""
         decided = self.comparison._counted.decided
         broken = "" if decided is None else self.decisions.headline
-        return list(filter(None, [where, broken, closed, omission, conventions]))
+        return list(filter(None, [where, self._new_in_words(), broken, closed, omission, conventions]))
+
+    def _new_in_words(self) -> str:
+        """What new records joined; sources are not counted again for it."""
+        known = self.comparison._counted
+        if not known.audit.get("only_reference") and not known.audit.get("only_candidate"):
+            return ""
+        if known.sources is None:
+            return self.new_records(limit=0).headline
+        new, removed = (counted(known.audit.get(f"only_{side}", 0), "record") for side in SIDES[::-1])
+        return f"only in {self._titles[1]}: {new}; only in {self._titles[0]}: {removed}"
 
     def __repr__(self) -> str:
         return f"<Diff of {counted(self.comparison._counts.size, 'record')}: {self.headline}>"
@@ -798,7 +895,7 @@ def diff(
         known = with_decisions(result.comparison._counted, same, different)
         vars(result)["comparison"] = result.comparison._edited(known)
     result.comparison._counted.observed = conventions.observed
-    vars(result)["_by"] = by
+    vars(result).update(_by=by, _given=(before, after, conventions))
     if by is not None:
         _ = result._given_slices
     return result

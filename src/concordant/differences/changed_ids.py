@@ -1,0 +1,85 @@
+"""Ids of clusters that changed although the cluster did not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from concordant.counts.counted import Counted
+from concordant.counts.spelling import counted
+from concordant.differences.lazy_list import LazyList, check_limit, field_names
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedId:
+    """A cluster with the same records and another id.
+
+    Attributes
+    ----------
+    before, after : label
+        The two ids.
+    size : int
+        Number of records.
+    """
+
+    before: Any
+    after: Any
+    size: int
+
+
+class ChangedIds(LazyList[ChangedId]):
+    """The clusters whose id changed although their records did not. `Diff.changed_ids` returns it.
+
+    Attributes
+    ----------
+    id_churn : float
+        Share of the common records that are in such a cluster.
+    """
+
+    id_churn: float
+    _columns = field_names(ChangedId)
+
+    def __init__(self, changed: Sequence[ChangedId], n_common: int) -> None:
+        super().__init__(changed)
+        records = sum(each.size for each in changed)
+        vars(self).update(id_churn=records / n_common if n_common else 0.0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the share of records, and the clusters.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.diff(["a", "a", "b"], ["a", "a", "c"]).changed_ids().to_dict()["rows"]
+        [{'before': 'b', 'after': 'c', 'size': 1}]
+        """
+        return {"id_churn": self.id_churn} | super().to_dict()
+
+    def _title(self) -> str:
+        return f"{counted(self.total, 'cluster')} with another id, {self.id_churn:.1%} of the records"
+
+
+def changed_ids_of(known: Counted, limit: int | None) -> ChangedIds:
+    """The clusters with another id, the largest first; records that a version lacks are not common."""
+    table, names = known.counts.table, known.names
+    lacks = [
+        np.isin(numbers, names.unclustered(side)) for side, numbers in enumerate((table.row, table.column))
+    ]
+    is_common = ~(lacks[0] | lacks[1])
+    is_same = is_common & (table.n == table.a) & (table.n == table.b)
+    changed = []
+    for place in np.flatnonzero(is_same).tolist():
+        ids = names.cluster(0, int(table.row[place])), names.cluster(1, int(table.column[place]))
+        if ids[0] != ids[1]:
+            changed.append(ChangedId(*ids, int(table.n[place])))
+    changed.sort(key=lambda each: -each.size)
+    found = ChangedIds(changed, int(table.n[is_common].sum()))
+    return found if limit is None else found[: check_limit(limit)]
