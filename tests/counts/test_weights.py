@@ -8,18 +8,27 @@ import re
 from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import subjects
+from builders import AFTER, BEFORE, CLUSTERINGS, EXAMPLES, RECORDS, REFERENCE
 from cases import every_case
 from inner import INDICES, PairCounts, ViewCounts
 from not_run import few
 
 import concordant as cc
-from concordant.errors import LabelError, LengthError, ParameterError, TooLargeError, WeightsError
+from concordant.errors import (
+    LabelError,
+    LengthError,
+    ParameterError,
+    TooLargeError,
+    WeightsError,
+)
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
     "weighted"
@@ -348,3 +357,53 @@ def test_a_distance_at_the_end_of_its_range_is_not_cut_off():
     for weights in ([1, 0.25], [1 / 3, 0.7], [0.1, 3]):
         c = cc.compare([0, 0], [1, 0], weights=weights)
         assert c.mirkin == float(c.exact("mirkin"))
+
+
+WEIGHTED = {"weights": dict(zip(RECORDS, range(1, 9), strict=True))}
+RESULTS = {
+    "c": lambda: cc.compare(REFERENCE, BEFORE, **WEIGHTED),
+    "d": lambda: cc.diff(BEFORE, AFTER, reference=REFERENCE, **WEIGHTED),
+}
+FUNCTIONS = {
+    "contrast": lambda: cc.contrast(REFERENCE, BEFORE, AFTER, **WEIGHTED),
+    "rank": lambda: cc.rank(REFERENCE, {"b": BEFORE, "a": AFTER}, **WEIGHTED),
+    "estimate": lambda: cc.estimate(REFERENCE, BEFORE, sampling="records", **WEIGHTED),
+    "scorer": lambda: cc.scorer("rand", **WEIGHTED),
+    "consensus": lambda: cc.consensus(CLUSTERINGS, **WEIGHTED),
+    "track": lambda: cc.track(CLUSTERINGS, **WEIGHTED),
+    "soft partitions": lambda: cc.compare(REFERENCE, EXAMPLES["Soft"](), **WEIGHTED),
+    "trees": lambda: cc.compare(REFERENCE, EXAMPLES["Hierarchy"](), **WEIGHTED),
+    "covers": lambda: cc.compare(*[cc.Cover.of([{"r0", "r1"}, {"r1", "r2"}])] * 2, weights=[1, 2, 3]),
+}
+
+
+ELSEWHERE = ("judged", "to_html")  # it takes answers to questions about this diff; other tests write pages
+
+
+def shown(result, name, given):
+    found = getattr(result, name)
+    return str(found(**given) if callable(found) else found)
+
+
+def calls_with_weights():
+    yield from FUNCTIONS.items()
+    for letter, make in RESULTS.items():
+        result = make()
+        for name in dir(type(result)):
+            given = subjects.arguments_for(type(result), name)
+            if name[0] != "_" and name not in {*INDICES, *ELSEWHERE} and given is not None:
+                yield f"{letter}.{name}", partial(shown, result, name, given)
+
+
+def test_what_takes_no_weights_has_a_reason_of_its_own_and_is_on_the_page():
+    page = (Path(__file__).parents[2] / "docs" / "weights.md").read_text()
+    reasons = {}
+    for name, call in calls_with_weights():
+        with subjects.quiet():
+            try:
+                call()
+            except (ParameterError, WeightsError) as error:
+                reasons[name] = str(error)
+    assert reasons.keys() > FUNCTIONS.keys()
+    assert len(set(reasons.values())) == len(reasons)
+    assert [name for name in reasons if f"`{name}" not in page and name not in page] == []

@@ -173,6 +173,7 @@ class Comparison(PartitionIndices, IndexValues):
         'a'  2  0
         'b'  1  1
         """
+        self._counts.refuse_weights("the table has numbers of records")
         return differences.table.Table(self._counts.completed.table, labels_of(self._counted.names))
 
     def save(self, path: str | os.PathLike[str]) -> None:
