@@ -192,39 +192,47 @@ _FILLERS = {"score", "index", "coefficient", "measure", "metric", "value", "simi
 _MOST = 6
 
 
-# Names of other fields and tools that are no index here: what to use, or why it is not here.
+# Names of other fields and tools that are not an index: what to use, or why it is not here.
 _OTHER_TERMS = {
-    ("sc3_stability", "sc3_stability_index", "sc3"): "whether a cluster comes again at other settings is the "
-    "Jaccard index of stability(clusterings) for each cluster; the index of SC3, which divides by the number "
-    "of parts twice, is not here",
-    ("scice", "scice_inconsistency", "inconsistency_coefficient", "ic_score"): "how much runs differ is "
-    "stability(clusterings); matrix(clusterings, 'element_centric') has the similarities whose weighted mean "
-    "scICE inverts",
-    ("ccms", "case_count", "case_count_metric", "case_count_metric_system"): "its cases, unchanged, merged, "
-    "partitioned and overlapping, are the kinds 1:1, n:1, 1:n and n:m of compare(before, after).changes()",
-    ("double_majority", "double_majority_efficiency", "dm_efficiency"): "a cluster and its partner that have "
-    "most of each other's records: object_recall(iou=0.5) is stricter, object_recall(iou=0.33) is more lenient",
-    ("uniformity", "cluster_uniformity"): "whether clusters have records of one class is purity, or "
-    "homogeneity; of pairs, precision",
-    ("vi_in_bits", "variation_of_information_in_bits", "vi_bits"): "variation_of_information(base=2)",
-    ("der", "diarization_error_rate", "diarisation_error_rate"): "not here: it counts missed speech, false "
-    "alarms and overlapping speakers, which are not partitions of one set of records; see pyannote.metrics. For "
-    "speakers of the same segments, Partition.from_segments gives purity, bcubed_f and matching_accuracy",
-    (
-        "jer",
-        "jaccard_error_rate",
-    ): "not here: it counts missed speech and false alarms for each speaker, which "
-    "are not partitions of one set of records; see pyannote.metrics. For speakers of the same segments, "
-    "Partition.from_segments gives mean_true_iou and matching_accuracy",
+    ("sc3_stability", "sc3_stability_index", "sc3"): (
+        "use stability, which shows by the Jaccard index whether each cluster comes again at other "
+        "settings; the index of SC3, which divides twice by the number of parts, is not here"
+    ),
+    ("scice", "scice_inconsistency", "inconsistency_coefficient"): (
+        "use stability for how much runs differ, or a matrix of element_centric, the similarities whose "
+        "weighted mean scICE inverts"
+    ),
+    ("ccms", "case_count", "case_count_metric", "case_count_metric_system"): (
+        "its cases, unchanged, merged, partitioned and overlapping, are the changes of kinds 1:1, n:1, "
+        "1:n and n:m of a comparison"
+    ),
+    ("double_majority", "double_majority_efficiency"): (
+        "a cluster and its partner that have most of each other's records; object_recall(iou=0.5) is "
+        "stricter, and object_recall(iou=0.33) is more lenient"
+    ),
+    ("uniformity", "cluster_uniformity"): (
+        "use purity or homogeneity: whether clusters have records of one class; of pairs, precision"
+    ),
+    ("vi_in_bits", "variation_of_information_in_bits", "vi_bits"): ("use variation_of_information(base=2)"),
+    ("der", "diarization_error_rate", "diarisation_error_rate"): (
+        "not here: it counts missed speech, false alarms and overlapping speakers, which are not "
+        "partitions of the same records; see pyannote.metrics. For the speakers of given segments use "
+        "purity, bcubed_f and matching_accuracy"
+    ),
+    ("jer", "jaccard_error_rate"): (
+        "not here: it counts missed speech and false alarms of each speaker, which are not partitions "
+        "of the same records; see pyannote.metrics. For the speakers of given segments use "
+        "mean_true_iou and matching_accuracy"
+    ),
 }
 _TERMS = {term: use for terms, use in _OTHER_TERMS.items() for term in terms}
 
 
 def other_term(name: str) -> str:
-    """What to use for a name of another field that is no index here; empty if it is not known.
+    """The advice for a name of another field that has no index here; empty if the name is not known.
 
     >>> other_term("VI in bits")
-    'variation_of_information(base=2)'
+    'use variation_of_information(base=2)'
     """
     return _TERMS.get(plain_name(name), "")
 
