@@ -1,11 +1,13 @@
-"""Look at every kind of page in a real browser: what keeps people out, how soon it is drawn, how it prints.
+"""Look at every page of the gallery in a real browser: what keeps people out, what is clipped, how it prints.
 
     python scripts/check_pages.py [NAME ...]    # all, or some of them
 
-Builds the pages of the gallery and one of each other kind, opens each in headless Chromium without network,
-at 1280 and 400 pixels, in both themes and in forced colours, and asks axe-core (npm install --no-save
---no-package-lock axe-core@4). Prints for each page its size, the first paint and the time until all is drawn
-(best of five), the sheets of its PDF, and every violation; ends with 1 if there is any.
+Builds the pages of the gallery and some larger ones, opens each in headless Chromium without network, at 1280
+and 400 pixels, in both themes and in forced colours, and asks axe-core (npm install --no-save
+--no-package-lock axe-core@4). In both sizes it also looks for text that is clipped, that covers other text or
+that is repeated, and for advice below the first screen. Prints for each page its size, the first paint and
+the time until all is drawn (best of five), the sheets of its PDF, and every violation; ends with 1 if there
+is any.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from gallery import GALLERY, ROOT
+from gallery import GALLERY, PAGES_OF_SITUATIONS, ROOT
 
 import concordant as cc
 from concordant.counts.profile import Profile
@@ -34,20 +36,44 @@ VIOLATIONS = (
     "axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations.map("
     "(each) => `${each.id}: ${each.nodes[0].html.slice(0, 120)}`))"
 )
+LAYOUT = r"""(() => {
+    const found = [], texts = new Set();
+    const place = (element) => element.closest("section")?.id || "head";
+    const words = (element) => element.textContent.trim().replace(/\s+/g, " ").slice(0, 60);
+    const shown = (element) => element.checkVisibility();
+    if (document.documentElement.scrollWidth > innerWidth) found.push("wider than the window");
+    for (const each of [...document.querySelectorAll("body *:not(svg *)")].filter(shown))
+        if (getComputedStyle(each).overflowX !== "visible" && each.scrollWidth > each.clientWidth + 1)
+            found.push(`clipped in ${place(each)}: ${words(each)}`);
+    for (const drawing of [...document.querySelectorAll(".drawing")].filter(shown)) {
+        const frame = drawing.getBoundingClientRect();
+        const boxes = [...drawing.querySelectorAll("text")].filter(shown)
+            .map((text) => [text, text.getBoundingClientRect()]);
+        for (const [text, box] of boxes)
+            if (box.left < frame.left - 3 || box.right > frame.right + 3 || box.bottom > frame.bottom + 3)
+                found.push(`outside its chart in ${place(text)}: ${words(text)}`);
+        boxes.forEach(([text, box], i) => boxes.slice(i + 1).forEach(([other, next]) => {
+            const wide = Math.min(box.right, next.right) - Math.max(box.left, next.left);
+            const tall = Math.min(box.bottom, next.bottom) - Math.max(box.top, next.top);
+            if (wide > 2 && tall > 3)
+                found.push(`covers text in ${place(text)}: ${words(text)}, ${words(other)}`);
+        }));
+    }
+    for (const each of document.querySelectorAll("h1, h2, .lead, .facts, .note, .left-out, .advice")) {
+        const text = each.textContent.trim();
+        if (text.length > 25 && texts.has(text)) found.push(`repeated in ${place(each)}: ${words(each)}`);
+        texts.add(text);
+    }
+    const advice = document.querySelector(".advice");
+    if (advice?.getBoundingClientRect().bottom > innerHeight) found.push("advice below the first screen");
+    return [...new Set(found)];
+})()"""
 TIMES = """(async () => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     const [load] = performance.getEntriesByType("navigation");
     const paint = performance.getEntriesByName("first-contentful-paint")[0];
     return [paint?.startTime ?? load.loadEventEnd, load.loadEventEnd];
 })()"""
-
-
-def runs() -> dict[str, list[int]]:
-    """A truth, and eight partitions that are like it."""
-    source = np.random.default_rng(3)
-    truth = source.integers(0, 8, 400)
-    noisy = [np.where(source.random(400) < 0.8, truth, source.integers(0, 8, 400)) for _ in range(8)]
-    return {"truth": truth.tolist()} | {f"run {number}": run.tolist() for number, run in enumerate(noisy)}
 
 
 def entities(page: Path) -> Path:
@@ -59,26 +85,14 @@ def entities(page: Path) -> Path:
     return cc.compare(*sides).to_html(page)
 
 
-def covers(page: Path) -> Path:
-    one = cc.Cover.from_clusters([{1, 2, 3}, {3, 4, 5}, {6, 7}, {8, 9, 10, 1}])
-    other = cc.Cover.from_clusters([{1, 2, 3}, {3, 4}, {5, 6, 7}, {8, 9, 10}])
-    return cc.compare(one, other).to_html(page)
-
-
-def noise(page: Path) -> Path:
-    truth, found = [i % 6 for i in range(600)], [-1 if i % 5 == 0 else i % 6 for i in range(600)]
-    return cc.compare(truth, found, noise=-1, noise_as="singletons").to_html(page)
-
-
-PAGES: dict[str, Callable[[Path], Path]] = GALLERY | {
-    "70,000 clusters": entities,
-    "covers": covers,
-    "noise": noise,
-    "matrix": lambda page: cc.matrix(runs(), "variation_of_information", reference="truth").to_html(page),
-    "track": lambda page: cc.track(runs()).to_html(page),
-    "consensus": lambda page: cc.consensus(list(runs().values())).to_html(page),
-    "sizes alone": lambda page: cc.Comparison(Profile.from_rows([(10, 10, 20, 2)])).to_html(page),
-}
+PAGES: dict[str, Callable[[Path], Path]] = (
+    GALLERY
+    | PAGES_OF_SITUATIONS
+    | {
+        "70,000 clusters": entities,
+        "sizes alone": lambda page: cc.Comparison(Profile.from_rows([(10, 10, 20, 2)])).to_html(page),
+    }
+)
 
 
 def main() -> None:
@@ -115,9 +129,7 @@ def violations(browser: Any, page: Path, script: str, width: int, theme: str) ->
             opened.playwright.emulate_media(forced_colors="active")
         opened.run(f"{script};0")
         found: list[str] = opened.run(VIOLATIONS) + opened.errors + opened.requests
-        if opened.run("document.documentElement.scrollWidth") > width:
-            found.append("wider than the window")
-        return found
+        return found + (opened.run(LAYOUT) if theme == "light" else [])
 
 
 if __name__ == "__main__":

@@ -188,9 +188,8 @@ def test_a_narrowed_window_shows_the_narrow_drawing(page):
 
 def test_a_phone_shows_the_first_rows_of_a_table_until_all_are_asked_for(page):
     everything = visible_rows(page)
-    drawn = (
-        "[...document.querySelectorAll('#list-of-changes tbody tr')].filter((r) => r.checkVisibility()).length"
-    )
+    rows = "[...document.querySelectorAll('#list-of-changes tbody tr')]"
+    drawn = f"{rows}.filter((row) => row.checkVisibility()).length"
     assert page.run(drawn) == everything
     page.resize(400, 800)
     assert page.run(drawn) == 10 < everything

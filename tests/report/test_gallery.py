@@ -22,6 +22,35 @@ SAID = {
     "communities": "club cluster 'Mr. Hi' is split and holds 83% of the missed pairs",
     "image": "segment object 2 merges cell objects 2 and 3 and holds all wrong pairs",
 }
+# The numbers of the headline of each kind of result, as the API gives them.
+NUMBERS = {
+    "diff": lambda d: [round(d.affected * d.size), d.size],
+    "diff-without-reference": lambda d: [round(d.affected * d.size), d.size],
+    "matrix": lambda m: [f"{max(sum(row) - 1 for row in m.to_numpy()) / 2:.4f}"],
+    "matrix-with-reference": lambda m: [f"{m.ranking()[0].value:.4f}"],
+    "track": lambda t: [len(t.splits), len(t.merges)],
+    "consensus": lambda c: [len(c.names), c.n_clusters],
+    "stability": lambda s: [
+        *(sum(2 * x.recovered > x.n_clusterings for x in s.clusters(None)), len(s.clusters(None))),
+        s.clusters(1)[0].cluster,
+    ],
+    "ranking": lambda r: [len(r.candidates), f"{r.candidates['new rule'].f_measure:.4f}"],
+    "references": lambda c: ["0", f"{c.adjusted_rand:.4f}"],
+    "estimates": lambda e: [
+        f"{x:.4f}" for x in (e.f_measure.value, e.f_measure.low, e.f_measure.high)
+    ],
+    "slices": lambda s: [len(s)],
+    "scores": lambda r: [f"{100 * r.conll:.2f}", int(100 * (1 - r.mentions.recall) + 0.5)],
+    "settings": lambda r: [len(r)],
+    "judgements": lambda j: [
+        f"{100 * j.confidence:g}" if x is None else f"{x:.4f}"
+        for x in (j.delta_precision.value, None, j.delta_precision.low, j.delta_precision.high)
+    ],
+    "soft": lambda s: [f"{100 * s.soft_matching_accuracy:.0f}", f"{s.soft_adjusted_rand:.2f}"],
+    "trees": lambda h: [int(h.clusters_shared), round(h.clusters_shared / h.shared_cluster_recall)],
+    "thresholds": lambda h: [f"{h.best_cut('f_measure').height:g}", f"{h.best_cut('f_measure').value:.4f}"],
+    "questions": lambda q: [len(q)],
+}
 
 
 @pytest.mark.parametrize("name", gallery.GALLERY)
@@ -46,6 +75,8 @@ def test_each_result_has_a_page_with_its_headline(tmp_path, name):
     html = result.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
     headline = unescape(re.search(r'<h1 class="headline">(.*?)</h1>', html)[1])
     assert headline != type(result).__name__
+    named = headline.replace(" rule", "")
+    assert re.findall(r"-?\d+(?:\.\d+)?", named) == list(map(str, NUMBERS[name](result)))
     if name not in EXEMPT:
         assert len(headline.split()) <= 16
     if name in {"diff", "diff-without-reference", "track", "stability", "references", "slices"}:
