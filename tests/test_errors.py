@@ -103,8 +103,8 @@ def test_sides_named_as_in_scikit_learn_get_a_hint(call, names):
         with pytest.raises(ParameterError) as raised:
             call(*sides, **options)
         assert str(raised.value) == (
-            f"{name}() does not take {wrong!r}; pass the clusterings by position, reference first: "
-            f"{name}(truth, predicted)"
+            f"{name}() does not take {wrong!r}; pass the clusterings by position: "
+            f"{name}(reference, candidate)"
         )
 
 

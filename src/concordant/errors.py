@@ -141,6 +141,18 @@ def did_you_mean(word: str, choices: Iterable[str], likeness: float = 0.6) -> st
     return f"; did you mean {spelled[near[0]]!r}?" if near else ""
 
 
+def nearest_first(word: str, choices: Iterable[str], listing: str) -> str:
+    """The end of an error's text: the nearest of the choices, then ``listing``, which names all.
+
+    >>> nearest_first("unmached", ["unmatched", "noise"], "it takes unmatched and noise")
+    "; did you mean 'unmatched'? It takes unmatched and noise"
+    >>> nearest_first("labels", ["unmatched", "noise"], "it takes unmatched and noise")
+    ': it takes unmatched and noise'
+    """
+    near = did_you_mean(word, choices)
+    return f"{near} {listing[0].upper()}{listing[1:]}" if near else f": {listing}"
+
+
 def warn(text: str) -> None:
     """Warn at the line of the user's code that called this library."""
     import warnings  # rarely needed

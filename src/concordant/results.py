@@ -16,7 +16,7 @@ from functools import cache, cached_property, wraps
 from pathlib import Path
 from typing import Any, ClassVar, NoReturn, TypeVar
 
-from concordant.errors import MissingExtraError, ParameterError, ReadOnlyError, did_you_mean, kind_of
+from concordant.errors import MissingExtraError, ParameterError, ReadOnlyError, kind_of, nearest_first
 from concordant.text_layout import fitted_columns, folded, line_width
 
 Key = TypeVar("Key")
@@ -810,11 +810,9 @@ def as_frame(columns: Mapping[str, list[Any]], backend: Any = None) -> Any:
             f"to_frame(backend={backend!r}) needs {error.name}, which is not installed"
         ) from error
     except (ValueError, TypeError, AttributeError) as error:
-        near = did_you_mean(str(backend), [*_LIBRARIES, "modin"])
-        raise ParameterError(
-            f"use 'pandas', 'polars', 'pyarrow', 'modin', or the module of one of them{near}",
-            given={"backend": backend},
-        ) from error
+        listing = "use 'pandas', 'polars', 'pyarrow', 'modin', or the module of one of them"
+        near = nearest_first(str(backend), [*_LIBRARIES, "modin"], listing)
+        raise ParameterError(near[2:], given={"backend": backend}) from error
 
 
 def melted(

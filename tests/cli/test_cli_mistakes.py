@@ -47,7 +47,7 @@ def test_columns_that_are_not_there(fails):
     write("both.csv", "id,truth,guess\n1,1,1\n")
     said = fails("compare", "both.csv", "--columns", "truth,gues")
     assert (
-        "both.csv has no column 'gues': it has 3 columns ('id', 'truth', 'guess'); did you mean 'guess'?"
+        "both.csv has no column 'gues'; did you mean 'guess'? It has 3 columns ('id', 'truth', 'guess')"
         in said
     )
     write("many.csv", ",".join(f"column{number}" for number in range(30)) + "\n")

@@ -224,10 +224,9 @@ def test_names_of_columns_that_are_none(fails):
     u, v = parquet("truth.parquet", TRUTH), parquet("guess.parquet", GUESS)
     said = fails("compare", u, v, "--cluster", "lable")
     assert (
-        "truth.parquet has no column 'lable': it has 2 columns ('id' VARCHAR like 'a', 'label' VARCHAR"
+        "truth.parquet has no column 'lable'; did you mean 'label'? It has 2 columns ('id' VARCHAR like 'a', "
         in said
     )
-    assert "did you mean 'label'?" in said
     pq.write_table(pa.table({"a": [1], "b": ["x" * 99], "c": [None]}), "wide.parquet")
     said = fails("compare", "wide.parquet", v)
     assert "wide.parquet has 3 columns ('a' BIGINT like 1, 'b' VARCHAR like 'xxxxxxxxxxxxxxxx..., 'c'" in said

@@ -141,7 +141,7 @@ def test_what_covers_cannot_be_asked():
     c = cc.compare(cc.Cover.from_clusters([{1}]), cc.Cover.from_clusters([{1}]))
     with pytest.raises(ParameterError, match=r"kind='x': use '1:1', '1:1 changed', '1:n'"):
         c.changes(kind="x")
-    with pytest.raises(ParameterError, match="clusters of covers are ordered by"):
+    with pytest.raises(ParameterError, match="for covers, use"):
         c.clusters(order="precision")
     with pytest.raises(CoverError, match=r"use indices, changes\(\), clusters\(\)"):
         c.edits()

@@ -119,7 +119,7 @@ def test_a_name_like_no_other_points_to_the_list():
         ("f_measure(beta=2,beta=3)", "write it like"),
         ("f_measure(beta=2)(beta=3)", "write it like"),
         ("f_measure(beta=2) # x", "write it like"),
-        ("f_measure(betta=2)", "it takes beta; did you mean 'beta'"),
+        ("f_measure(betta=2)", "'betta'; did you mean 'beta'. It takes beta"),
         ("AMI(mean=max)", r"write it like AMI\(mean='max'\), with quotes"),
     ],
 )
@@ -131,8 +131,8 @@ def test_bad_parameters(spelling, text):
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        ({"unmached": "drop"}, "does not take 'unmached': it takes beta, .*did you mean 'unmatched'"),
-        ({"betta": 2}, "does not take 'betta': it takes beta, .*did you mean 'beta'"),
+        ({"unmached": "drop"}, "does not take 'unmached'; did you mean 'unmatched'. It takes beta, "),
+        ({"betta": 2}, "does not take 'betta'; did you mean 'beta'. It takes beta, "),
         ({"qqqq": 2}, r"does not take 'qqqq': it takes beta, [\w, ]*$"),
     ],
 )

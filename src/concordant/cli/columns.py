@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from concordant.counts.spelling import counted
-from concordant.errors import FileError, ParameterError, Remedy, did_you_mean
+from concordant.errors import FileError, ParameterError, Remedy, nearest_first
 from concordant.sources.formats import format_by_name
 
 if TYPE_CHECKING:
@@ -130,8 +130,8 @@ class SourceFile:
             return self.columns.index(name)
         if times:
             raise FileError(f"{self.name} has {times} columns called {name!r}; rename them")
-        near = did_you_mean(name, self.columns)
-        raise FileError(f"{self.name} has no column {name!r}: it has {self.described()}{near}{self.hint()}")
+        near = nearest_first(name, self.columns, f"it has {self.described()}")
+        raise FileError(f"{self.name} has no column {name!r}{near}{self.hint()}")
 
     def places(self) -> tuple[int | None, int]:
         """The positions of record and cluster: as named, else the remaining column of one or two."""

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from concordant.clusterings.hierarchy_data import HierarchyData
 from concordant.counts.arithmetic import evenly
-from concordant.counts.conventions import SIDES
+from concordant.counts.conventions import SIDES, check_choice
 from concordant.counts.spelling import counted
 from concordant.counts.trees import HeightTexts
 from concordant.differences.best_cuts import BestCut, best_of, cut_texts
 from concordant.differences.lazy_list import LazyList, field_names
-from concordant.errors import ParameterError, UnknownKeyError
+from concordant.errors import UnknownKeyError
 from concordant.indices.index import Index
 from concordant.report.charts.chart import Chart, Display
 from concordant.report.charts.curves import CURVE, CurveLine, Curves, CutAxis
@@ -234,8 +234,8 @@ def report_curves(curves: Sequence[Curve], axis: CutAxis | None = None, listed: 
     """Curves of the same cuts in one chart; ``listed`` are the cuts that a table on the page lists."""
     columns = curves[0].columns
     offered = [each for each in _AXES if each == "clusters" or each in columns]
-    if axis is not None and axis not in offered:
-        raise ParameterError(f"use {' or '.join(map(repr, offered))}", given={"x": axis})
+    if axis is not None:
+        check_choice("x", axis, offered)
     chosen = axis or offered[0]
     lines = [curve._line() for curve in curves]
     words = [_BANDS[ends] for ends in _BANDS if any(ends[0] in curve.columns for curve in curves)]

@@ -20,7 +20,7 @@ from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.cuts import Curve, Cuts, report_curves
 from concordant.counts.arithmetic import evenly
 from concordant.counts.base import Counts
-from concordant.counts.conventions import SIDES, TABLE_LIMIT, Conventions
+from concordant.counts.conventions import SIDES, TABLE_LIMIT, Conventions, check_choice
 from concordant.counts.levels import TruthLevels
 from concordant.counts.spelling import counted, printable
 from concordant.counts.tree_pair import RootedTree, TreePair, Triplets
@@ -867,9 +867,8 @@ class HierarchyComparison(TreeIndices, IndexValues):
         'recall of pairs'
         """
         offered = ("curve", "grid", "tanglegram") if self._are_both else ("curve", "precision_recall")
-        if kind not in offered:
-            sides = "two hierarchies" if self._are_both else "a hierarchy and a partition"
-            raise ParameterError(f"for {sides}, use {' or '.join(map(repr, offered))}", given={"kind": kind})
+        sides = "two hierarchies" if self._are_both else "a hierarchy and a partition"
+        check_choice("kind", kind, offered, f"for {sides}, ")
         if x is not None and kind != "curve":
             raise ParameterError(f"the axes of {kind!r} are fixed; leave it out", given={"x": x})
         if kind == "tanglegram":

@@ -636,7 +636,6 @@ def _check_count(count: int, record: Any, *labels: Any) -> None:
         raise ParameterError("a named record is in known clusters; leave out reference= and candidate=")
 
 
-def _side(side: str) -> int:
-    if not isinstance(side, str) or side not in _NUMBERS:
-        raise ParameterError(f"side={side!r}: use 'reference' or 'candidate'")
+def _side(side: Any) -> int:
+    check_choice("side", side, ("reference", "candidate"))
     return _NUMBERS[side]

@@ -12,7 +12,7 @@ import numpy as np
 
 from concordant import core
 from concordant.counts import remedies
-from concordant.errors import ParameterError, Remedy, kind_of, warn
+from concordant.errors import ParameterError, Remedy, kind_of, nearest_first, warn
 
 SideName: TypeAlias = Literal["reference", "candidate"]
 SIDES: Final[tuple[SideName, SideName]] = ("reference", "candidate")
@@ -134,11 +134,18 @@ class Conventions:
         return bool(self.reference_noise or self.candidate_noise)
 
 
-def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
-    """Refuse a value that is not one of the choices."""
+def check_choice(name: str, value: Any, choices: Iterable[str], scope: str = "") -> None:
+    """Refuse a value that is not one of the choices; ``scope`` states where they apply.
+
+    >>> check_choice("unmatched", "dropp", ("error", "drop"))
+    Traceback (most recent call last):
+    concordant.errors.ParameterError: unmatched='dropp': did you mean 'drop'? Use 'error' or 'drop'
+    """
+    choices = list(choices)
     if not isinstance(value, str) or value not in choices:
         *first, last = map(repr, choices)
-        raise ParameterError(f"use {', '.join(first)} or {last}", given={name: value})
+        use = f"{scope}use {', '.join(first)}{' or ' if first else ''}{last}"
+        raise ParameterError(nearest_first(str(value), choices, use)[2:], given={name: value})
 
 
 def is_hashable(label: Any) -> bool:

@@ -17,7 +17,7 @@ from textwrap import fill, indent
 from typing import Any, ParamSpec, TypedDict, TypeVar
 
 from concordant.counts.conventions import NoiseAs, Nulls, Progress, Undefined, Unmatched
-from concordant.errors import ConcordantError, ParameterError, did_you_mean
+from concordant.errors import ConcordantError, ParameterError, nearest_first
 
 
 class InputOptions(TypedDict, total=False):
@@ -211,13 +211,14 @@ def _unknown_option(call: str, name: str, offered: Mapping[str, inspect.Paramete
     """The error for an unknown option; other libraries have other names for the two sides."""
     names = [name for name, each in offered.items() if each.kind is each.KEYWORD_ONLY]
     if name in _SIDES_ELSEWHERE and "columns" in offered:
+        inputs = ", ".join(each for each in offered if each not in (*names, "X", "index", "indices"))
+        known = "; name the truth reference=" if "reference" in names else ""
         return ParameterError(
-            f"{call}() does not take {name!r}; pass the clusterings by position, reference first: "
-            f"{call}(truth, predicted)"
+            f"{call}() does not take {name!r}; pass the clusterings by position: "
+            f"{call}({inputs or 'reference, candidate'}){known}"
         )
-    return ParameterError(
-        f"{call}() does not take {name!r}: it takes {', '.join(names)}" + did_you_mean(name, names)
-    )
+    near = nearest_first(name, offered, f"it takes {', '.join(names)}")
+    return ParameterError(f"{call}() does not take {name!r}{near}")
 
 
 def _too_many_inputs(call: str, inputs: Sequence[str], given: int) -> ParameterError:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Counts
-from concordant.counts.conventions import SIDES
+from concordant.counts.conventions import SIDES, check_choice
 from concordant.counts.counted import Names
 from concordant.counts.overlaps import Differing, Overlaps
 from concordant.counts.spelling import NOT_NAMED, counted, number_text, percent, quoted
@@ -336,10 +336,9 @@ def changes_of(
 ) -> Changes:
     """The components of that kind, those with the most of ``order`` first."""
     limit, sums = check_limit(limit), counts.view(ComponentSums).of_clusters(names)
-    if kind is not None and not (isinstance(kind, str) and kind in sums.counts):
-        raise ParameterError(f"kind={kind!r}: use {', '.join(map(repr, sums.counts))}, or None for all")
-    if not isinstance(order, str) or order not in get_args(ChangesOrder):
-        raise ParameterError(f"order={order!r}: use {', '.join(map(repr, get_args(ChangesOrder)))}")
+    if kind is not None:
+        check_choice("kind", kind, sums.counts)
+    check_choice("order", order, get_args(ChangesOrder))
     for option, value, least in (("n_overlaps", overlaps, 1), ("n_examples", examples, 0)):
         if not isinstance(value, int) or value < least:
             raise ParameterError(f"{option}={value!r}: use a whole number, {least} or more")

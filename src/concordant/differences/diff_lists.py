@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Floats, Integers, sums_by
+from concordant.counts.conventions import check_choice
 from concordant.counts.counted import Names
 from concordant.counts.spelling import counted
 from concordant.counts.table import Cells
@@ -320,8 +321,7 @@ class DiffLists:
 
     def check_metric(self, order: Any, choices: Sequence[str]) -> None:
         """Refuse ``order`` if it is not one of these metrics."""
-        if order not in choices:
-            raise ParameterError(f"use {', '.join(map(repr, choices))}", given={"order": order})
+        check_choice("order", order, choices)
 
 
 class _Groups:

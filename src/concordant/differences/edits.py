@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, Self, TypeAlias, get_args
+from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.clusterings.labels import encode
 from concordant.counts.arithmetic import read_only, sums_by
+from concordant.counts.conventions import check_choice
 from concordant.counts.costs import JoinComponents
 from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps, largest_in
@@ -35,7 +36,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
 from concordant.differences.edit_ranking import merged
 from concordant.differences.lazy_list import LazyList
-from concordant.errors import InputError, LengthError, ParameterError
+from concordant.errors import InputError, LengthError
 
 Fewest = Literal["steps", "records"]
 ClusterNumbers: TypeAlias = NDArray[np.int64]
@@ -191,8 +192,7 @@ class EditScript(LazyList[Edit]):
 
 def edits_of(profile: Profile, names: Names, fewest: Fewest) -> EditScript:
     """The shortest script by steps, or by records moved."""
-    if fewest not in get_args(Fewest):
-        raise ParameterError(f"fewest={fewest!r}: use 'steps' or 'records'")
+    check_choice("fewest", fewest, ("steps", "records"))
     return EditScript(Plan(profile, fewest), names)
 
 

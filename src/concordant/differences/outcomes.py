@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, as_integers, sums_by
+from concordant.counts.conventions import check_choice
 from concordant.counts.costs import Costs
 from concordant.counts.counted import NO_CLUSTERS, Names
 from concordant.counts.overlaps import Overlaps
@@ -34,7 +35,6 @@ from concordant.differences.lazy_list import (
     largest_of,
 )
 from concordant.differences.verdicts import NEARLY, VERDICTS, Thresholds, Verdict, verdicts_of
-from concordant.errors import ParameterError
 from concordant.results import Result, read_only_class
 
 Outcome = Literal["fixed", "broken", "still_wrong", "still_right"]
@@ -257,8 +257,8 @@ def _pairs(sizes: Integers) -> int:
 
 def check_outcome(outcome: Any) -> Outcome | None:
     """Refuse anything but the four outcomes and None."""
-    if outcome is not None and outcome not in OUTCOMES:
-        raise ParameterError(f"use {', '.join(map(repr, OUTCOMES))}, or None", given={"outcome": outcome})
+    if outcome is not None:
+        check_choice("outcome", outcome, OUTCOMES)
     return outcome  # type: ignore[no-any-return]  # checked above
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Counts
-from concordant.counts.conventions import SIDES, SideName
+from concordant.counts.conventions import SIDES, SideName, check_choice
 from concordant.counts.counted import NO_CLUSTERS, Names, Records
 from concordant.counts.objects import Objects
 from concordant.counts.overlaps import Overlaps, ranks
@@ -108,14 +108,11 @@ def clusters_of(
 ) -> LazyList[ClusterScore]:
     """The clusters of one side, ordered by a measure."""
     limit = check_limit(limit)
-    if not isinstance(side, str) or side not in get_args(SideName):
-        raise ParameterError(f"side={side!r}: use 'reference' or 'candidate'")
+    check_choice("side", side, get_args(SideName))
     measures = [
         each for each in get_args(ClustersOrder) if counts.kind != "covers" or each not in _OF_PARTITIONS
     ]
-    if not isinstance(order, str) or order not in measures:
-        what = "clusters of covers are ordered by" if counts.kind == "covers" else "use"
-        raise ParameterError(f"order={order!r}: {what} {', '.join(map(repr, measures))}")
+    check_choice("order", order, measures, "for covers, " if counts.kind == "covers" else "")
     is_row = side == "reference"
     unclustered = names.unclustered(0 if is_row else 1)
     others = names.unclustered(1 if is_row else 0)
@@ -388,8 +385,7 @@ class RecordScore:
 def worst(records: Records, table: Cells, limit: int | None, order: RecordsOrder) -> LazyList[RecordScore]:
     """The records with the lowest score first; ties in their original order."""
     limit = check_limit(limit)
-    if not isinstance(order, str) or order not in get_args(RecordsOrder):
-        raise ParameterError(f"order={order!r}: use 'similarity', 'precision' or 'recall'")
+    check_choice("order", order, ("similarity", "precision", "recall"))
     n, a, b = (sizes[records.cell] for sizes in (table.n, table.a, table.b))
     wholes = {"precision": b, "recall": a, "similarity": np.maximum(a, b)}
     scores = {key: _shares(n, whole) for key, whole in wholes.items()}

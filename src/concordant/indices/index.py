@@ -26,7 +26,7 @@ from concordant.counts.conventions import Undefined
 from concordant.counts.pairs import EdgePairs, PairCounts
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
-from concordant.errors import NotRationalError, ParameterError, TooLargeError, UndefinedError, did_you_mean
+from concordant.errors import NotRationalError, ParameterError, TooLargeError, UndefinedError, nearest_first
 from concordant.indices.catalogue import Catalogue, spelled_value
 from concordant.indices.parameters import (
     Bound,
@@ -535,9 +535,9 @@ class Index:
 
     def _check_argument(self, key: str, value: Any) -> None:
         if key not in self.parameters:
-            offered = ", ".join(self.parameters) or "no parameters"
-            near = did_you_mean(key, self.parameters)
-            raise ParameterError(f"{self.name} does not take {key!r}: it takes {offered}{near}")
+            offered = f"it takes {', '.join(self.parameters) or 'no parameters'}"
+            near = nearest_first(key, self.parameters, offered)
+            raise ParameterError(f"{self.name} does not take {key!r}{near}")
         if wording := complaint(self.parameters[key].annotation, value):
             raise ParameterError(f"{self.name}({key}={value!r}): {key} must be {wording}")
 

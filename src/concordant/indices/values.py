@@ -403,7 +403,9 @@ class IndexAttributes(IndexForms, Generic[ValueT]):
                 raise as_attribute_error(error) from error.__cause__
             except UnknownIndexError as error:
                 methods = {each for each in dir(type(self)) if not each.startswith("_")} - {*self._known()}
-                end = self._elsewhere(name) or did_you_mean(name, sorted(methods), likeness=0.8)
+                near = did_you_mean(name, [*sorted(methods), *self._known()], likeness=0.8)
+                is_method = near.removeprefix("; did you mean '").removesuffix("'?") in methods
+                end = self._elsewhere(name) or (near if is_method else "")
                 if end:
                     raise UnknownIndexError(f"{self._called} has no {name!r}{end}") from error
                 raise

@@ -22,7 +22,14 @@ from concordant import core
 from concordant.clusterings.chunked import BlockGrid
 from concordant.clusterings.recognition import is_chunked
 from concordant.comparisons import Comparison
-from concordant.counts.conventions import Progress, SideName, Undefined, check_progress, check_threads
+from concordant.counts.conventions import (
+    Progress,
+    SideName,
+    Undefined,
+    check_choice,
+    check_progress,
+    check_threads,
+)
 from concordant.counts.counted import Counted
 from concordant.counts.spelling import counted
 from concordant.engines import accumulator_files
@@ -331,8 +338,7 @@ class Accumulator(Guarded):
         >>> Accumulator().add(["b", "a"], [1, 1]).labels("reference")
         ('b', 'a')
         """
-        if not isinstance(side, str) or side not in ("reference", "candidate"):
-            raise ParameterError(f"side={side!r}: use 'reference' or 'candidate'")
+        check_choice("side", side, ("reference", "candidate"))
         return tuple(label_list(getattr(self._whole(), side)))
 
     def __iter__(self) -> Iterator[tuple[Any, Any, int]]:

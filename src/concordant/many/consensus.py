@@ -21,6 +21,7 @@ from concordant.counts.arithmetic import plain, read_only
 from concordant.counts.conventions import (
     Conventions,
     Progress,
+    check_choice,
 )
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted, percent, printable
@@ -318,9 +319,7 @@ def consensus(
 
 
 def _checked_loss(loss: Any, a: Any) -> Loss:
-    if loss not in LOSSES:
-        near = did_you_mean(str(loss), LOSSES)
-        raise ParameterError(f"use {', '.join(map(repr, LOSSES))}{near}", given={"loss": loss})
+    check_choice("loss", loss, LOSSES)
     if isinstance(a, bool) or not isinstance(a, int | float) or not 0 <= a <= 2:
         raise ParameterError("give a price from 0 to 2", given={"vi_weight": a})
     if a != 1 and loss not in ("vi", "binder"):

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from concordant.errors import ParameterError
+from concordant.counts.conventions import check_choice
 from concordant.lazy import attributes
 from concordant.results import Charts, Result, TextRows, TitledTables
 
@@ -111,8 +111,8 @@ def _plot_chart(
 
     offered = {chart.name: (chart, subject) for chart, subject in charts}
     offered[ROWS.name] = ROWS, Rows(*rows)
-    if kind is not None and kind not in offered:
-        raise ParameterError(f"use {' or '.join(map(repr, offered))}", given={"kind": kind})
+    if kind is not None:
+        check_choice("kind", kind, offered)
     chart, subject = next(iter(offered.values())) if kind is None else offered[kind]
     return chart.plot(subject, ax, width=width)
 

@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.conventions import check_choice
 from concordant.errors import FileError, InputError, ParameterError, few, kind_of
 from concordant.sources.formats import FORMATS, Format
 
@@ -151,9 +152,8 @@ def files(path: Any, reader: Any, memory: str | None, format: Any) -> Files:
     for each in path if several else [path]:
         if "\0" in os.fspath(each):
             raise FileError(f"{os.fspath(each)!r}: the name of a file has no null character")
-    names = [each.name for each in FORMATS]
-    if format is not None and format not in names:
-        raise ParameterError(f"use {', '.join(map(repr, names))}", given={"format": format})
+    if format is not None:
+        check_choice("format", format, [each.name for each in FORMATS])
     check_memory(memory)
     return Files(tuple(map(_spelled, path if several else [path])), reader, memory, format)
 

@@ -27,7 +27,7 @@ from concordant.errors import (
     ParameterError,
     Remedy,
     TooLargeError,
-    did_you_mean,
+    nearest_first,
 )
 from concordant.sources import duckdb_files, formats, remote, text_files
 from concordant.sources.descriptions import MOST_FOR_READING, Files, FileState, Frame, columns_in_memory
@@ -221,8 +221,8 @@ def first_seen(source: Files) -> Files:
 
 def no_column(source: Any, name: str, columns: Sequence[str]) -> InputError:
     """The error that lists the columns there are."""
-    near = did_you_mean(name, columns)
-    return InputError(f"{source} has no column {name!r}; it has {', '.join(map(str, columns))}{near}")
+    near = nearest_first(name, columns, f"it has {', '.join(map(str, columns))}")
+    return InputError(f"{source} has no column {name!r}{near}")
 
 
 @contextmanager

@@ -16,7 +16,7 @@ import numpy as np
 from concordant.counts.arithmetic import Floats, Integers, sums_by
 from concordant.counts.sampled import SampledCells, SampledPairs
 from concordant.counts.spelling import share
-from concordant.errors import UnknownIndexError, did_you_mean
+from concordant.errors import UnknownIndexError
 from concordant.indices.index import INDICES, SAMPLE_INDICES, Index, any_index
 from concordant.trust.design import Design
 from concordant.trust.units import LARGE_SHARE
@@ -138,7 +138,7 @@ def measure(spelling: str, names: Sequence[str] = NAMES) -> Index:
     if name not in names:
         raise UnknownIndexError(
             f"{name} is not a sum over true clusters, so a sample of them does not determine it; these can "
-            f"be estimated: {', '.join(NAMES)}{did_you_mean(name, NAMES)}"
+            f"be estimated: {', '.join(NAMES)}"
         )
     return INDICES[name] if weight_of_recall(index) == 1 else index
 

@@ -342,7 +342,7 @@ def test_noise_of_another_type(constructor):
 @libraries(CHEAP)
 def test_a_missing_column_shows_those_there_are(constructor):
     frame = constructor({"t": [1], "g": [1]})
-    with pytest.raises(InputError, match="has no column 'truth'; it has t, g"):
+    with pytest.raises(InputError, match="has no column 'truth': it has t, g"):
         cc.compare(frame, columns=["truth", "g"])
 
 
@@ -547,7 +547,7 @@ def test_columns_of_the_same_name(make):
 
 
 def test_columns_that_are_no_text():
-    with pytest.raises(InputError, match="no column 'x'; it has 0, t"):
+    with pytest.raises(InputError, match="no column 'x': it has 0, t"):
         cc.compare(pd.DataFrame({0: [1], "t": [1]}), columns=["t", "x"])
 
 

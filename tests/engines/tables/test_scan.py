@@ -143,7 +143,7 @@ def test_bad_files(tmp_path, engine):
         compare_file(tmp_path / "empty", engine)
     with pytest.raises(FileError, match="pass format="):
         compare_file(write(tmp_path / "x.csv", {"t": [1]}).rename(tmp_path / "x.dat"), engine)
-    with pytest.raises(InputError, match="has no column 't'; it has id, g"):
+    with pytest.raises(InputError, match="has no column 't': it has id, g"):
         compare_file(write(tmp_path / "y.parquet", {"id": [1], "g": [1]}), engine)
     with pytest.raises(LabelError, match="a label is a single value"):
         compare_file(write(tmp_path / "lists.parquet", {"t": [[1]], "g": [1]}), engine)

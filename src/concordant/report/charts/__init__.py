@@ -5,11 +5,10 @@ To add a chart of a comparison, declare it in a module of its own and add it her
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Literal, get_args
 
-from concordant.counts.conventions import SideName
-from concordant.errors import ParameterError, TableNeededError, did_you_mean
+from concordant.counts.conventions import SideName, check_choice
+from concordant.errors import ParameterError, TableNeededError
 from concordant.report.charts.chart import Chart, Display
 from concordant.report.charts.entities import VERDICT_SIZES, WORST, is_of_entities
 from concordant.report.charts.flow import FLOW
@@ -31,8 +30,9 @@ def plot_chart(
     """A chart of a comparison on Matplotlib's axes; without a kind, the one that its page shows first."""
     if kind is None:
         kind = "verdicts" if is_of_entities(data) else "flow"
-    _check("kind", kind, CHARTS)
-    _check("share", share, (None, *get_args(SideName)))
+    check_choice("kind", kind, CHARTS)
+    if share is not None:
+        check_choice("share", share, get_args(SideName))
     chart = CHARTS[kind]
     if share is not None and share not in chart.shares:
         offered = " and ".join(name for name, each in CHARTS.items() if share in each.shares)
@@ -45,10 +45,3 @@ def plot_chart(
             + ("has no records" if not data.size else "was made from sizes alone")
         )
     return chart.plot(data, ax, share, width)
-
-
-def _check(option: str, value: Any, offered: Iterable[Any]) -> None:
-    choices = list(offered)
-    if value not in choices:
-        near = did_you_mean(str(value), map(str, choices))
-        raise ParameterError(f"{option}={value!r}: use {', '.join(map(repr, choices))}{near}")
