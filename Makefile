@@ -16,7 +16,7 @@ SECONDS ?= 120
 
 .PHONY: demo test test-all lint types layers unit recipes test-spark docs coverage sanitize fuzz bench bench-quick bench-tables \
 	bench-tables-quick bench-gpu bench-arrays bench-live bench-trust sbom reproducible locks sdist \
-	test-elsewhere site portable wheels bench-builds coverage-of-tests mutate verifytypes clean
+	test-elsewhere site portable wheels release-check bench-builds coverage-of-tests mutate verifytypes clean
 
 # `make demo HTML=digits.html` also writes the page, with the images of the digits.
 demo: $(VENV)/installed
@@ -174,6 +174,10 @@ portable: $(VENV)-wheels/installed
 # The source and wheels for Linux from glibc 2.28 on, in dist/: built without a container, checked, and tried as installed.
 wheels: $(VENV)-wheels/installed
 	$(VENV)-wheels/bin/python scripts/make_wheels.py
+
+# Everything that a release needs: version, changelog, citation, README as the index shows it (twine), wheels, workflow, address.
+release-check: wheels
+	$(VENV)-wheels/bin/python scripts/check_release.py
 
 # The published wheel against one by this machine's compiler as it is, row by row of the bench; takes Python 3.11, a
 # quiet machine and some ten minutes. Fails where the published one loses more than 5 %. ROWS="--only direct matrix" asks fewer.

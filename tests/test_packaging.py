@@ -92,6 +92,63 @@ def test_a_checkout_is_built_with_the_tools_of_a_release():
     assert [requirement.split(">=")[0] for requirement in group[-2:]] == ["cmake", "ninja"]
 
 
+@pytest.fixture
+def release(tmp_path):
+    """A copy of what a release needs, of a version that may be released."""
+    for name in ("pyproject.toml", "CITATION.cff", "CHANGELOG.md", ".github/workflows/release.yml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
+    replace(tmp_path / "pyproject.toml", 'repository = ""', 'repository = "https://host/us/concordant"')
+    (tmp_path / "dist").mkdir()
+    version = PROJECT["project"]["version"]
+    for ending in (
+        ".tar.gz",
+        "-cp311-cp311-manylinux_2_28_x86_64.whl",
+        "-cp312-abi3-manylinux_2_28_x86_64.whl",
+    ):
+        (tmp_path / "dist" / f"concordant-{version}{ending}").touch()
+    return tmp_path
+
+
+def replace(path, old, new):
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def test_this_version_may_be_released(release):
+    assert load("check_release").problems(release) == []
+
+
+def test_a_repository_without_address_is_the_only_problem_of_this_one():
+    check = load("check_release")
+    files = set(check.of_files(ROOT))  # which `make wheels` builds
+    assert [each for each in check.problems() if each not in files] == [
+        "pyproject.toml: repository is empty; set the address, from which all links follow"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "problem"),
+    [
+        ("pyproject.toml", 'version = "', 'version = "9.dev', "neither like 1.2.3"),
+        ("CITATION.cff", "\nversion: ", "\nversion: 9.", "CITATION.cff: the version is 9."),
+        ("CHANGELOG.md", "\n## ", "\n## Next\n\n## ", "the newest section is 'Next'"),
+        (".github/workflows/release.yml", "windows-latest", "windows", "no wheels for windows-latest"),
+        ("pyproject.toml", "https://host", "host", "not an https address"),
+    ],
+)
+def test_what_keeps_a_version_from_its_release(release, name, old, new, problem):
+    replace(release / name, old, new)
+    assert problem in "\n".join(load("check_release").problems(release))
+
+
+def test_files_of_another_version_are_no_release(release):
+    for path in (release / "dist").iterdir():
+        path.unlink()
+    assert len(list(load("check_release").of_files(release))) == 3
+
+
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 MAKE = re.compile(r"\bmake(?:\s+\w+=\S+)*\s+([a-z][a-z-]*)")
 
