@@ -367,6 +367,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
         known = self.comparison._counted
         if self._given is not None and self._given[2].unmatched == "drop":
             known = self._compared_again(*self._given[:2], unmatched="singletons")
+        if isinstance(known.counts, WeightedCounts):
+            known = replace(known, counts=known.counts.elements)
         return new_records_of(known, limit)
 
     def _compared_again(self, before: Any, after: Any, **changed: Any) -> Counted:
