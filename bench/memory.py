@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -34,12 +35,24 @@ def write_files(folder: Path, records: int) -> None:
         order = rng.permutation(records)
         columns = {"record": order, "cluster": labels[order], "unit": order % 1000, "country": order % 20}
         pl.DataFrame(columns).with_columns(weight=pl.lit(1.0)).write_parquet(folder / f"{name}.parquet")
+    for name in NAMES[:2]:
+        first = rng.integers(0, 200, records)
+        record, other = np.repeat(rng.permutation(records), 2), (first + rng.integers(1, 4, records)) % 200
+        columns = {"record": record, "cluster": np.stack([first, other], axis=1).reshape(-1)}
+        share = np.tile([0.25, 0.75], records)
+        pl.DataFrame(columns | {"weight": share}).write_parquet(folder / f"soft_{name}.parquet")
     pairs = {"left": rng.integers(0, records, 2 * records), "right": rng.integers(0, records, 2 * records)}
     pl.DataFrame(pairs).with_columns(score=rng.random(2 * records)).write_parquet(folder / "pairs.parquet")
 
 
 def sides(folder: Path, memory: str) -> dict[str, cc.Partition]:
     return {name: cc.Partition.scan(folder / f"{name}.parquet", memory=memory) for name in NAMES}
+
+
+def memberships(kind: Any, folder: Path, memory: str) -> Any:
+    """Records in two of 200 clusters each, compared."""
+    u, v = (kind.scan(folder / f"soft_{name}.parquet", memory=memory) for name in NAMES[:2])
+    return cc.compare(u, v)
 
 
 def pairs(folder: Path, memory: str) -> cc.Hierarchy:
@@ -53,6 +66,16 @@ CALLS = {
         "f_measure", unit="unit"
     ),
     "slices": lambda f, m: cc.compare(sides(f, m)["truth"], sides(f, m)["new"]).slices("country"),
+    "changes, clusters": lambda f, m: [
+        str(each)
+        for c in [cc.compare(sides(f, m)["truth"], sides(f, m)["new"])]
+        for each in (c.changes(), c.clusters())
+    ],
+    "significance": lambda f, m: cc.compare(sides(f, m)["truth"], sides(f, m)["new"]).significance(
+        "adjusted_rand"
+    ),
+    "estimate": lambda f, m: cc.estimate(sides(f, m)["truth"], sides(f, m)["new"], sampling="clusters"),
+    "diff": lambda f, m: str(cc.diff(sides(f, m)["old"], sides(f, m)["new"])),
     "contrast": lambda f, m: str(cc.contrast(*sides(f, m).values())),
     "diff(reference=)": lambda f, m: str(
         cc.diff(sides(f, m)["old"], sides(f, m)["new"], reference=sides(f, m)["truth"])
@@ -65,6 +88,9 @@ CALLS = {
     "stability": lambda f, m: cc.stability(sides(f, m)),
     "consensus": lambda f, m: cc.consensus(sides(f, m)),
     "track": lambda f, m: cc.track(sides(f, m)),
+    "covers": lambda f, m: memberships(cc.Cover, f, m).omega,
+    "soft": lambda f, m: memberships(cc.Soft, f, m).soft_adjusted_rand,
+    "soft, records": lambda f, m: memberships(cc.Soft, f, m).records(),
     "Hierarchy.from_pairs": pairs,
 }
 

@@ -187,9 +187,7 @@ def refuse_possible_clusters(labels: Labels, what: str, ways: str, *, is_part: b
 
 def _encode_array(array: NDArray[Any], what: str, threads: int = 0) -> Labels:
     if array.ndim == 0:
-        raise LabelError(
-            f"{what} {_is(what)} a single value, {_short(array[()])}; pass one label per record"
-        )
+        raise LabelError(f"{what} {_is(what)} a single value, {_short(array[()])}; pass one label per record")
     if array.ndim != 1:
         return _encode_image(array, what, threads)
     if isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array):

@@ -252,7 +252,7 @@ class StreamedSides(SoftSides):
         return True
 
     def refuse_beyond_limit(self, needed: int, what: str) -> None:
-        refuse_beyond_limit(self._scanned[0], needed, what, is_read=False, readers=len(self._scanned))
+        refuse_beyond_limit(self._scanned[0], needed, what, is_read=False)
 
     def _refuse_many_sums(self) -> None:
         """Refuse sums over pairs of clusters that exceed the limit, before the files are sorted."""
@@ -409,7 +409,12 @@ def _with_one_limit(
     refuse_two_limits(scanned)
     limit = next((each.memory for each in scanned if each.memory is not None), None)
     u, v = (
-        SourceSoft(replace(each.source, memory=limit), each.columns, each.remainder, normalise=each.normalise)
+        SourceSoft(
+            replace(each.source, memory=limit, readers=len(scanned)),
+            each.columns,
+            each.remainder,
+            each.normalise,
+        )
         if isinstance(each, SourceSoft)
         else each
         for each in (u, v)
@@ -420,7 +425,7 @@ def _with_one_limit(
 def _clusters_and_weights(side: SoftData | LabelPartition) -> tuple[int, int]:
     """About how many clusters a side has, and how many weights that are not zero."""
     if isinstance(side, SourceSoft):
-        with opened([(side.source, side.columns[:2])], 0) as (relation,):
+        with opened([(replace(side.source, readers=1), side.columns[:2])], 0) as (relation,):
             column = identifier(side.columns[1])
             ((clusters, weights),) = relation.aggregate(
                 f"approx_count_distinct({column}), count(*)"
@@ -436,7 +441,8 @@ def _expected_sums(one: SourceSoft, other: SourceSoft, most: int) -> int:
     if most * _BYTES_OF_A_SUM <= LEAST_ROOM:
         return most
     names = [tuple(map(identifier, each.columns[:2])) for each in (one, other)]
-    with opened([(each.source, each.columns[:2]) for each in (one, other)], 0) as relations:
+    wanted = [(replace(each.source, readers=1), each.columns[:2]) for each in (one, other)]
+    with opened(wanted, 0) as relations:
         u, v = (
             relation.project(f"{record}::VARCHAR AS r, {cluster} AS c").set_alias(alias)
             for relation, (record, cluster), alias in zip(relations, names, "uv", strict=True)

@@ -402,9 +402,7 @@ class ReportData:
         if beyond:
             notes.append(f"left out, since they need to know which clusters overlap: {', '.join(beyond)}")
         if counts.kind == "partial_overlap":
-            notes.append(
-                "left out: all indices that need two partitions of the same records (see unmatched)"
-            )
+            notes.append("left out: all indices that need two partitions of the same records (see unmatched)")
         broken = [
             f"{number} {kind}"
             for kind in ("same", "different")

@@ -91,6 +91,7 @@ class Files:
     reader: Reader = "auto"  # DuckDB opens and the compiled core counts, or DuckDB does both
     memory: str | None = None
     format: Format | None = None
+    readers: int = field(default=1, compare=False)  # that share the memory for reading
     seen: tuple[FileState, ...] | None = field(default=None, compare=False)  # when they were first read
 
     @property
@@ -100,10 +101,10 @@ class Files:
 
     @property
     def reading_bytes(self) -> int | None:
-        """The part of the limit for the reader of the files."""
+        """The part of the limit for each reader of the files."""
         if self.memory is None or self.reader != "auto":
             return self.memory_bytes
-        return min(_bytes(self.memory) // 4, MOST_FOR_READING)
+        return min(_bytes(self.memory) // 4, MOST_FOR_READING) // self.readers
 
     def is_same(self, other: object) -> bool:
         return self == other

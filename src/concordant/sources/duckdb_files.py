@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,6 +26,7 @@ INTEGERS = {
 _COMPRESSIONS = {None: "uncompressed", ".gz": "gzip", ".zst": "zstd"}
 _SHORTEST_LIMIT = 2**21  # bytes of a row; DuckDB's own default
 _LONGEST_OBJECT = 2**24
+_BYTES_OF_A_THREAD = 2**24  # to sort or to decode
 
 
 def identifier(name: str) -> str:
@@ -60,6 +62,7 @@ def connected(sources: Sequence[Files], threads: int) -> Iterator[Any]:
         limits = [limit for source in sources if (limit := source.reading_bytes) is not None]
         if limits:  # all sources have the same limit
             settings["memory_limit"] = f"{limits[0]}B"
+            threads = min(threads or os.cpu_count() or 1, max(limits[0] // _BYTES_OF_A_THREAD, 1))
         if threads:
             settings["threads"] = threads
         for name, value in settings.items():

@@ -44,21 +44,18 @@ def resident_memory() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def refuse_beyond_limit(
-    source: object, needed: int, what: str, *, is_read: bool = True, readers: int = 1
-) -> None:
+def refuse_beyond_limit(source: object, needed: int, what: str, *, is_read: bool = True) -> None:
     """Refuse work that does not fit into the memory limit of files; the error has one that suffices.
 
-    Of a larger limit, each reader takes a larger share, also if nothing ``is_read`` yet. Small work is done
+    Of a larger limit, the reader takes a larger share, also if nothing ``is_read`` yet. Small work is done
     even if other data fills the limit.
     """
     if not isinstance(source, Files) or source.memory_bytes is None or needed <= LEAST_ROOM:
         return
-    used, reading = resident_memory(), readers * (source.reading_bytes or 0)
+    used, reading = resident_memory(), source.readers * (source.reading_bytes or 0)
     whole, held = used + needed, reading if is_read else 0
     if whole + reading - held > source.memory_bytes:
-        share = readers * min(whole // (4 - readers), MOST_FOR_READING)
-        enough = (whole + max(share - held, 0)) * 21 // 20
+        enough = (whole + max(min(whole // 3, MOST_FOR_READING) - held, 0)) * 21 // 20
         raise TooLargeError(
             f"{what} takes about {needed / 10**6:,.0f} MB beside the {used / 10**6:,.0f} MB that are in use",
             given={"memory": source.memory},
