@@ -73,12 +73,13 @@ def written(row: Row) -> str:
 
 
 def read(paths: Iterable[Path]) -> list[Row]:
-    """The rows of files; a later one replaces an earlier one of the same regime."""
+    """The rows of files; a later result replaces an earlier one of the same regime."""
     found: dict[tuple[str, str, str], Result] = {}
     for path in paths:
         for line in path.read_text(encoding="utf-8").splitlines():
             table, title, case, counts = json.loads(line)
-            found[table, title, case] = {name: Share(*each) for name, each in counts.items()}
+            own = {name: Share(*each) for name, each in counts.items()}
+            found.setdefault((table, title, case), {}).update(own)
     return [(*key, result) for key, result in found.items()]
 
 

@@ -145,7 +145,7 @@ def test_entropies_are_corrected_and_need_100_records():
     samples = [EntropySample(each._counts, INDICES["v_measure"], 0.95) for each in (c, d)]
     assert found.estimate == pytest.approx(samples[0].corrected - samples[1].corrected)
     assert found.estimate != pytest.approx(found.difference, rel=1e-4)
-    width = t.ppf(0.975, 399) * found.adjusted_se + max(each.gap for each in samples)
+    width = t.ppf(0.975, 399) * found.adjusted_se + max(each.gap + 2 * each.worst for each in samples)
     assert (found.low, found.high) == pytest.approx((found.estimate - width, found.estimate + width))
     adjusted = c.versus(d, "adjusted_mutual_information")
     assert (adjusted.low, adjusted.high) == pytest.approx((found.low, found.high))

@@ -121,6 +121,7 @@ _OF_CLUSTERS = ("cluster_recall", "bcubed_precision_macro", "bcubed_recall_macro
 # If more than this share is in clusters larger than any labelled one, the sample cannot determine a measure.
 _OUT_OF_SIGHT = 0.1
 _EXPECTED_DRAWS = 3
+_MOST_TIMES_THE_MEAN = 10  # of one cluster's share
 
 
 def measure(spelling: str, names: Sequence[str] = NAMES) -> Index:
@@ -246,7 +247,10 @@ def refusal(
             return (
                 f"{what} are in clusters larger than any labelled one, of which few would be drawn; {advice}"
             )
-    if of_pairs and largest_share > LARGE_SHARE and not drawn.has_weights:
+    # A sample that has one of the few large clusters by luck is as far off as one that lacks them.
+    limit = max(_OUT_OF_SIGHT, _MOST_TIMES_THE_MEAN / drawn.draws)
+    limit = (min if of_pairs else max)(LARGE_SHARE, limit)
+    if largest_share > limit and not drawn.has_weights:
         return f"one cluster has {share(largest_share, 1)} of the denominator; {advice}"
     return ""
 

@@ -64,7 +64,7 @@ class SystemSample:
     worst : float
         The loss from one unseen bad record.
     bias : float
-        Largest bias of the estimate.
+        Largest bias of the estimate, and what a few unseen records add to the normal limits.
     note : str
         The quantity that is estimated, if it is not the value.
     refusal : str
@@ -155,8 +155,10 @@ def _entropy_sample(profile: Profile, index: Index) -> SystemSample:
     note = "entropies corrected for unseen overlaps"
     if target is not index:
         note = f"the difference of {target.name}, which {index.name} approaches; {note}"
+    # Few unseen overlaps vary as Poisson numbers do, whose upper limit is two events above the normal one.
+    bias = (sample.gap + 2 * sample.worst) / top
     return SystemSample(
-        estimate if sign > 0 else 1 - estimate, moves, sample.worst / top, bias=sample.gap / top, note=note
+        estimate if sign > 0 else 1 - estimate, moves, sample.worst / top, bias=bias, note=note
     )
 
 
