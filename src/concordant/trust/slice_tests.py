@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Floats, Integers, sums_by
-from concordant.trust.ends import ends
+from concordant.trust.leave_one_out import LeaveOneOut
 from concordant.trust.slice_cells import Reading, SliceCells
-from concordant.trust.tails import student_quantile
 
 NO_REST = "there is no rest to compare with"
 UNDEFINED = "undefined here"
@@ -140,16 +139,15 @@ def _alone(own: Floats, confidence: float) -> SliceTest:
         return SliceTest(None, None, None, None, components, effective)
     moves, is_low = _slopes(sums) @ own, value < 0.5
     se = math.sqrt(components / (components - 1) * float(moves @ moves))
-    low, high = ends(
-        value,
-        se,
-        quantile=student_quantile(confidence, max(effective - 1, 1.0)),
-        confidence=confidence,
+    found = LeaveOneOut(
+        value=value,
+        se=se,
+        degrees=max(effective - 1, 1.0),
         worst=value * largest / (1 + largest),
         gain=(1 - value) * largest / (1 + largest) if se == 0 or is_low else 0.0,
         always=is_low,
-    )
-    return SliceTest(None, low, high, None, components, effective)
+    ).interval(confidence)
+    return SliceTest(None, found.low, found.high, None, components, effective)
 
 
 class Exchange:
