@@ -44,6 +44,7 @@ TABLE = {
     "candidate_noise": _cells([*_SERIES, "mapping", *ARRAYS, "list of sets"]),
     "where": _cells([*_SERIES, *ARRAYS, "mapping", "list of sets", "Accumulator"]),
     "weights": _cells([*_SERIES, "mapping", "list of sets", *COLUMNS, *_SOURCES, "label image"]),
+    "between": _cells([*_SERIES, "mapping", "list of sets", *COLUMNS, *FRAMES, "label image"]),
     "undefined": _all_but(),
     "table_limit": _all_but("Cover", *COUNTS, "segments of time"),
     "threads": _all_but("DuckDB relation", "contingency table"),
@@ -62,6 +63,7 @@ NOTES = {
     "weights": "By position, or by record id if records have ids, or a column of the first frame or file. "
     "Files are read into memory; Spark and Dask add up the weights of each overlap. "
     "Segments are weighted by duration.",
+    "between": "By position, or by record id if records have ids. In files and relations, name a column.",
     "undefined": "For indices that are 0/0.",
     "table_limit": "Tables with more overlaps are refused. In memory, there is no limit unless you give one.",
     "threads": "Changes the time, never a value. Lazy dataframes and GPUs have their own settings.",

@@ -165,6 +165,10 @@ def weights(kind):
     return dict(enumerate(given))
 
 
+def last(kind):
+    return (1, 2) if kind == "label image" else 5
+
+
 SHIFTED = {"ids": (range(6), range(1, 7))}
 CASES = {  # the labels, what else is the same in both comparisons, and the option
     "unmatched": lambda kind: ((U, V), SHIFTED, {"unmatched": "drop"}),
@@ -178,6 +182,7 @@ CASES = {  # the labels, what else is the same in both comparisons, and the opti
     "candidate_noise": lambda kind: ((U, V), {}, {"candidate_noise": {noise_of(kind): "drop"}}),
     "where": lambda kind: ((U, V), {}, {"where": masked(kind)}),
     "weights": lambda kind: ((U, V), {}, {"weights": weights(kind)}),
+    "between": lambda kind: ((U, V), {}, {"between": dict.fromkeys(weights(kind), "p") | {last(kind): "q"}}),
     "undefined": lambda kind: (SINGLE, {}, {"undefined": "nan"}),
     "table_limit": lambda kind: ((U, V), {}, {"table_limit": 0}),
 }
@@ -186,7 +191,8 @@ CASES = {  # the labels, what else is the same in both comparisons, and the opti
 def test_the_table_has_every_option_and_every_input():
     parameters = inspect.signature(cc.compare).parameters.values()
     options = {each.name for each in parameters if each.kind is each.KEYWORD_ONLY}
-    assert options == TABLE.keys() | {"columns", "record", "noise_as", "names"}  # which change no value
+    without_values = {"columns", "record", "noise_as", "names", "same", "different"}
+    assert options == TABLE.keys() | without_values
     assert options_by_input.NOTES.keys() == TABLE.keys() == CASES.keys() | {"progress", "threads"}
     assert MAKERS.keys() | CALLS.keys() == set(INPUTS)
 

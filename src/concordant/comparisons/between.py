@@ -12,7 +12,7 @@ from concordant.counts.counted import Counted
 from concordant.counts.pairs import BetweenCounts
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
-from concordant.errors import LabelError, ParameterError, Remedy
+from concordant.errors import CoverError, LabelError, ParameterError, Remedy, TableNeededError
 from concordant.trust.slice_cells import SliceCells, slice_cells
 
 
@@ -52,7 +52,13 @@ def pairs_between(known: Counted, between: Any) -> Counted:
 
 
 def _pieces(known: Counted, between: Any) -> SliceCells:
-    pieces = slice_cells(known, between, option="between", noun="source")
+    try:
+        pieces = slice_cells(known, between, option="between", noun="source")
+    except (CoverError, TableNeededError) as error:
+        raise ParameterError(
+            "sources need one label for each record, which covers and arrays in chunks do not have",
+            given={"between": ...},
+        ) from error
     if missing := [number for number, label in enumerate(pieces.labels) if None in label]:
         raise LabelError(
             f"{counted(int(pieces.sizes[missing].sum()), 'record')} have no source; give each one a source",
