@@ -309,10 +309,14 @@ class Result:
     def _repr_html_(self) -> str:
         tables = [table[: _SHOWN + 1] for table in self._own_tables()] or self._tables(_SHOWN)
         notes = [self._rest(_rows_of(tables)), *self._footnotes()]
-        shown = "".join(Result._chart_html(*each) for each in self._charts())
-        if tables:
-            shown += notebook_html(self._title(), map(html_table, tables), notes)
-        return one_screen((part._repr_html_() for part in self._parts()), shown)
+        listed = notebook_html(self._title(), map(html_table, tables), notes) if tables else ""
+        shown, parts = "", [part._repr_html_() for part in self._parts()]
+        for drawn in (Result._chart_html(*each) for each in self._charts()):
+            if _rows_high(shown + drawn + listed.partition("<details>")[0]) <= _SHOWN:
+                shown += drawn
+            else:
+                parts.append(drawn)
+        return one_screen(parts, shown + listed)
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         """The rows of the dataframe, or about as many as ``limit`` that represent them."""
@@ -679,11 +683,17 @@ def one_screen(parts: Iterable[str], shown: str = "") -> str:
     """
     folded = ""
     for drawn in parts:
-        if folded or (shown and (shown + drawn).count("<tr>") > _SHOWN):
+        if folded or (shown and _rows_high(shown + drawn) > _SHOWN):
             folded += drawn
         else:
             shown += drawn
     return shown + _more(folded)
+
+
+def _rows_high(shown: str) -> float:
+    """The height of HTML in rows of a table; a square chart is as high as 30."""
+    shapes = re.findall(r'viewBox="0 0 (\S+) (\S+)"', shown)
+    return shown.count("<tr>") + sum(30 * float(tall) / float(wide) for wide, tall in shapes)
 
 
 def notebook_html(title: str, tables: Iterable[str], notes: Iterable[str] = ()) -> str:
