@@ -139,7 +139,8 @@ def _every_result():
     diff = RESULTS["diff"]
     asked = diff.ask(n_questions=5)
     judged = diff.judged([{"question": q.question, "same": "yes"} for q in asked.questions], questions=asked)
-    yield from (diff.records(), diff.clusters(), diff.components())
+    yield from (diff.records(), diff.clusters(), diff.components(), diff.new_records(), diff.changed_ids())
+    yield cc.audit([0, 0, 1])
     yield from (asked, judged, judged.delta_precision, diff.sample_size())
     yield from (large.adjusted("rand"), large.interval("rand"), large.significance("rand"))
     yield cc.sample_size([1, 2, 3], sampling="records")
