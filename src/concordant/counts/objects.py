@@ -13,10 +13,10 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.arithmetic import Integers, Sum, sum_of_ratios, sums_by
+from concordant.counts.arithmetic import Integers, Sum, sums_by
 from concordant.counts.assignment import one_to_one
-from concordant.counts.base import Need, View, WeightClass
-from concordant.counts.overlaps import Overlaps
+from concordant.counts.base import Need, WeightClass
+from concordant.counts.overlaps import CountView, Overlaps
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
@@ -29,25 +29,17 @@ AtThreshold = Literal["match", "miss"]
 _SHARE_BITS = 30
 
 
-class Objects(View):
+class Objects(CountView):
     """Clusters as objects: matched one to one, or each with its best partner."""
-
-    cells: Overlaps
-    rows: int
-    columns: int
 
     needs: ClassVar[Need] = Need.TABLE
     quick_cells: ClassVar[float] = 1_000_000
     weight_class: ClassVar[WeightClass] = "shares"
 
     def __init__(self, profile: Profile | PartialOverlap, exact: bool) -> None:
-        self.cells, self._exact = profile.view(Overlaps), exact
-        self.rows, self.columns = self._number(profile.rows), self._number(profile.columns)
+        super().__init__(profile, exact)
+        self.cells = self._cells
         self._matches: dict[tuple[Fraction, AtThreshold], NDArray[np.int64]] = {}
-
-    @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:
-        return cls(profile, exact)
 
     @classmethod
     def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
@@ -75,7 +67,7 @@ class Objects(View):
 
     def hits(self, iou: float | Fraction, at_threshold: AtThreshold) -> int:
         """How many objects of each side are matched (TP)."""
-        return self._number(len(self.matches(iou, at_threshold)))
+        return self._counted(len(self.matches(iou, at_threshold)))
 
     def total_iou(self, iou: float | Fraction, at_threshold: AtThreshold) -> Sum:
         """Σ J over the matches."""
@@ -148,13 +140,6 @@ class Objects(View):
         most = int(min(len(cells.row_sizes), len(cells.column_sizes))) + 1
         weights = _shares(n, union) + most * 2**_SHARE_BITS  # one more pair outweighs all shares
         return enough[one_to_one(row, column, weights)]
-
-    def _number(self, count: int) -> int:
-        exact: Any = Fraction(count)  # a Fraction, which supports the same arithmetic as an integer
-        return exact if self._exact else count
-
-    def _total(self, numerators: Integers, denominators: Integers) -> Sum:
-        return sum_of_ratios(numerators, denominators, self._exact)
 
 
 def covered(cells: Overlaps, *, of_rows: bool) -> NDArray[np.int64]:

@@ -21,7 +21,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.table import Cells
 from concordant.differences.component_sums import costs_by_cluster
 from concordant.differences.lazy_list import largest_of
-from concordant.differences.verdicts import EXACT, NEARLY, USUAL_THRESHOLDS, more, verdicts_of
+from concordant.differences.verdicts import NEARLY, USUAL_THRESHOLDS, more, verdicts_of
 from concordant.errors import TooLargeError
 from concordant.indices.index import INDICES
 from concordant.report.report_data import ReportData
@@ -120,11 +120,6 @@ class Errors:
         """The clusters of a side that differ and have this verdict."""
         found: list[int] = np.flatnonzero(self.verdicts[side] == verdict).tolist()
         return found
-
-    @property
-    def n_exact(self) -> int:
-        """The number of reference clusters that are exactly right."""
-        return len(self.places_of(0, EXACT)) + self.exact
 
     @cached_property
     def erring(self) -> list[int]:
