@@ -12,9 +12,14 @@ import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from datetime import date, time, timedelta
+from decimal import Decimal
+from enum import Enum
 from functools import cache, cached_property, wraps
 from pathlib import Path
 from typing import Any, ClassVar, NoReturn, TypeVar
+
+import numpy as np
 
 from concordant.errors import MissingExtraError, ParameterError, ReadOnlyError, kind_of, nearest_first
 from concordant.text_layout import fitted_columns, folded, line_width
@@ -579,9 +584,8 @@ def _plain(value: Any) -> Any:
         return value if math.isfinite(value) else None
     if value is None or isinstance(value, str | int):
         return value
-    if hasattr(value, "tolist"):  # arrays and scalars of NumPy
-        return _plain(value.tolist())
-    return str(value)
+    items = value.tolist() if hasattr(value, "tolist") else value  # of arrays and scalars of NumPy
+    return str(value) if type(items) is type(value) else _plain(items)  # a long double is its own item
 
 
 # -- metrics ----------------------------------------------------------------------------------------
@@ -869,12 +873,16 @@ def of_one_type(values: list[Any]) -> list[Any]:
     return [value if value is None else _storable(value) for value in values]
 
 
+# The types that pandas, Polars and PyArrow all hold.
+_HELD = (float, bytes, date, time, timedelta, Decimal, np.bool_, np.integer, np.floating)
+
+
 def _fits(value: Any) -> bool:
     if isinstance(value, str):
         return value.isascii() or _storable(value) == value
     if isinstance(value, int):
         return -(2**63) <= value < 2**63
-    return not isinstance(value, tuple | frozenset)  # they may hold anything
+    return isinstance(value, _HELD) and not isinstance(value, Enum | np.longdouble | np.timedelta64)
 
 
 def _storable(value: Any) -> str:

@@ -270,6 +270,9 @@ def test_files_are_written_whole_or_not_at_all(tmp_path):
     strange = cc.Partition.from_mapping({'a,"b"\n': "x\ty", "é": "z"})
     for name in ("strange.csv", "strange.tsv", "strange.jsonl", "strange.parquet"):
         assert cc.Partition.read(strange.write(tmp_path / name)) == strange
+        with pytest.raises(FileError, match=r"'\\udc80' is half of a character"):
+            cc.Partition.from_mapping({"a": "x\udc80"}).write(tmp_path / name)
+        assert cc.Partition.read(tmp_path / name) == strange
 
 
 def test_segments_keep_their_times():

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+import math
 import os
 import pickle
 import signal
@@ -326,7 +327,20 @@ def test_comparisons_of_labels_are_pickled_whole():
     assert answers(pickle.loads(pickle.dumps(c))) == answers(c)
 
 
-HOSTILE = ["\ud800", "'\"\\\n", "</script>", "", "1", 1, 2.5, True, ("a", 7), dt.date(2026, 1, 2), 10**30]
+HOSTILE = [
+    "\ud800",
+    "'\"\\\n",
+    "</script>",
+    "",
+    "1",
+    1,
+    2.5,
+    True,
+    ("a", 7),
+    dt.date(2026, 1, 2),
+    10**30,
+    math.inf,
+]
 
 
 def test_a_comparison_is_saved_and_loaded(tmp_path):

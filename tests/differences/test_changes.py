@@ -1,6 +1,7 @@
 """What became of the clusters: kinds, blame, names, and the words for them."""
 
 from collections import Counter
+from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
@@ -230,10 +231,16 @@ def test_labels_of_several_types_become_text_in_a_table():
         ([(1, 2), 3], ["(1, 2)", "3"]),
         ([10**40, 3], [str(10**40), "3"]),
         (["\ud800", "ü"], ["\\ud800", "ü"]),
+        ([Fraction(1, 2), Fraction(3)], ["1/2", "3"]),
+        (np.array([1, 2], "g"), ["1.0", "2.0"]),
+        (np.array([1, 2], "m8[s]"), ["1 seconds", "2 seconds"]),
+        (np.array([1j, 2]), ["1j", "(2+0j)"]),
     ],
 )
 def test_labels_that_no_column_holds_become_text_in_a_table(backend, labels, shown):
-    frame = cc.compare(labels, [0, 1]).records().to_frame(backend)
+    c = cc.compare(labels, [0, 1])
+    assert "NaN" not in c.changes().to_json()
+    frame = c.records().to_frame(backend)
     assert (
         list(map(str, frame["reference"].to_pylist() if backend == "pyarrow" else frame["reference"]))
         == shown

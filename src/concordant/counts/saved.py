@@ -90,8 +90,8 @@ def _saved(label: Any) -> Any:
     label = label.item() if isinstance(label, np.generic) and label.dtype.kind in "biufUS" else label
     if label is None or isinstance(label, bool | str) or type(label) is int:
         return label
-    if isinstance(label, float) and math.isfinite(label):
-        return label
+    if isinstance(label, float):
+        return label if math.isfinite(label) else {"float": str(label)}
     if isinstance(label, tuple):
         return {"tuple": [_saved(each) for each in label]}
     if isinstance(label, np.datetime64):
@@ -111,6 +111,8 @@ def _restored(label: Any) -> Any:
     try:
         if kind == "tuple" and isinstance(value, list):
             return tuple(_restored(each) for each in value)
+        if kind == "float":
+            return float(value)
         if kind == "moment":
             return np.datetime64(*value)
         if kind in ("time", "date"):

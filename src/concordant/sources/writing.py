@@ -165,10 +165,12 @@ def write_whole(path: str | os.PathLike[str], text: str) -> Path:
 def write_table(path: str | os.PathLike[str], columns: Mapping[str, list[Any]]) -> Path:
     """Write columns to a file, whole or not at all. Its suffix selects the format. Returns its path."""
     kind = check_table_format(path)
-    with whole_file(path) as draft:
+    with whole_file(path) as draft, _encodable(path):
         if kind.name == "parquet":
             import narwhals.stable.v2 as nw
 
+            for values in columns.values():  # dataframes would store half of a character as other text
+                "".join(value for value in values if isinstance(value, str)).encode()
             frame = nw.from_native(as_frame(columns, _parquet_library(path)), eager_only=True)
             frame.write_parquet(str(draft))
         else:
@@ -181,6 +183,17 @@ def write_table(path: str | os.PathLike[str], columns: Mapping[str, list[Any]]) 
                     table.writerow(columns)
                     table.writerows(rows)
     return Path(path)
+
+
+@contextlib.contextmanager
+def _encodable(path: str | os.PathLike[str]) -> Iterator[None]:
+    try:
+        yield
+    except UnicodeEncodeError as error:
+        text = error.object[error.start : error.end]
+        raise FileError(
+            f"cannot write {os.fspath(path)}: {text!r} is half of a character, which no file stores"
+        ) from error
 
 
 def _json_row(names: Iterable[str], row: Iterable[Any]) -> str:
