@@ -389,7 +389,8 @@ def _multisets(x, alpha, log_gamma):
 
 def _least(cost, reach=90):
     """By golden sections about the best of a grid; near its least value a smooth function is flat."""
-    best = min(range(-reach, reach + 1), key=cost)
+    coarse = min(range(-reach, reach + 1, 3), key=cost)
+    best = min(range(coarse - 2, coarse + 3), key=cost)
     low, high, golden = mpf(best - 1), mpf(best + 1), (mp.sqrt(5) - 1) / 2
     left, right = high - golden * (high - low), low + golden * (high - low)
     at_left, at_right = cost(left), cost(right)
