@@ -805,8 +805,6 @@ def _ratio_estimate(wanted: Index, c: Contributions, d: Design) -> tuple[float, 
 
     The last two are the moves e_i, whose spread is that of the estimate, and the shares y_i/ȳ.
     """
-    if wanted.declared_name == ADJUSTED_RAND:
-        return _adjusted_rand(c, d)
     x, y = _weighted_terms(wanted, c, d)
     mean_y = d.mean(y)
     if not mean_y:
@@ -815,6 +813,10 @@ def _ratio_estimate(wanted: Index, c: Contributions, d: Design) -> tuple[float, 
     if math.isclose(ratio, 1.0, rel_tol=1e-14):  # rounding of the sums must not change a perfect value
         ratio = 1.0
     moves, shares = (x - ratio * y) / mean_y, y / mean_y
+    if wanted.declared_name == ADJUSTED_RAND:
+        moves = moves - (1 - ratio) * d.mean(d.weights * c.v) / mean_y * _by_chance(c, d)[1]
+        shares = d.weights * (c.u + c.v)
+        return ratio, ratio, moves, shares / max(d.mean(shares), 1e-300)
     if d.sampling == "pairs":  # the share itself, as people define it
         return ratio, ratio, moves, shares
     # A ratio of two means is biased by how they vary together.
@@ -826,32 +828,17 @@ def _weighted_terms(wanted: Index, c: Contributions, d: Design) -> tuple[Floats,
 
     Adjusted Rand is a ratio of sums if the share of pairs that are together in the reference is known.
     """
-    x, y = ratio_terms(wanted, c) if wanted.declared_name != ADJUSTED_RAND else (c.tp, (c.u + c.v) / 2)
-    if wanted.declared_name == ADJUSTED_RAND and c.size > 1:
-        by_chance = d.mean(d.weights * c.u) / d.mean(d.weights * c.a) / ((c.size - 1) / 2) * c.v
-        x, y = x - by_chance, y - by_chance
+    if wanted.declared_name != ADJUSTED_RAND:
+        x, y = ratio_terms(wanted, c)
+    else:
+        chance = _by_chance(c, d)[0] * c.v
+        x, y = c.tp - chance, (c.u + c.v) / 2 - chance
     return d.weights * x, d.weights * y
 
 
-def _adjusted_rand(c: Contributions, d: Design) -> tuple[float, float, Floats, Floats]:
-    """The same from the three totals per record, each estimated from the labelled records."""
-    wa = d.weights * c.a
-    mean_a, every = d.mean(wa), c.size * (c.size - 1) / 2
-    weighted = [d.weights * terms for terms in (c.tp, c.u, c.v)]
-    n11, in_u, in_v = (c.size * d.mean(terms) / mean_a for terms in weighted)
-    chance = in_u * in_v / every if every else 0.0
-    top, below = n11 - chance, (in_u + in_v) / 2 - chance
-    if not below:
-        raise UndefinedError("adjusted_rand is undefined: the labelled clusters have no pair that it counts")
-    value = top / below
-    slopes = (
-        1 / below,
-        (-in_v / every - value * (0.5 - in_v / every)) / below,
-        (-in_u / every - value * (0.5 - in_u / every)) / below,
-    )
-    totals = (n11, in_u, in_v)
-    moves = np.zeros(len(wa))
-    for slope, terms, total in zip(slopes, weighted, totals, strict=True):
-        moves += slope * (c.size * terms - total * wa) / mean_a
-    shares = weighted[1] + weighted[2]
-    return value, value, moves, shares / max(d.mean(shares), 1e-300)
+def _by_chance(c: Contributions, d: Design) -> tuple[float, Floats]:
+    """The share of all pairs that are together in the reference, and how much each cluster moves it."""
+    records, pairs = d.weights * c.a, d.weights * c.u / max((c.size - 1) / 2, 0.5)
+    mean = d.mean(records)
+    share_of_pairs = d.mean(pairs) / mean
+    return share_of_pairs, (pairs - share_of_pairs * records) / mean
