@@ -47,7 +47,7 @@ def test_p_values_are_never_zero():
 def test_one_sided_p_values_add_up():
     spread = PairedSpread(0.05, 0.02, 0.01, degrees=30)
     assert spread.p_above(0.0) == pytest.approx(spread.p / 2)
-    assert spread.p_above(0.02) + spread.reversed().p_above(-0.02) == pytest.approx(1)
+    assert spread.p_above(0.02) + spread.p_below(0.02) == pytest.approx(1)
 
 
 def test_what_leaving_out_does_not_change_is_refused():

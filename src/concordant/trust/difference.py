@@ -84,13 +84,16 @@ class PairedSpread:
         >>> round(PairedSpread(0.0, 0.01, 0.0, 1e9).p_above(-0.0164485), 4)
         0.05
         """
-        t = (self.estimate - self.bias - limit) / self.adjusted_se
+        return self._tail(self.estimate - limit)
+
+    def p_below(self, limit: float) -> float:
+        """The one-sided p-value of a difference of at least ``limit``: small if the difference is smaller."""
+        return self._tail(limit - self.estimate)
+
+    def _tail(self, distance: float) -> float:
+        t = (distance - self.bias) / self.adjusted_se
         tail = math.exp(log_student_tails(abs(t), self.degrees)) / 2
         return _above_zero(tail) if t > 0 else 1 - tail
-
-    def reversed(self) -> PairedSpread:
-        """The same for the difference of the second to the first."""
-        return replace(self, estimate=-self.estimate)
 
 
 def _above_zero(p: float) -> float:
@@ -450,9 +453,9 @@ def difference_of(
     known |= {"low": low, "high": high, "p": spread.p, "note": spread.note}
     if margin is None:
         return Difference(**known)
-    better = spread.reversed() if index.direction == "distance" else spread
-    noninferior, nonsuperior = better.p_above(-margin), better.reversed().p_above(-margin)
-    return Difference(**known, **_margin_fields(margin, (noninferior, max(noninferior, nonsuperior))))
+    above, below = spread.p_above(-margin), spread.p_below(margin)
+    noninferior = below if index.direction == "distance" else above
+    return Difference(**known, **_margin_fields(margin, (noninferior, max(above, below))))
 
 
 def difference_by_flips(

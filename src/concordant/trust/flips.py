@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -142,16 +142,6 @@ class Flips:
         few = [FEW_DECIDE] if self.n_effective < ENOUGH_UNITS else []
         return "; ".join([*self.shares.notes, *few])
 
-    def reversed(self) -> Flips:
-        """The same for the difference of the second to the first."""
-        shares = replace(
-            self.shares, differences=-self.shares.differences, difference=-self.shares.difference
-        )
-        other = Flips(shares, self.span, self.made - 1, self._seed)
-        below, above, p_swap = self._reaches
-        other.__dict__["_reaches"] = above, below, p_swap
-        return other
-
     def ends(self, confidence: float) -> tuple[float, float]:
         """Both ends of the interval."""
         alpha = 1 - confidence
@@ -177,6 +167,11 @@ class Flips:
         """The one-sided p-value of a difference of at most ``limit``: small if the difference is larger."""
         half = self._p_of(limit) / 2
         return half if self.estimate > limit else 1 - half
+
+    def p_below(self, limit: float) -> float:
+        """The one-sided p-value of a difference of at least ``limit``: small if the difference is smaller."""
+        half = self._p_of(limit) / 2
+        return half if self.estimate < limit else 1 - half
 
     def _p_of(self, difference: float) -> float:
         distance = self.estimate - difference
