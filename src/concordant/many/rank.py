@@ -265,6 +265,8 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
             else (f"p-values are two-sided, {self._p_words}, and not corrected for the number of candidates")
         )
         omission = f" {self._omission}." if self.omitted else ""
+        if one._condition:
+            omission = f" The intervals hold{one._condition.removeprefix(',')}.{omission}"
         origin = "; ".join(filter(None, [*self._warnings, self.conventions, software()]))
         return (
             f"On the same {counted(one.n_units, one.unit)}, taken as a random sample, these candidates "

@@ -323,16 +323,20 @@ class Difference(Finding):
             scores = f"the first system scores {_more(self.difference)} than the second in {self.index}"
             return f"In the whole population, {scores} ({facts})."
         p = f"{self.p_text}{self._correction_words}, two-sided"
-        what = {"labelled cluster": "unlabelled true cluster"}.get(
-            self.unit, f"{self.unit} of the population"
-        )
-        interval = self._interval_words + size_condition(what, self.largest_unit)
+        interval = self._interval_words + self._condition
         facts = "; ".join(filter(None, [interval, p, self.how, self.note, *notes]))
         return (
             f"On the same {drawn}, a random sample of the population, the first system scores "
             f"{_more(self.estimate)} than the second in {self.index} ({facts}).{self._swap_sentence}"
             f"{self._margin_sentence}"
         )
+
+    @property
+    def _condition(self) -> str:
+        """The assumption of the interval about units that were not drawn, as the end of a sentence."""
+        is_labelled = self.unit in ("labelled cluster", "draw")
+        what = "unlabelled true cluster" if is_labelled else f"{self.unit} of the population"
+        return size_condition(what, self.largest_unit)
 
     @property
     def _swap_sentence(self) -> str:

@@ -139,8 +139,10 @@ class Flips:
 
     @property
     def note(self) -> str:
-        few = [FEW_DECIDE] if self.n_effective < ENOUGH_UNITS else []
-        return "; ".join([*self.shares.notes, *few])
+        """Remarks, and whether both ends at 95% are wider by more than a hundredth for unseen differences."""
+        low, high = self.ends(0.95)
+        is_widened = math.log(2 / 0.05) * self._doubt > max(self.estimate - low, high - self.estimate) / 100
+        return "; ".join([*self.shares.notes, *([FEW_DECIDE] if is_widened else [])])
 
     def ends(self, confidence: float) -> tuple[float, float]:
         """Both ends of the interval."""
