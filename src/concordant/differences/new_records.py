@@ -1,4 +1,4 @@
-"""Records that only one of two versions has: what the new ones joined, and what changed without them."""
+"""Records that only one of two versions has: the clusters that new ones joined, and other changes."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class NewRecords(LazyList[NewInCluster]):
 
     @property
     def headline(self) -> str:
-        """What changed among the common records, and what the new ones joined.
+        """The number of common records that changed, and of new ones that joined them.
 
         Examples
         --------

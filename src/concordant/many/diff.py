@@ -804,7 +804,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         return list(filter(None, [where, self._new_in_words(), broken, closed, omission, conventions]))
 
     def _new_in_words(self) -> str:
-        """What new records joined; sources are not counted again for it."""
+        """The records of one version only; sources are not counted again for it."""
         known = self.comparison._counted
         if not known.audit.get("only_reference") and not known.audit.get("only_candidate"):
             return ""
