@@ -22,9 +22,15 @@ TABLE = {
     "diff": _EVERYWHERE,
     "diff(reference=)": _EVERYWHERE,
     "diff(reference=, by=)": {**_EVERYWHERE, "files": REFUSED, SPARK: REFUSED},
+    "diff, new_records": _EVERYWHERE,
+    "diff, id_churn": _READ,
+    "audit": _EVERYWHERE,
     "contrast": _EVERYWHERE,
     "rank": _EVERYWHERE,
     "estimate": _EVERYWHERE,
+    'estimate(sampling="pairs")': _EVERYWHERE,
+    "between=": _EVERYWHERE,
+    "same=, different=": _EVERYWHERE,
     "weights=": {**_EVERYWHERE, "files": MEMORY},
     "matrix": _EVERYWHERE,
     "stability": _READ,
@@ -43,6 +49,11 @@ RECORDS = [f"r{number:02}" for number in range(SIZE)]
 LABELS = {name: rng.integers(0, 6, SIZE).tolist() for name in ("truth", "old", "new")}
 UNIT = rng.integers(0, 9, SIZE).tolist()
 WEIGHTS = {record: 1 + number % 5 for number, record in enumerate(RECORDS)}
+DECIDED = list(zip(RECORDS[::2], RECORDS[1::2], strict=True))
+PAIRS = [
+    {"record_a": one, "record_b": other, "same": "yes" if number % 3 else "no"}
+    for number, (one, other) in enumerate(DECIDED)
+]
 COVER = cc.Cover.from_mapping({record: [label] for record, label in zip(RECORDS, LABELS["new"], strict=True)})
 
 
@@ -92,9 +103,15 @@ CALLS = {
         (each.slice, each.size)
         for each in cc.diff(s["old"], s["new"], reference=s["truth"], by=unit).slices(limit=None)
     ),
+    "diff, new_records": lambda s, _: cc.diff(s["old"], s["new"]).new_records().n_changed,
+    "diff, id_churn": lambda s, _: cc.diff(s["old"], s["old"]).id_churn,
+    "audit": lambda s, _: cc.audit(s["new"]).headline,
     "contrast": lambda s, _: cc.contrast(s["truth"], s["old"], s["new"]).summary().clusters,
     "rank": lambda s, _: cc.rank(s["truth"], {"old": s["old"], "new": s["new"]}, "rand").headline,
     "estimate": lambda s, _: cc.estimate(s["truth"], s["new"], sampling="clusters")["f_measure"].low,
+    'estimate(sampling="pairs")': lambda s, _: cc.estimate(PAIRS, s["new"], sampling="pairs").recall.low,
+    "between=": lambda s, unit: cc.compare(s["truth"], s["new"], between=unit).f_measure,
+    "same=, different=": lambda s, _: cc.compare(s["truth"], s["new"], same=DECIDED).decisions.same_broken,
     "weights=": lambda s, unit: (
         cc.compare(s["truth"], s["new"], weights="weight" if unit == "unit" else WEIGHTS).f_measure
     ),

@@ -169,7 +169,8 @@ def test_splink():
         comparisons=[comparisons.ExactMatch("name"), comparisons.ExactMatch("town")],
         blocking_rules_to_generate_predictions=[splink.block_on("town")],
     )
-    table = splink.DuckDBAPI().register(frame[["unique_id", "name", "town"]])
+    database = splink.DuckDBAPI()
+    table = database.register(frame[["unique_id", "name", "town"]])
     linker = splink.Linker(table, settings)
     pairs = linker.inference.predict()
     clusters = linker.clustering.cluster_pairwise_predictions_at_threshold(
@@ -185,6 +186,25 @@ def test_splink():
     t = cc.compare(truth, cc.Hierarchy.from_pairs(predictions, **sides))
     assert set(data_of(t.candidate).level_heights) <= set(predictions["match_probability"])
     assert t.at(threshold=0.01).f_measure == c.f_measure
+    # The table of labels that Splink's evaluation reads, whose labels Splink finds as we do.
+    entity = dict(zip(frame["unique_id"], frame["entity"], strict=True))
+    every = [(one, other) for one in entity for other in entity if one < other]
+    labels = pandas.DataFrame(every, columns=["unique_id_l", "unique_id_r"])
+    labels["clerical_match_score"] = [float(entity[one] == entity[other]) for one, other in every]
+    registered = linker.table_management.register_labels_table(database.register(labels))
+    errors = linker.evaluation.prediction_errors_from_labels_table(
+        registered, threshold_match_probability=0.01
+    )
+    assert len(errors.as_pandas_dataframe()) == round(c.pairs.n01 + c.pairs.n10)
+    found = cc.estimate(labels, guess, sampling="pairs")
+    assert (found.precision.value, found.recall.value) == (c.precision, c.recall)
+    merges = cc.audit(guess)
+    asked = merges.ask(n_questions=1000, details=frame, record="unique_id", show=["name"])
+    answers = [
+        {"question": q.question, "same": "yes" if entity[q.record_a] == entity[q.record_b] else "no"}
+        for q in asked
+    ]
+    assert merges.judged(answers, questions=asked).precision.value == pytest.approx(c.precision)
 
 
 def test_pairs_in_the_form_of_splink(tmp_path):

@@ -2,12 +2,15 @@
 
 import json
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from cases import every_case
+from not_run import few
+from universe import partitions
 
 import concordant as cc
 from concordant.errors import InputError, ParameterError, UndefinedError, UnknownIndexError, UnmatchedError
@@ -50,6 +53,21 @@ def test_golden_estimates(case):
     if len(values) == 2 and sum(values):
         expected = 2 * values[0] * values[1] / sum(values)
         assert found.f_measure.value == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("size", few(2, range(3, 6)))
+def test_if_all_pairs_are_labelled_the_values_are_those_of_the_clusterings(size):
+    for truth, run in combinations(map(list, partitions(size)), 2):
+        rows = [
+            {"record_a": i, "record_b": j, "same": "yes" if truth[i] == truth[j] else "no", "weight": 1}
+            for i, j in combinations(range(size), 2)
+        ]
+        found = cc.estimate(rows, run, sampling="pairs", sampling_weights="weight")
+        pairs = cc.compare(truth, run).pairs
+        for name, whole in (("precision", pairs.in_candidate), ("recall", pairs.in_reference)):
+            if whole:
+                each = found[name]
+                assert (each.value, each.low, each.high) == pytest.approx((pairs.n11 / whole,) * 3)
 
 
 def test_measures_of_pairs_alone_are_available():
@@ -146,6 +164,10 @@ def test_labels_of_splink_are_read_as_they_are():
     clusters = pd.DataFrame({"unique_id": [1, 2, 3, 4], "cluster_id": [1, 1, 1, 4]})
     found = cc.estimate(labels, clusters, columns="cluster_id", record="unique_id", sampling="pairs")
     assert (found.precision.value, found.recall.value) == (0.75, 0.6)
+    labels["source_dataset_r"] = "clients"
+    named = {"people-__-1": 1, "clients-__-2": 1, "clients-__-3": 1, "people-__-4": 4}
+    linked = cc.estimate(labels, named, sampling="pairs")
+    assert (linked.precision.value, linked.recall.value) == (0.75, 0.6)
 
 
 def test_files_and_frames_have_the_estimates_of_memory(tmp_path, run):

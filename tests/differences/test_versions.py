@@ -2,12 +2,15 @@
 
 import json
 from collections import defaultdict
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from cases import every_case
+from not_run import few
+from universe import partitions
 
 import concordant as cc
 from concordant.errors import ParameterError
@@ -40,6 +43,7 @@ def by_definition(before, after):
     new = [record for record in after if record not in before]
     joined = sum(bool(groups[1][after[record]]) for record in new)
     clusters = {(after[r], sum(after[x] == after[r] for x in new), len(groups[1][after[r]])) for r in new}
+    clusters = {each for each in clusters if each[1] + each[2] > 1}
     return (len(common), changed, len(new), joined, len(before.keys() - after.keys())), clusters
 
 
@@ -77,6 +81,16 @@ def test_golden_id_churn(case):
     assert sum(each.size for each in d.changed_ids(limit=None)) == changed
 
 
+@pytest.mark.parametrize("size", few(4, range(1, 6)))
+def test_id_churn_of_all_partitions(size):
+    for before, after in product(map(list, partitions(size)), repeat=2):
+        same_cluster = [
+            [x == before[k] for x in before] == [x == after[k] for x in after] for k in range(size)
+        ]
+        renamed = sum(same_cluster[k] and before[k] != after[k] for k in range(size))
+        assert cc.diff(before, after).id_churn == renamed / size
+
+
 def test_new_ids_lower_the_churn():
     before, after = ["a", "a", "b", "c", "c", "c"], [7, 7, 8, "c", 9, 9]
     d = cc.diff(before, after)
@@ -96,16 +110,16 @@ def test_records_of_one_version_have_no_id_churn():
 
 
 def test_files_have_the_versions_of_memory(tmp_path, run):
-    for name, version in (("before", BEFORE), ("after", AFTER | {"r": 5})):
+    for name, version in (("before", BEFORE), ("after", AFTER | {"r": 5, "w": 8})):
         frame = pd.DataFrame({"record": version.keys(), "cluster": version.values()})
         frame.to_parquet(tmp_path / f"{name}.parquet")
     files = [tmp_path / f"{name}.parquet" for name in ("before", "after")]
-    memory = cc.diff(BEFORE, AFTER | {"r": 5}, unmatched="drop")
+    memory = cc.diff(BEFORE, AFTER | {"r": 5, "w": 8}, unmatched="drop")
     d = cc.diff(*map(cc.Partition.scan, files), unmatched="drop")
     assert numbers_of(d.new_records()) == numbers_of(memory.new_records())
     assert sorted(map(str, d.new_records())) == sorted(map(str, memory.new_records()))
     assert d.changed_ids() == memory.changed_ids()
-    assert "only in after: 3 records; only in before: 1 record" in d.to_text()
+    assert "only in after: 4 records; only in before: 1 record" in d.to_text()
     more = ["--unmatched", "drop", "--list", "new_records", "--fail-over", "id_churn=0.01", "--json"]
     gate = run("diff", *files, *more)
     assert gate.status == 1

@@ -20,7 +20,7 @@ class NewInCluster:
     Attributes
     ----------
     cluster : label
-        The cluster. None if the record is in no cluster.
+        The cluster.
     n_new : int
         Number of its new records.
     n_common : int
@@ -34,6 +34,8 @@ class NewInCluster:
 
 class NewRecords(LazyList[NewInCluster]):
     """The clusters that new records joined. `Diff.new_records` returns it.
+
+    New records that are alone in their cluster are counted, and not listed.
 
     Attributes
     ----------
@@ -106,7 +108,7 @@ def new_records_of(completed: Counted, limit: int | None) -> NewRecords:
     row, column = table.row[is_common], table.column[is_common]
     own = sums_by(row, n, len(table.row_sizes))[row]
     has_changed = (n != own) | (n != common[column])
-    chosen = np.flatnonzero(new)
+    chosen = np.flatnonzero((new > 0) & (new + common > 1))
     listed = chosen[largest_of(new[chosen], check_limit(limit))]
 
     def in_cluster(number: int) -> NewInCluster:

@@ -357,12 +357,12 @@ class Diff(DiffIndices, IndexAttributes[float]):
         Examples
         --------
         >>> import concordant as cc
-        >>> before, after = {"p": 1, "q": 1, "r": 2}, {"p": 1, "q": 1, "s": 1, "t": 3}
+        >>> before, after = {"p": 1, "q": 1, "r": 2}, {"p": 1, "q": 1, "s": 1, "t": 3, "u": 3}
         >>> new = cc.diff(before, after, unmatched="drop").new_records()
         >>> new.n_changed, new.n_new, new.n_joined, new.n_removed
-        (0, 2, 1, 1)
+        (0, 3, 1, 1)
         >>> [(each.cluster, each.n_new, each.n_common) for each in new]
-        [(1, 1, 2), (3, 1, 0)]
+        [(3, 2, 0), (1, 1, 2)]
         """
         known = self.comparison._counted
         if self._given is not None and self._given[2].unmatched == "drop":

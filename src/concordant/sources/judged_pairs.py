@@ -164,10 +164,17 @@ def drawn_pairs(source: Any) -> list[DrawnPair]:
     """
     found: dict[tuple[Pair, int], DrawnPair] = {}
     seen: Counter[tuple[Pair, str]] = Counter()
-    for number, row in enumerate(read_rows(source, _NEEDED, "the table of pairs"), start=1):
+    rows = read_rows(source, _NEEDED, "the table of pairs")
+    several = len({row.get(f"source_dataset_{side}") for row in rows for side in "lr"}) > 1
+    for number, row in enumerate(rows, start=1):
         if not row["same"].strip():
             continue
         one, other, judge = row["record_a"], row["record_b"], row.get("judge", "").strip()
+        if several:  # ids are unique within a data set only; Splink joins both in this way
+            one, other = (
+                f"{row[f'source_dataset_{side}']}-__-{name}"
+                for side, name in zip("lr", (one, other), strict=True)
+            )
         if one == other or not one or not other:
             raise InputError(f"row {number} of the pairs has the records {one!r} and {other!r}; give two")
         answer = _share_of(row["same"], f"row {number} of the pairs")
