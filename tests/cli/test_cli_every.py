@@ -578,6 +578,19 @@ def test_the_answer_in_the_format_of_the_file(run, example, command):
     assert len({len(row) for row in rows}) == 1
 
 
+@pytest.mark.parametrize("ending", ["csv", "tsv"])
+def test_no_cell_of_an_answer_is_a_formula(run, ending):
+    write("one.csv", table_of({"=1+1": "=a", "@b": "=a", "-3": "-1", "d": "+x"}))
+    write("other.csv", table_of({"=1+1": "=a", "@b": "-1", "-3": "-1", "d": "=a"}))
+    for arguments in (["suggest"], ["components"], ["track"], ["consensus"]):
+        assert run(*arguments, "one.csv", "other.csv", "-o", f"answer.{ending}").status == 0
+        lines = Path(f"answer.{ending}").read_text(encoding="utf-8").splitlines()
+        cells = {cell for row in csv.reader(lines, delimiter=",\t"[ending == "tsv"]) for cell in row}
+        assert not [cell for cell in cells if cell[:1] in "=+@" and cell], arguments
+        assert arguments == ["components"] or cells & {"'=a", "'=1+1"}
+        assert not cells & {"'-1", "'-3"}
+
+
 @every_case("command", ["compare", "matrix", "rank", "estimate", "trees"])
 def test_a_table_of_one_index(run, example, command):
     index = GATES[command][0]

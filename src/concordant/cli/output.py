@@ -42,6 +42,7 @@ from concordant.indices.values import IndexForms
 from concordant.results import Result, as_json
 from concordant.sources.execution import share, watched
 from concordant.sources.formats import format_by_name
+from concordant.sources.judged_pairs import spreadsheet_cell
 from concordant.sources.writing import check_table_format, writable_place, write_whole
 from concordant.text_layout import folded, line_width
 
@@ -184,9 +185,13 @@ def answer(
         raise LimitMissed
 
 
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
+
+
 def _delimited(rows: Iterable[Sequence[Any]], separator: str) -> str:
     text = StringIO()
-    csv.writer(text, lineterminator="\n", delimiter=separator).writerows(rows)
+    table = csv.writer(text, lineterminator="\n", delimiter=separator)
+    table.writerows([spreadsheet_cell(value, unless=_NUMBER) for value in row] for row in rows)
     return text.getvalue()
 
 

@@ -25,7 +25,7 @@ from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import FileError, InputError, ParameterError, few
 from concordant.many.question_draws import AnyGoal, draw_components, draw_questions, in_words
 from concordant.results import Report
-from concordant.sources.judged_pairs import Pair, answer_of, is_formula, known_pairs, read_rows
+from concordant.sources.judged_pairs import Pair, answer_of, known_pairs, read_rows, spreadsheet_cell
 from concordant.sources.writing import write_whole
 from concordant.trust.options import check_count, check_seed
 from concordant.trust.slice_cells import Label, SliceCells
@@ -233,7 +233,10 @@ class Questions(Report, Sequence[Question]):
         if target.suffix == ".jsonl":
             text = "".join(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows)
         else:
-            cells = [{name: _in_cell(value) for name, value in row.items()} for row in rows]
+            cells = [
+                {name: str(spreadsheet_cell("" if value is None else value)) for name, value in row.items()}
+                for row in rows
+            ]
             has_return = any("\r" in cell for row in cells for cell in row.values())
             quoting = csv.QUOTE_ALL if has_return else csv.QUOTE_MINIMAL  # which leaves \r bare
             table, names = io.StringIO(), [*self._names(), answer, "judge"]
@@ -370,12 +373,6 @@ def _is_same(one: str, other: str) -> bool:
 def _checksum(design: Mapping[str, Any]) -> str:
     """The checksum of a design, whatever the order of its keys."""
     return hashlib.sha256(json.dumps(design, sort_keys=True).encode()).hexdigest()
-
-
-def _in_cell(value: Any) -> str:
-    """A value in a CSV file that people may open in a spreadsheet."""
-    text = "" if value is None else str(value)
-    return f"'{text}" if isinstance(value, str) and is_formula(text) else text
 
 
 def design_path(questions: Path) -> Path:

@@ -39,9 +39,15 @@ _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _ESCAPED = re.compile(rf"^'({_FORMULA.pattern})")
 
 
-def is_formula(text: str) -> bool:
-    """Whether a spreadsheet would run this text."""
-    return bool(_FORMULA.match(text))
+def spreadsheet_cell(value: Any, unless: re.Pattern[str] | None = None) -> Any:
+    """A value in a CSV file that people may open in a spreadsheet; ``unless`` matches text that does no harm.
+
+    >>> spreadsheet_cell("=1+1"), spreadsheet_cell("a=b"), spreadsheet_cell(-1)
+    ("'=1+1", 'a=b', -1)
+    """
+    if not isinstance(value, str) or not _FORMULA.match(value) or (unless and unless.fullmatch(value)):
+        return value
+    return f"'{value}"
 
 
 Pair = frozenset[str]  # the names of two records, as text
