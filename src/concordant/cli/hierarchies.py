@@ -242,8 +242,7 @@ def compare_trees(
 
     def text() -> str:
         rows = [["", "value"], *([name, f"{result[name]:,.4f}"] for name in names)]
-        title = f"{result!r}".removeprefix("<HierarchyComparison of ").removesuffix(">")
-        blocks = ["\n".join([title, "", *fitted_columns(rows)])]
+        blocks = ["\n".join([result._title(), "", *fitted_columns(rows)])]
         shown = (
             "\n".join(map(repr, each.values())) if isinstance(each, dict) else str(each)
             for each in parts.values()

@@ -809,7 +809,28 @@ class HierarchyComparison(TreeIndices, IndexValues):
             return super()._texts(row)
         return cut_texts(row, None if self._are_both else self._height_texts)
 
+    @property
+    def headline(self) -> str:
+        """One sentence: the best cut, or the number of clusters that both hierarchies have.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.2, 2], [2, 3, 0.3, 2], [4, 5, 0.9, 4]])
+        >>> cc.compare(["a", "a", "b", "b"], h).headline
+        'Pairwise F-measure is best at height 0.3: 1.0000'
+        """
+        if self._are_both:
+            return pages.hierarchies.shared_sentence(self.names, self.size, self._pair.cluster_counts)
+        curves = report_curves(self._shown_curves(self._chosen_indices(None)[:1]))
+        return pages.hierarchies.best_sentence(curves, self._truth.tree.levels + 1)
+
     def _title(self) -> str:
+        return f"{self.headline}\n{self._sides}"
+
+    @property
+    def _sides(self) -> str:
+        """The size, and each side in words."""
         sides = [
             f"a partition into {counted(self._truth.label_count, 'cluster')}"
             if side is None
@@ -826,7 +847,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
         return "\n".join([*notes, *map(str, self._best_cuts())])
 
     def __repr__(self) -> str:
-        return f"<HierarchyComparison of {self._title()}>"
+        return f"<HierarchyComparison of {self._sides}>"
 
     # -- charts and pages --------------------------------------------------------------------------------
 
