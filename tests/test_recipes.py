@@ -3,7 +3,13 @@
 `make recipes` installs them; without one, its test says so.
 """
 
+import os
 import random
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -293,3 +299,35 @@ def test_weights_and_biases(tmp_path):
         run.log({"comparison": wandb.Html(c.to_html(tmp_path / "comparison.html").read_text("utf-8"))})
         assert run.summary["test/adjusted_rand"] == c.adjusted_rand
     assert list(tmp_path.glob("wandb/offline-run-*/*.wandb"))
+
+
+def test_r(tmp_path):
+    """The blocks of docs/r.md in R, with the values that their comments show."""
+    script = shutil.which("Rscript")
+    if script is None:
+        pytest.skip("R is not installed: apt install r-base-core r-cran-reticulate r-cran-mclust")
+    page = (Path(__file__).parents[1] / "docs" / "r.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```r\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    lines = [
+        line
+        for block in blocks
+        for line in block.splitlines()
+        if not re.search("install|require|object", line)
+    ]
+    shown = [re.search(r"^(.*\S)\s+# ([\d.]+)", line) for line in lines]
+    checks = [f"cat(all.equal({each[1]}, {each[2]}, tolerance = 1e-6), '\\n')" for each in shown if each]
+    code = tmp_path / "page.R"
+    code.write_text("\n".join([*lines, *checks]), encoding="utf-8")
+    ran = subprocess.run(  # noqa: S603
+        [script, str(code)],
+        env=os.environ | {"RETICULATE_PYTHON": sys.executable},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if "there is no package" in ran.stderr:
+        pytest.skip("a package of R is not installed: apt install r-cran-reticulate r-cran-mclust")
+    assert ran.returncode == 0, ran.stderr
+    assert len(checks) >= 7
+    assert ran.stdout.split()[-len(checks) :] == ["TRUE"] * len(checks)
+    assert "hclust    ░0.76   █0.96" in ran.stdout
