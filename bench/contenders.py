@@ -109,6 +109,22 @@ def weighted_bincount(u, v, weights):
     return Call(lambda: np.bincount(u * clusters + v, weights, clusters * clusters), read)
 
 
+def _readings(c):
+    return c.adjusted_rand, c.bcubed_f, c.mutual_information
+
+
+def weighted_readings(u, v, weights):
+    import concordant as cc
+
+    return Call(lambda: _readings(cc.compare(u, v, weights=weights)))
+
+
+def unweighted_readings(u, v, _weights):
+    import concordant as cc
+
+    return Call(lambda: _readings(cc.compare(u, v)))
+
+
 def read_floor(u, v):
     return Call(lambda: (u.sum(), v.sum()))
 
@@ -269,6 +285,56 @@ printed, as_dict, as_page, suggested = map(
 )
 
 
+# -- changes, questions and slices ----------------------------------------------------------------------
+
+
+def diffed(weighted, judged):
+    """A diff of two runs with or without weights, and with or without the reference."""
+
+    def contender(before, after, reference, weights):
+        import concordant as cc
+
+        given = {"weights": weights} if weighted else {}
+        given |= {"reference": reference} if judged else {}
+        return Call(lambda: cc.diff(before, after, **given).to_dict())
+
+    return contender
+
+
+def asked(weighted):
+    def contender(before, after, _reference, weights):
+        import concordant as cc
+
+        given = {"weights": weights} if weighted else {}
+        return Call(lambda: cc.diff(before, after, **given).ask(n_questions=200))
+
+    return contender
+
+
+def judged(before, after, reference, _weights):
+    """The rates that follow from 200 answers."""
+    import concordant as cc
+
+    d = cc.diff(before, after)
+    questions = d.ask(n_questions=200)
+    same = [reference[each.record_a] == reference[each.record_b] for each in questions]
+    answers = [
+        {"question": each.question, "same": "yes" if is_same else "no"}
+        for each, is_same in zip(questions, same, strict=True)
+    ]
+    return Call(lambda: d.judged(answers, questions=questions).to_dict())
+
+
+def sliced(u, v, by):
+    import concordant as cc
+
+    return Call(lambda: str(cc.compare(u, v).slices(by)))
+
+
+def without_slices(u, v, _by):
+    return ours(u, v)
+
+
 # -- many ---------------------------------------------------------------------------------------------
 
 
@@ -276,6 +342,12 @@ def ours_consensus(runs):
     import concordant as cc
 
     return Call(lambda: cc.consensus(list(runs.values())))
+
+
+def ours_stability(runs):
+    import concordant as cc
+
+    return Call(lambda: cc.stability(list(runs.values())).to_dict())
 
 
 def each_against_one(runs):
@@ -451,6 +523,18 @@ def ours_soft_from_matrix(u, v):
         return cc.compare(*map(cc.Soft.from_matrix, (u, v))).soft_adjusted_rand
 
     return Call(run, value("soft_adjusted_rand"))
+
+
+def one_hot(kind):
+    """Sparse matrices of one-hot memberships, with entries of this type."""
+
+    def contender(u, v):
+        import scipy.sparse as sp
+
+        sides = [sp.csr_array((np.ones(len(x), kind), (np.arange(len(x)), x))) for x in (u, v)]
+        return ours_soft_from_matrix(*sides)
+
+    return contender
 
 
 def numpy_gram(u, v):

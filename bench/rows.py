@@ -6,6 +6,7 @@ from typing import Any
 
 import contenders as who
 import data
+import numpy as np
 import tree_contenders as tree
 
 OURS = "concordant"
@@ -64,6 +65,20 @@ def _weighted_decimals(n, k):
 
 def _weighted_floats(n, k):
     return *data.labels(n, k), data.weights(n)
+
+
+def _two_runs(n, k):
+    reference, before = data.labels(n, k)
+    return before, data.labels(n, k, seed=1)[1], reference, data.weights(n, 2)
+
+
+def _sliced_records(n, k, m):
+    return *data.labels(n, k), np.random.default_rng(1).integers(0, m, n)
+
+
+def _sliced_clusters(n, k, m):
+    u, v = data.labels(n, k)
+    return u, v, np.random.default_rng(1).integers(0, m, int(u.max()) + 1)[u]
 
 
 def _random(n, k):
@@ -127,6 +142,7 @@ ANSWERS = {  # how many times the join each may take, the join itself among them
 
 LARGEST = "`u.max(), v.max()`"
 UNWEIGHTED = "without weights"
+ONE_COMPARE_ALONE = "compare"
 WEIGHTED = {OURS: who.weighted, UNWEIGHTED: who.unweighted, "np.bincount": who.weighted_bincount}
 FASTER_PEER = "Ratios to scikit-learn: it takes less time here than on the machine where they were set."
 
@@ -247,6 +263,65 @@ ROWS = [
         memory=(OURS, UNWEIGHTED, "np.bincount"),
     ),
     Row(
+        "weights-read",
+        "{n} records in {k} clusters, weights of 17 digits: adjusted Rand, B-cubed and mutual information",
+        _sizes({"n": 10_000_000, "k": 3_300_000}, {"n": 300_000, "k": 100_000}),
+        _weighted_floats,
+        {OURS: who.weighted_readings, UNWEIGHTED: who.unweighted_readings},
+        (Target(UNWEIGHTED, 1 / 8),),
+        memory=(OURS, UNWEIGHTED),
+    ),
+    Row(
+        "diff-weights",
+        "`diff` of two runs of {n} records in {k} clusters, weights of two decimals: all rates",
+        _sizes({"n": 1_000_000, "k": 330_000}, {"n": 100_000, "k": 33_000}),
+        _two_runs,
+        {OURS: who.diffed(weighted=True, judged=False), UNWEIGHTED: who.diffed(weighted=False, judged=False)},
+        (Target(UNWEIGHTED, 1 / 3),),
+    ),
+    Row(
+        "diff-weights-reference",
+        "the same with a reference",
+        _sizes({"n": 1_000_000, "k": 330_000}, {"n": 100_000, "k": 33_000}),
+        _two_runs,
+        {OURS: who.diffed(weighted=True, judged=True), UNWEIGHTED: who.diffed(weighted=False, judged=True)},
+        (Target(UNWEIGHTED, 1 / 3),),
+    ),
+    Row(
+        "ask",
+        "`diff` and `ask` for 200 questions about {n} records in {k} clusters, weights of two decimals",
+        _sizes({"n": 1_000_000, "k": 330_000}, {"n": 100_000, "k": 33_000}),
+        _two_runs,
+        {
+            OURS: who.asked(weighted=True),
+            UNWEIGHTED: who.asked(weighted=False),
+            "the diff": who.diffed(weighted=False, judged=False),
+        },
+        (Target(UNWEIGHTED, 1 / 3),),
+    ),
+    Row(
+        "judged",
+        "`judged` with 200 answers about {n} records in {k} clusters",
+        _sizes({"n": 1_000_000, "k": 330_000}, {"n": 100_000, "k": 33_000}),
+        _two_runs,
+        {OURS: who.judged, "the diff": who.diffed(weighted=False, judged=False)},
+    ),
+    *(
+        Row(
+            f"slices-{name}",
+            f"`slices` with tests: {{n}} records in {{k}} clusters, {{m}} slices of {things}",
+            _sizes({"n": 5_000_000, "k": 1_700_000, "m": 10}, {"n": 100_000, "k": 33_000, "m": 10}),
+            make,
+            {OURS: who.sliced, ONE_COMPARE_ALONE: who.without_slices},
+            (Target(ONE_COMPARE_ALONE, 1 / 5),),
+            bound="Slices: the tests take most of the time, as each draws 9,999 exchanges.",
+        )
+        for name, things, make in (
+            ("records", "records", _sliced_records),
+            ("clusters", "clusters", _sliced_clusters),
+        )
+    ),
+    Row(
         "ami",
         "adjusted mutual information, {n} labels, {k} clusters",
         _sizes({"n": 1_000_000, "k": 1000}, {"n": 100_000, "k": 300}),
@@ -343,6 +418,13 @@ ROWS = [
         _runs,
         {OURS: who.ours_consensus, "one pass": who.each_against_one},
     ),
+    Row(
+        "stability",
+        "stability of {m} runs of {n} records in {k} clusters",
+        _sizes({"n": 100_000, "k": 50, "m": 100}, {"n": 10_000, "k": 20, "m": 20}),
+        _runs,
+        {OURS: who.ours_stability, "one pass": who.each_against_one},
+    ),
     *(
         Row(
             f"answer-{name}",
@@ -407,6 +489,8 @@ COVER_ROWS = [
 A_LOOP = "a loop of compare"
 ONE_COMPARE = "one compare of two Polars frames"
 A_TENTH = "concordant, a tenth of the elements"
+A_QUARTER = "concordant, a quarter of the leaves"
+BY_PAIRS = "by the adjusted Rand index"
 DENDEXTEND = "dendextend (R)"
 
 HIERARCHY_ROWS = [
@@ -440,6 +524,40 @@ HIERARCHY_ROWS = [
         timeout=900,
     ),
     Row(
+        "best-pruning",
+        "the same, `best_pruning`",
+        _sizes({"n": 5_000_000, "m": 5_000_000}, {"n": 100_000, "m": 100_000}),
+        data.scored_pairs,
+        {OURS: tree.ours_best_pruning, ONE_COMPARE: tree.one_compare},
+        (Target(ONE_COMPARE, 1 / 4),),
+        timeout=900,
+    ),
+    Row(
+        "thresholds-page",
+        "the same, the page of all thresholds",
+        _sizes({"n": 5_000_000, "m": 5_000_000}, {"n": 100_000, "m": 100_000}),
+        data.scored_pairs,
+        {OURS: tree.thresholds_page, ONE_COMPARE: tree.one_compare},
+        (Target(ONE_COMPARE, 1 / 6),),
+        timeout=900,
+    ),
+    Row(
+        "best-cut",
+        "`best_cut` of a tree of {n} elements by mutual information",
+        _sizes({"n": 100_000}, {"n": 3000}),
+        lambda n: data.two_trees(n, "random"),
+        {OURS: tree.best_cut("nmi"), BY_PAIRS: tree.best_cut("adjusted_rand")},
+        (Target(BY_PAIRS, 1 / 5),),
+    ),
+    Row(
+        "purity",
+        "`dendrogram_purity` of a chain of {n} leaves",
+        _sizes({"n": 100_000}, {"n": 10_000}),
+        lambda n: (n,),
+        {OURS: tree.purity_of_chain(lambda n: n), A_QUARTER: tree.purity_of_chain(lambda n: n // 4)},
+        (Target(A_QUARTER, 1 / 6),),
+    ),
+    Row(
         "cophenetic",
         "`cophenetic_correlation` of two random trees of {n} elements",
         _sizes({"n": 10_000}, {"n": 2000}),
@@ -470,6 +588,7 @@ HIERARCHY_ROWS = [
 ]
 
 GRAM = "NumPy Gram"
+FLOATS = "matrices of floats"
 
 SOFT_ROWS = [
     Row(
@@ -487,6 +606,14 @@ SOFT_ROWS = [
         _sizes({"n": 1_000_000, "k": 10}, {"n": 100_000, "k": 10}),
         data.mixtures,
         {OURS: who.ours_soft_from_matrix, GRAM: who.numpy_gram},
+    ),
+    Row(
+        "soft-integers",
+        "the same from sparse one-hot matrices of integers: {n} records in {k} clusters a side",
+        _sizes({"n": 1_000_000, "k": 1000}, {"n": 10_000, "k": 100}),
+        _integers,
+        {OURS: who.one_hot(np.int64), FLOATS: who.one_hot(np.float64)},
+        (Target(FLOATS, 1 / 1.3),),
     ),
 ]
 

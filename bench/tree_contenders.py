@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 from contenders import Call
+from data import merges
 
 SAMPLE = 20
 
@@ -75,6 +76,51 @@ def ours_thresholds(truth, _candidate, pairs):
         return cc.compare(_partition(truth), tree, unmatched="singletons").curve("f_measure")
 
     return Call(run)
+
+
+def ours_best_pruning(truth, _candidate, pairs):
+    import concordant as cc
+
+    truth = _partition(truth)
+
+    def run():
+        tree = cc.Hierarchy.from_pairs(pairs, left="left", right="right", score="score")
+        return cc.compare(truth, tree, unmatched="singletons").best_pruning("f_measure")
+
+    return Call(run)
+
+
+def thresholds_page(truth, _candidate, pairs):
+    import concordant as cc
+
+    truth = _partition(truth)
+
+    def run():
+        tree = cc.Hierarchy.from_pairs(pairs, left="left", right="right", score="score")
+        with tempfile.TemporaryDirectory() as folder:
+            cc.compare(truth, tree, unmatched="singletons").to_html(Path(folder) / "page.html")
+
+    return Call(run)
+
+
+def best_cut(index):
+    def contender(u, v, heights):
+        import concordant as cc
+
+        tree, labels = _trees(u, v, heights)[0], np.arange(len(u) + 1) // 3
+        return Call(lambda: cc.compare(labels, tree).best_cut(index))
+
+    return contender
+
+
+def purity_of_chain(size):
+    def contender(n):
+        import concordant as cc
+
+        tree = cc.Hierarchy.from_children(merges(size(n), "chain"))
+        return Call(lambda: cc.dendrogram_purity(np.arange(size(n)) % 7, tree))
+
+    return contender
 
 
 def one_compare(truth, candidate, _pairs):

@@ -76,6 +76,20 @@ MAIN = (
 
 
 @pytest.mark.parametrize("kind", few(3, list(KINDS)))
+def test_all_rates_of_diffs(kind):
+    random = np.random.default_rng(6)
+    for clusters in (4, 150):
+        truth, u, v = random.integers(0, clusters, (3, 500))
+        weights = KINDS[kind](random, 500)
+        for reference in (None, truth):
+            found, wanted = (
+                cc.diff(u, v, reference=reference, weights=each) for each in (weights, exactly(weights))
+            )
+            assert found.to_dict() == wanted.to_dict()
+            assert str(found.records(limit=50)) == str(wanted.records(limit=50))
+
+
+@pytest.mark.parametrize("kind", few(3, list(KINDS)))
 def test_diffs_and_stability(kind):
     random = np.random.default_rng(2)
     truth, u, v = random.integers(0, 60, (3, 200))

@@ -17,7 +17,7 @@ from concordant.counts.conventions import check_choice
 from concordant.counts.counted import Names
 from concordant.counts.spelling import counted
 from concordant.counts.table import Cells
-from concordant.counts.three_way import DiffSizes, ThreeWay
+from concordant.counts.three_way import DiffSizes, ThreeWay, narrow
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.lazy_list import (
     LazyList,
@@ -146,13 +146,20 @@ class DiffCells:
     @classmethod
     def of_table(cls, table: Cells, records: Integers, squares: int) -> DiffCells:
         """Of the two runs alone."""
-        sizes = DiffSizes.of_runs(table.n, table.a, table.b, table.n, squares)
+        if table.n.dtype == object:
+            n = narrow(table.n, sum(table.n.tolist()))
+            a, b = (sums_by(side, n)[side] for side in (table.row, table.column))
+        else:
+            n, a, b = table.n, table.a, table.b
+        sizes = DiffSizes.of_runs(n, a, b, n, squares)
         return cls(table.row, table.column, records, sizes)
 
     @classmethod
     def of_three(cls, cells: ThreeWay, weights: WeightedCounts | None) -> DiffCells:
         """Of the two runs and the reference; ``weights`` are the counts of the runs with weights."""
-        n = cells.n if weights is None else sums_by(cells.cell, weights.own, len(cells))
+        n = cells.n
+        if weights is not None:
+            n = sums_by(cells.cell, narrow(weights.own, weights.weights.size), len(cells))
         clusters = (sums_by(side, n)[side] for side in (cells.first, cells.second, cells.reference))
         pairs = cells.cell_of_candidates, cells.cell_of_first, cells.cell_of_second
         a, b, c = clusters

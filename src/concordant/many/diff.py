@@ -258,8 +258,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
 
     @cached_property
     def _sizes(self) -> DiffSizes:
-        if self._cells is not None:
-            return self._cells.sizes
+        if self._cells is not None or isinstance(self.comparison._counts, WeightedCounts):
+            return self._lists.cells.sizes
         kinds = self._profile
         return DiffSizes.of_runs(kinds.mass, kinds.a, kinds.b, kinds.n, self._squares)
 
