@@ -27,7 +27,7 @@ TABLE = {
     "audit": _EVERYWHERE,
     "contrast": _EVERYWHERE,
     "rank": _EVERYWHERE,
-    "estimate": _EVERYWHERE,
+    "estimate": {**_EVERYWHERE, "files": MEMORY},
     'estimate(sampling="pairs")': _EVERYWHERE,
     "between=": _EVERYWHERE,
     "same=, different=": _EVERYWHERE,
@@ -37,6 +37,7 @@ TABLE = {
     "consensus": _READ,
     "track": _READ,
     "beside a cover": _READ,
+    "beside a hierarchy": {**_EVERYWHERE, "files": MEMORY, SPARK: MEMORY},
     "covers": _READ,
     "soft": {**_EVERYWHERE, SPARK: REFUSED},
     "soft, records": {**_EVERYWHERE, SPARK: REFUSED},
@@ -55,6 +56,9 @@ PAIRS = [
     for number, (one, other) in enumerate(DECIDED)
 ]
 COVER = cc.Cover.from_mapping({record: [label] for record, label in zip(RECORDS, LABELS["new"], strict=True)})
+
+
+TREE = cc.Hierarchy.from_levels([cc.Partition.from_mapping(dict(zip(RECORDS, LABELS["old"], strict=True)))])
 
 
 def columns(labels):
@@ -120,6 +124,7 @@ CALLS = {
     "consensus": lambda s, _: cc.consensus(s).partition.n_clusters,
     "track": lambda s, _: cc.track(s).headline,
     "beside a cover": lambda s, _: cc.compare(s["truth"], COVER).omega,
+    "beside a hierarchy": lambda s, _: cc.compare(s["truth"], TREE).dendrogram_purity,
     "covers": lambda s, _: cc.compare(as_kind(cc.Cover, s["truth"]), as_kind(cc.Cover, s["new"])).omega,
     "soft": lambda s, _: as_soft(s).soft_adjusted_rand,
     "soft, records": lambda s, _: sorted(each.record for each in as_soft(s).records(limit=None)),

@@ -49,7 +49,7 @@ from concordant.errors import (
     warn,
 )
 from concordant.indices.index import Index
-from concordant.sources.descriptions import Frame
+from concordant.sources.descriptions import Files, Frame
 from concordant.trust.slice_cells import slice_cells
 
 
@@ -65,6 +65,15 @@ def count_weighted(
             and side.source.is_distributed
         ):
             return _weighted_by_engine(sides, conventions)
+    wanted = [
+        (side.source, side.columns)
+        for side in sides
+        if isinstance(side, SourcePartition) and isinstance(side.source, Files)
+    ]
+    if wanted and isinstance(conventions.weights, str):
+        source, (_, *record) = wanted[0]
+        wanted.append((source, (conventions.weights, *record)))
+    sources.files.refuse_if_too_large(wanted)
     conventions = with_named_weights(conventions, sides)
     reference, candidate = (
         replace(side, nulls=conventions.nulls or side.nulls).in_memory(

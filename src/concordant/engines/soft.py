@@ -29,7 +29,7 @@ from concordant.errors import ParameterError, SoftError, TooLargeError, Unmatche
 from concordant.sources.descriptions import Files
 from concordant.sources.duckdb_files import identifier
 from concordant.sources.files import opened, refuse_two_limits
-from concordant.sources.machine import LEAST_ROOM, refuse_beyond_limit
+from concordant.sources.machine import LEAST_ROOM, refuse_beyond_limit, resident_memory
 
 
 def soft_or_partition(given: Any, conventions: Conventions, what: str) -> SoftData | LabelPartition:
@@ -251,11 +251,12 @@ class StreamedSides(SoftSides):
     def has_names(self) -> bool:
         return True
 
-    def refuse_beyond_limit(self, needed: int, what: str) -> None:
-        refuse_beyond_limit(self._scanned[0], needed, what, is_read=False)
+    def refuse_beyond_limit(self, needed: int, what: str, unread: int | None = None) -> None:
+        refuse_beyond_limit(self._scanned[0], needed, what, unread=unread or resident_memory())
 
     def _refuse_many_sums(self) -> None:
         """Refuse sums over pairs of clusters that exceed the limit, before the files are sorted."""
+        unread = resident_memory()
         u, v = self._given
         (k, own), (length, other) = map(_clusters_and_weights, self._given)
         kept = sum(len(each) for each in self._given if not isinstance(each, SourceSoft))
@@ -268,7 +269,7 @@ class StreamedSides(SoftSides):
         )
         sums = within // 2 + 2 * between
         needed = _BYTES_OF_A_NAME * (k + length) + _BYTES_OF_A_SUM * sums + _BYTES_OF_A_ROW * kept
-        self.refuse_beyond_limit(needed, f"to add up the weights of {k:,} and {length:,} clusters")
+        self.refuse_beyond_limit(needed, f"to add up the weights of {k:,} and {length:,} clusters", unread)
 
     def prepare(self, positions: NDArray[Any]) -> None:
         wanted = set(positions.tolist())

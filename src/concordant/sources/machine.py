@@ -44,17 +44,17 @@ def resident_memory() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def refuse_beyond_limit(source: object, needed: int, what: str, *, is_read: bool = True) -> None:
+def refuse_beyond_limit(source: object, needed: int, what: str, *, unread: int | None = None) -> None:
     """Refuse work that does not fit into the memory limit of files; the error has one that suffices.
 
-    Of a larger limit, the reader takes a larger share, also if nothing ``is_read`` yet. Small work is done
-    even if other data fills the limit.
+    Of a larger limit, the reader takes a larger share. ``unread`` is the memory in use without the reader;
+    by default, what is in use includes it. Small work is done even if other data fills the limit.
     """
     if not isinstance(source, Files) or source.memory_bytes is None or needed <= LEAST_ROOM:
         return
     used, reading = resident_memory(), source.readers * (source.reading_bytes or 0)
-    whole, held = used + needed, reading if is_read else 0
-    if whole + reading - held > source.memory_bytes:
+    whole, held = used + needed, 0 if unread else reading
+    if (unread or used) + needed + reading - held > source.memory_bytes:
         enough = (whole + max(min(whole // 3, MOST_FOR_READING) - held, 0)) * 21 // 20
         raise TooLargeError(
             f"{what} takes about {needed / 10**6:,.0f} MB beside the {used / 10**6:,.0f} MB that are in use",

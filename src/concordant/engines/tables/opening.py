@@ -20,7 +20,7 @@ from concordant.engines.tables import queries
 from concordant.errors import InputError, LabelError, ParameterError, kind_of
 from concordant.sources import files
 from concordant.sources.descriptions import Files
-from concordant.sources.machine import refuse_beyond_limit
+from concordant.sources.machine import refuse_beyond_limit, resident_memory
 
 ROLES = ("reference", "candidate")
 SourcePair = tuple[SourcePartition, SourcePartition]
@@ -377,11 +377,12 @@ def refuse_cells(  # noqa: PLR0917  (what is counted, and how large it is)
     """
     if not isinstance(source.source, Files) or source.source.memory is None:
         return
+    unread = resident_memory() if count is None else None
     number = queries.expected_cells(rows, keys) if count is None else count
     kinds = [rows.collect_schema()[key] for key in keys]
     each += sum(8 if kind.is_integer() or kind.is_float() else _BYTES_OF_AN_OBJECT for kind in kinds)
     words = f"to list {'about ' if count is None else ''}{number:,} {what}"
-    refuse_beyond_limit(source.source, number * each, words, is_read=count is not None)
+    refuse_beyond_limit(source.source, number * each, words, unread=unread)
 
 
 def null_label(dtype: DType) -> str:

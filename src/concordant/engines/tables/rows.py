@@ -171,6 +171,7 @@ def beside_numbers(
     columns = columns_of(source)
     with ExitStack() as stack:
         if isinstance(source.source, Files):
+            files.refuse_if_too_large([(source.source, columns)])
             (native,) = stack.enter_context(files.opened([(source.source, columns)], threads))
             frame: Any = nw.from_native(native)
         else:

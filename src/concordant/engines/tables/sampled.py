@@ -44,6 +44,7 @@ Totals = dict[int, Counter[int]]  # by the state of the label: the number of clu
 RecordRows = list[tuple[Any, ...]]  # a record, its label, and the size of its cluster
 
 _BYTES_OF_A_LABEL = 8  # kept for sorting
+_BYTES_OF_A_VALUE = 250  # of the sample, until it is estimated
 
 
 def count_sample(sample: PartitionData, candidate: PartitionData, from_text: bool) -> SampledCells:
@@ -66,6 +67,8 @@ def _sample_in_memory(sample: SourcePartition) -> tuple[LabelPartition, bool]:
             "a record that was not labelled need not be a singleton; drop it, or label it",
             given={"nulls": sample.nulls},
         )
+    if isinstance(sample.source, Files):
+        files.refuse_if_too_large([(sample.source, sample.columns)], _BYTES_OF_A_VALUE)
     with ExitStack() as stack:
         rows = queries.fetched([opened_sides((sample, sample), stack, 0)[0].rows()])
     unlabelled = sum(is_missing(label) for _, label in rows)
