@@ -12,9 +12,7 @@ from pathlib import Path
 import fsspec
 import polars as pl
 import pytest
-import s3fs
 from commands import GUESS, TRUTH, table
-from moto.server import ThreadedMotoServer
 from not_run import few
 
 import concordant as cc
@@ -43,6 +41,8 @@ def write_files():
 @pytest.fixture(scope="module")
 def s3(tmp_path_factory):
     """A bucket with files of every format, and the variables by which fsspec finds it."""
+    from moto.server import ThreadedMotoServer  # every process collects this file, and one runs it
+
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
@@ -150,7 +150,7 @@ def test_no_access(bucket, fails, monkeypatch, step):
     if step == "looking":
         monkeypatch.setattr(type(bucket), "info", refuse)
     else:  # DuckDB reads Parquet itself
-        monkeypatch.setattr(s3fs.S3File, "_fetch_range", refuse)
+        monkeypatch.setattr("s3fs.S3File._fetch_range", refuse)
     type(bucket).clear_instance_cache()
     said = fails("compare", "truth.parquet", "s3://bucket/guess.parquet")
     assert "s3://bucket/guess.parquet: you do not have permission to read this (" in said
