@@ -106,7 +106,7 @@ def failures(rows: list[Row]) -> list[str]:
     for table, title, case, result in rows:
         for name, share in result.items():
             limit = limit_of(table, name)
-            if limit is None or not share.answers:
+            if limit is None or share.answers < FEW:
                 continue
             value, is_least = limit
             cdf = binom.cdf(share.hits, share.answers, value)
@@ -147,13 +147,13 @@ def page(rows: list[Row], machine: str) -> str:
     order = [table for table in EXPLAINED if any(each[0] == table for each in rows)]
     runs = sorted(max(share.answers + share.refused for share in result.values()) for *_, result in rows)
     usual = runs[len(runs) // 2]
+    error = math.sqrt(0.95 * 0.05 / usual)
     found = failures(rows)
     lines = f"""# Simulated coverage
 
 95% intervals should contain the true value in 95% of runs, and 5% tests should reject equal systems in at
 most 5%. `make coverage` simulated {len(rows):,} regimes ({datetime.now(UTC):%-d %B %Y}, {machine}).
-Half of them have at least {usual:,} runs; one standard error of a share of .95 is
-then {math.sqrt(0.0475 / usual):.3f}.
+Half of them have at least {usual:,} runs; one standard error of a share of .95 is then {error:.3f}.
 
 A row combines several cases, such as sample sizes and indices. It shows the worst result: the lowest coverage
 of an interval, or the highest rejection rate of a test. A run is refused if the method gives no answer, or
@@ -165,7 +165,11 @@ fewer than {FEW} answers.
 {overview(rows, order)}
 
 Outside the limits are results more than two standard errors below .78, .88, .93 or .975, or above .055. Of so
-many results, some are outside by chance.
+many results, some are outside by chance. The others are named as limits where their procedure is described:
+[differences](../trust.md#is-one-system-better-than-another),
+[estimates](../trust.md#how-good-is-the-whole-clustering),
+[soft partitions](../soft.md#significance-and-intervals),
+[slices](../slices.md#is-a-slice-worse-than-the-rest) and [changes](../diff.md).
 """.splitlines()
     if found:
         lines += ["", *(f"- {each}" for each in found)]
