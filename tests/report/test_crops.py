@@ -104,5 +104,8 @@ def test_what_is_no_raw_image(tmp_path, raw, text):
 def test_a_raw_image_needs_label_images(tmp_path):
     with pytest.raises(InputError, match="these labels are not images"):
         page(tmp_path, TRUTH.ravel(), SEG.ravel(), raw=TRUTH)
+    large = np.kron(TRUTH, np.ones((60, 60), np.uint8))
+    with pytest.raises(InputError, match="too large to be kept; compare a part"):
+        page(tmp_path, large, large, options=SIDES, raw=large)
     colours = np.stack([TRUTH] * 3, axis=-1)
     assert crops(page(tmp_path, TRUTH, SEG, options=SIDES, raw=colours))

@@ -36,9 +36,7 @@ NUMBERS = {
     ],
     "ranking": lambda r: [len(r.candidates), f"{r.candidates['new rule'].f_measure:.4f}"],
     "references": lambda c: ["0", f"{c.adjusted_rand:.4f}"],
-    "estimates": lambda e: [
-        f"{x:.4f}" for x in (e.f_measure.value, e.f_measure.low, e.f_measure.high)
-    ],
+    "estimates": lambda e: [f"{x:.4f}" for x in (e.f_measure.value, e.f_measure.low, e.f_measure.high)],
     "slices": lambda s: [len(s)],
     "scores": lambda r: [f"{100 * r.conll:.2f}", int(100 * (1 - r.mentions.recall) + 0.5)],
     "settings": lambda r: [len(r)],

@@ -16,7 +16,7 @@ from concordant.counts.spelling import counted, percent, printable
 from concordant.differences.verdicts import VERDICTS, amount
 from concordant.report.charts.chart import Chart, Subject
 from concordant.report.palette import DARK, LIGHT
-from concordant.report.report_data import UNITS, ReportData
+from concordant.report.report_data import ReportData
 from concordant.report.sentences import (
     advice,
     below_headline,
@@ -156,7 +156,7 @@ def _verdicts(data: ReportData) -> str:
     shares = [html.escape(percent(count, whole)) for count in elements]
     legend = ", ".join(
         f'<span style="{_KEY};background:{_COLOURS.of_verdict(word)}"></span> {side.clusters[word]:,} {word} '
-        f"({share} of the {UNITS[side.unit]})"
+        f"({share} of the {data.things})"
         for word, share in zip(words, shares, strict=False)
     )
     if side.in_no_cluster:

@@ -59,8 +59,6 @@ from concordant.report.values import Line, format_interval
 if TYPE_CHECKING:
     from concordant.trust.interval import Interval
 
-# The unit of bars in words.
-UNITS: dict[CountedUnit, str] = {"record": "records", "membership": "memberships", "weight": "weight"}
 SideTitles = tuple[str, str]  # what a page calls the reference and the candidate
 
 # How many clusters per side the flow and the table show, and how many of the costliest are named.
@@ -306,6 +304,11 @@ class ReportData:
     def noun(self) -> str:
         """The name of one of the things clustered."""
         return {"images": "pixel", "coreference": "mention"}.get(self.domain, "record")
+
+    @property
+    def things(self) -> str:
+        """The unit of bars in words: records, pixels, mentions, memberships or weight."""
+        return {"membership": "memberships", "weight": "weight"}.get(self.unit, f"{self.noun}s")
 
     @property
     def cluster_noun(self) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from concordant.counts.spelling import counted, percent
 from concordant.differences.verdicts import VERDICTS
 from concordant.report.labels import spelled_label
-from concordant.report.report_data import UNITS, ReportData
+from concordant.report.report_data import ReportData
 from concordant.report.sentences import (
     advice,
     below_headline,
@@ -111,7 +111,7 @@ def _verdicts(data: ReportData) -> list[str]:
         elements.append(side.in_no_cluster)
     whole = sum(map(Fraction, elements))  # weights may be beyond floats
     shares = [percent(count, whole) for count in elements]
-    head, *lines = text_columns([["reference", "clusters", UNITS[side.unit]], *rows])
+    head, *lines = text_columns([["reference", f"{data.cluster_noun}s", data.things], *rows])
     bars = [
         f"  {line}  {text_bar(float(Fraction(count) / whole), _bar_cells(cell_width(lines[0]) + 9))}  {share}"
         for line, count, share in zip(lines, elements, shares, strict=True)

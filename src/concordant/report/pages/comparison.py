@@ -195,18 +195,16 @@ def _verdicts(data: ReportData) -> str:
             for side in sides
         ]
     theirs = ", ".join(f"{count:,} {word}" for word, count in sides[1].clusters.items() if count)
-    things = {"record": f"{data.noun}s", "membership": "memberships", "weight": "weight"}[data.unit]
     if sides[1].in_no_cluster:
         text = "".join(
             f'<p class="bar-title">{escape(capitalized(title))}</p>{_verdict_bar(side, label, data.noun)}'
             for side, title, label in zip(sides, titles, labels, strict=True)
         )
-        words = f"The bars show the {things} of both sides by the verdict on their {data.cluster_noun}"
+        words = f"The bars show the {data.things} of both sides by the verdict on their {data.cluster_noun}"
     else:
         text = _verdict_bar(sides[0], labels[0], data.noun)
-        words = (
-            f"The bar shows the {things} of {escape(titles[0])} by the verdict on their {data.cluster_noun}"
-        )
+        words = f"The bar shows the {data.things} of {escape(titles[0])} by the verdict on their "
+        words += data.cluster_noun
     words += f" ({escape(str(data.thresholds))})."
     if data.outside_records:
         words += (

@@ -51,9 +51,10 @@ def crops_section(
     """The costliest clusters cropped from the images, as many as fit into the budget."""
     if images is None or len(images["reference"].shape) < 2:
         if raw is not None:
-            raise InputError(
-                "raw= is shown beside label images, but these labels are not images; leave it out"
-            )
+            why = "these labels are not images; leave it out"
+            if data.are_pixels:
+                why = "these are too large to be kept; compare a part of them"
+            raise InputError(f"raw= is shown beside label images, but {why}")
         return
     if raw is not None:
         _check_raw(raw, images["reference"].shape)
