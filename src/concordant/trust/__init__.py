@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         paired,
         record_intervals,
         significance,
+        slice_cells,
         slices,
         soft_moments,
         tree_moments,
