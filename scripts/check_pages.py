@@ -37,7 +37,7 @@ VIOLATIONS = (
     "(each) => `${each.id}: ${each.nodes[0].html.slice(0, 120)}`))"
 )
 LAYOUT = r"""(() => {
-    const found = [], texts = new Set();
+    const found = [], seen = new Set();
     const place = (element) => element.closest("section")?.id || "head";
     const words = (element) => element.textContent.trim().replace(/\s+/g, " ").slice(0, 60);
     const shown = (element) => element.checkVisibility();
@@ -61,8 +61,8 @@ LAYOUT = r"""(() => {
     }
     for (const each of document.querySelectorAll("h1, h2, .lead, .facts, .note, .left-out, .advice")) {
         const text = each.textContent.trim();
-        if (text.length > 25 && texts.has(text)) found.push(`repeated in ${place(each)}: ${words(each)}`);
-        texts.add(text);
+        if (text.length > 25 && seen.has(text)) found.push(`repeated in ${place(each)}: ${words(each)}`);
+        seen.add(text);
     }
     const advice = document.querySelector(".advice");
     if (advice?.getBoundingClientRect().bottom > innerHeight) found.push("advice below the first screen");

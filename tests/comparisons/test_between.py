@@ -189,7 +189,7 @@ def test_uncertainty_is_refused(method):
 
 
 def test_what_cannot_be_a_source():
-    with pytest.raises(LabelError, match="2 records have no source"):
+    with pytest.raises(LabelError, match="2 records without a source"):
         cc.compare([1, 1, 2], [1, 2, 2], between=["x", None, None])
     with pytest.raises(ParameterError, match=re.escape("between='source'")):
         cc.compare([1, 1, 2], [1, 2, 2], between="source")

@@ -61,7 +61,7 @@ def _pieces(known: Counted, between: Any) -> SliceCells:
         ) from error
     if missing := [number for number, label in enumerate(pieces.labels) if None in label]:
         raise LabelError(
-            f"{counted(int(pieces.sizes[missing].sum()), 'record')} have no source; give each one a source",
+            f"{counted(int(pieces.sizes[missing].sum()), 'record')} without a source; give each one a source",
             given={"between": between if isinstance(between, str) else ...},
         )
     return pieces
