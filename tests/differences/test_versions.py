@@ -78,6 +78,7 @@ def test_golden_id_churn(case):
     changed, size = map(int, case["id_churn"].split("/"))
     d = cc.diff(case["reference"], case["candidate"])
     assert d.id_churn == changed / size
+    assert size * (1 - d.exact("affected")) == case["records_with_the_same_cluster"]
     assert sum(each.size for each in d.changed_ids(limit=None)) == changed
 
 

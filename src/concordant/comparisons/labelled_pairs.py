@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -59,7 +60,10 @@ def sampled_pairs(
     if unit != "pair":
         words, left = f"{words}, by {unit}", ones
     every = cells.size * (cells.size - 1) // 2
-    return sample, Design(ones, ones, left, words, "pairs", max(every, len(rows)), has_weights=True)
+    drawn = Design(ones, ones, left, words, "pairs", max(every, len(rows)), has_weights=True)
+    if strata is not None and unit == "pair":
+        drawn = replace(drawn, stratum=np.unique(_column(rows, "stratum", "strata"), return_inverse=True)[1])
+    return sample, drawn
 
 
 def _drawn(

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from concordant.counts.arithmetic import Floats
+from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.conventions import check_choice
 from concordant.counts.sampled import SampledCells
 from concordant.counts.spelling import counted
@@ -47,6 +47,7 @@ class Design:
     population: int | None = None  # the number of true clusters, if it is known and used
     records: int | None = None  # how many records were drawn, if clusters that were drawn again count once
     sizes: Floats | None = None  # of the labelled clusters, if their chances to be drawn depend on them
+    stratum: Integers | None = None  # of each draw, if a number was drawn from each stratum
 
     @property
     def draws(self) -> int:
@@ -82,9 +83,20 @@ class Design:
 
     def covariance(self, one: Floats, other: Floats) -> float:
         """The covariance of two means, from the deviations of each draw."""
+        if self.stratum is not None:
+            one, other = (self._within_strata(each) for each in (one, other))
         products = self.times * self.open * one * other
         # A mean without one draw is off by its deviation / (draws − 1).
         return jackknife_variance(math.fsum(products.tolist()) / (self.draws - 1) ** 2, self.draws)
+
+    def _within_strata(self, moves: Floats) -> Floats:
+        """The moves less the mean of their stratum; those of a stratum with one draw stay as they are."""
+        assert self.stratum is not None
+        number = np.bincount(self.stratum)
+        means = np.bincount(self.stratum, weights=moves) / np.maximum(number, 1)
+        factor = np.sqrt(number / np.maximum(number - 1, 1))
+        centred = factor[self.stratum] * (moves - means[self.stratum])
+        return np.where(number[self.stratum] > 1, centred, moves)
 
     def variance(self, moves: Floats, draws: int) -> float:
         """The variance of the mean of the moves, if this many were drawn in the same way."""
