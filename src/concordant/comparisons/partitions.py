@@ -13,7 +13,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import core, engines, sources
+from concordant import core, engines, sources, trust
 from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.clustering import ClusteringKind, clustering_kind, data_of
 from concordant.clusterings.cover_data import CoverData
@@ -50,7 +50,6 @@ from concordant.errors import (
 )
 from concordant.indices.index import Index
 from concordant.sources.descriptions import Files, Frame
-from concordant.trust.slice_cells import slice_cells
 
 
 def count_weighted(
@@ -118,7 +117,7 @@ def _weighted_by_engine(sides: BothSides, conventions: Conventions) -> Counted:
             given={"weights": ...},
         )
     made = engines.count(*sides, replace(conventions, weights=None), Need.SIZES)
-    groups = slice_cells(made, column, option="weights", noun="weight")
+    groups = trust.slice_cells.slice_cells(made, column, option="weights", noun="weight")
     given = [_decimal(weight) if isinstance(weight, str) else weight for (weight,) in groups.labels]
     for weight in given:
         if not _is_finite(weight) or weight <= 0:
