@@ -74,9 +74,7 @@ def test_golden(case):
     p, q = partitions_of(case)
     if q is not None and not case["check"] and not is_valid(p, q):
         # Perl gives a meaningless number, or an error about itself; we name the element.
-        with pytest.raises(
-            InputError, match=r"different set elements: '|the record '\d' is in two clusters"
-        ):
+        with pytest.raises(InputError, match=r"different set elements: '|the record '\d' is in two clusters"):
             run(case)
     elif isinstance(case["expected"], dict):
         with pytest.raises(InputError) as raised:

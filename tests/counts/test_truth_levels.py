@@ -532,9 +532,7 @@ def test_results_as_data():
 def test_too_many_cuts_to_count_one_by_one(monkeypatch):
     monkeypatch.setattr(evaluation, "_MOST_CUTS", 3)
     compared = cc.compare([1, 1, 2, 2], BARE)
-    with pytest.raises(
-        TooLargeError, match="are 4 cuts of 4 records; at most 3 are computed; pass levels=3"
-    ):
+    with pytest.raises(TooLargeError, match="are 4 cuts of 4 records; at most 3 are computed; pass levels=3"):
         compared.curve("element_centric")
     assert len(compared.curve("element_centric", levels=3)) == 3
     assert len(compared.curve("adjusted_rand")) == 4

@@ -86,7 +86,7 @@ def run_cells(runs: Counted, goal: AnyGoal) -> RunCells:
     return RunCells(by_weight, by_record, np.ones_like(records.n), squares, only_changed=only_changed)
 
 
-def _sliced_cells(runs: Counted, slices: SliceCells, goal: Goal) -> list[RunCells]:
+def _sliced_cells(runs: Counted, slices: SliceCells, goal: AnyGoal) -> list[RunCells]:
     """For each slice, the parts of the cells that belong to it."""
     records = runs.counts.table
     by_cell = np.argsort(slices.cell, kind="stable")  # pieces of a cell are in the order of their slices
