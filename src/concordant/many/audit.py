@@ -9,7 +9,6 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from concordant import engines
 from concordant.clusterings.inputs import opened_alone
 from concordant.clusterings.partition_data import LabelPartition, PartitionData, SourcePartition
 from concordant.comparisons.partitions import compare_partitions
@@ -18,7 +17,7 @@ from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted
 from concordant.many.diff import Diff
 from concordant.many.judgements import Judgements
-from concordant.many.questions import Questions, ask
+from concordant.many.questions import Questions, ask, shown_to_judges
 from concordant.results import Report
 
 
@@ -103,9 +102,7 @@ class Audit(Report):
         """
         merges = self._merges
         runs = merges.comparison._counted
-        are_named = runs.names.has_record_names
-        attributes = engines.record_attributes(details, record, show, None, are_named=are_named)
-        shown = None if attributes is None else (attributes.columns, attributes.of)
+        shown = shown_to_judges(runs, details, record, show)
         how: dict[str, Any] = {"seed": seed, "gold": gold, "known": known, "shown": shown}
         return ask(runs, merges._fingerprint, n_questions, goal="merges", **how)
 

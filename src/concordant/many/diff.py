@@ -12,7 +12,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from concordant import engines, report
+from concordant import report
 from concordant.clusterings.clustering import clustering_kind
 from concordant.clusterings.inputs import partition_of
 from concordant.comparisons import Comparison
@@ -59,7 +59,7 @@ from concordant.indices.values import IndexAttributes
 from concordant.many.columns import opened_roles
 from concordant.many.judgements import Judgements, QuestionNumber, pilot_spread, question_numbers
 from concordant.many.question_draws import GOALS, Goal, run_cells
-from concordant.many.questions import Questions, ask, by_question, find_design, fingerprint
+from concordant.many.questions import Questions, ask, by_question, find_design, fingerprint, shown_to_judges
 from concordant.many.three_sides import ThreeSides, count_three_sides, omission_words
 from concordant.report import format_value
 from concordant.results import ReadOnlyDict, Result, TextRows
@@ -573,9 +573,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
             words = "the records stay in their sources, and the reference has all answers"
             raise ParameterError(f"{words}; draw questions from a diff without reference=")
         runs = self.comparison._counted
-        are_named = runs.names.has_record_names
-        attributes = engines.record_attributes(details, record, show, None, are_named=are_named)
-        shown = None if attributes is None else (attributes.columns, attributes.of)
+        shown = shown_to_judges(runs, details, record, show)
         check_choice("goal", goal, GOALS)
         slices = None if by is None else slices_to_ask(runs, goal, by, details, record)
         how: dict[str, Any] = {"goal": goal, "seed": seed, "gold": gold, "known": known, "slices": slices}

@@ -20,6 +20,7 @@ from concordant.indices.values import IndexAttributes
 from concordant.many.question_draws import MOST_RECORDS, Goal, component_rates
 from concordant.many.questions import Question, QuestionAnswers, QuestionDesign, contradictions
 from concordant.results import Charts, ReadOnlyDict, TextRows, TitledTables, read_only_class
+from concordant.sources.judged_pairs import shares_of_yes
 from concordant.text_layout import shortened
 from concordant.trust.finding import Finding, shown, software
 from concordant.trust.judged_rates import (
@@ -158,7 +159,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         _check_questions(design, given)
         vars(self).update(confidence=confidence)  # read-only from here on
         self._design, self._given = design, given
-        self._answers = {name: _combined(own) for name, own in given.items()}
+        self._answers = {name: shares_of_yes(own.values()) for name, own in given.items()}
         self._answers |= {name: (x, x, x) for name, (_, _, x) in design.known.items()}
         vars(self)["errors"] = self._judge_errors()
         of_pairs = design.goal in ("precision", "recall", "merges")
@@ -629,14 +630,6 @@ def pilot_spread(pilot: Judgements, goal: Goal, *, by_slice: bool) -> Callable[[
     if by_slice or pilot.slices:
         raise ParameterError("a pilot needs questions without slices", given={"pilot": ...})
     return pilot._spread
-
-
-def _combined(own: Mapping[str, float | None]) -> tuple[float, float, float]:
-    """The share of yes among the answers to a question, and its bounds with "unsure" as no and as yes."""
-    decided = [x for x in own.values() if x is not None]
-    unsure = len(own) - len(decided)
-    value = sum(decided) / len(decided) if decided else 0.5
-    return value, sum(decided) / len(own), (sum(decided) + unsure) / len(own)
 
 
 def _check_questions(design: QuestionDesign, given: Mapping[str, Any]) -> None:

@@ -403,6 +403,15 @@ def fingerprint(runs: Counted, profile: Profile, squares: int) -> str:
     return hashlib.sha256(json.dumps([rows, squares, [side % 2**64 for side in sides]]).encode()).hexdigest()
 
 
+def shown_to_judges(
+    runs: Counted, details: Any, record: str | None, show: Sequence[str] | None
+) -> Shown | None:
+    """The columns of ``details`` that judges see; None without any."""
+    are_named = runs.names.has_record_names
+    attributes = engines.record_attributes(details, record, show, None, are_named=are_named)
+    return None if attributes is None else (attributes.columns, attributes.of)
+
+
 def ask(
     runs: Counted,
     mark: str,

@@ -10,7 +10,7 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -143,6 +143,18 @@ def known_pairs(source: Any, what: str) -> dict[Pair, tuple[str, str, float]]:
     return {pair: (one, other, sum(xs) / len(xs)) for pair, (one, other, xs) in found.items()}
 
 
+def shares_of_yes(answers: Collection[float | None]) -> tuple[float, float, float]:
+    """The share of yes among the answers of judges, and its bounds with "unsure" as no and as yes.
+
+    >>> shares_of_yes([1.0, 0.0, None, None])
+    (0.5, 0.25, 0.75)
+    """
+    decided = [each for each in answers if each is not None]
+    unsure = len(answers) - len(decided)
+    value = sum(decided) / len(decided) if decided else 0.5
+    return value, sum(decided) / len(answers), (sum(decided) + unsure) / len(answers)
+
+
 @dataclass(frozen=True, slots=True)
 class DrawnPair:
     """A pair that was drawn and judged: the answers of its judges, None for unsure, and its other columns."""
@@ -154,10 +166,7 @@ class DrawnPair:
     @property
     def shares(self) -> tuple[float, float, float]:
         """The share of yes, and its bounds with "unsure" as no and as yes."""
-        decided = [each for each in self.answers if each is not None]
-        unsure = len(self.answers) - len(decided)
-        value = sum(decided) / len(decided) if decided else 0.5
-        return value, sum(decided) / len(self.answers), (sum(decided) + unsure) / len(self.answers)
+        return shares_of_yes(self.answers)
 
 
 def drawn_pairs(source: Any) -> list[DrawnPair]:
