@@ -101,12 +101,13 @@ def sum_of_ratios(numerators: Integers, denominators: Integers, exact: bool) -> 
     The truncated part is too small to change a value that is rounded to a float.
     """
     sums: dict[int, int] = {}  # by denominator
-    if object in (numerators.dtype, denominators.dtype):
+    is_long = object in (numerators.dtype, denominators.dtype)
+    if is_long or denominators.max(initial=0) >= 2**_DIGIT_BITS:
         for x, y in zip(numerators.tolist(), denominators.tolist(), strict=True):
             sums[y] = sums.get(y, 0) + x
-    else:
+    elif exact or len(np.unique(denominators[: 5 * FEW_DENOMINATORS])) <= FEW_DENOMINATORS:
         distinct, which = distinct_sizes(denominators)
-        if exact or len(distinct) <= FEW_DENOMINATORS or distinct[-1] >= 2**_DIGIT_BITS:
+        if exact or len(distinct) <= FEW_DENOMINATORS:
             of_each = sums_by(which, numerators, len(distinct))
             sums = dict(zip(distinct.tolist(), of_each.tolist(), strict=True))
     if len(sums) > FEW_DENOMINATORS and not exact:
