@@ -868,7 +868,7 @@ def dataframe_library(purpose: str, libraries: Sequence[str], instead: str) -> s
 def of_one_type(values: list[Any]) -> list[Any]:
     """The values, as text if they are not all of one type that every dataframe library holds."""
     types = {type(value) for value in values if value is not None}
-    if len(types) <= 1 and all(map(_fits, values)):
+    if len(types) <= 1 and all(value is None or _fits(value) for value in values):
         return values
     return [value if value is None else _storable(value) for value in values]
 
