@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from concordant.clusterings.named_trees import chosen_columns, refuse_repeated_l
 from concordant.clusterings.partition_data import LabelPartition
 from concordant.clusterings.recognition import has_observations
 from concordant.counts.arithmetic import Integers
-from concordant.counts.conventions import USUAL, Conventions
+from concordant.counts.conventions import USUAL, Conventions, check_type
 from concordant.counts.spelling import counted, quoted
 from concordant.counts.trees import Tree, arranged
 from concordant.errors import HierarchyError, ParameterError, kind_of, noted
@@ -49,6 +49,8 @@ def of_levels(
     """
     if not levels:
         raise HierarchyError("there are no levels; pass one partition for each")
+    if heights is not None:
+        check_type("heights", heights, Sized, "the height of each level")
     if heights is not None and len(heights) != len(levels):
         raise HierarchyError(
             f"there are {counted(len(levels), 'level')} and {counted(len(heights), 'height')}; give each one"

@@ -12,7 +12,7 @@ from concordant.clusterings.missing import unusual_conventions
 from concordant.comparisons.live import Live
 from concordant.counts import spelling
 from concordant.counts.base import Counts
-from concordant.counts.conventions import SIDES, UNDEFINED, SideName, Undefined, check_choice
+from concordant.counts.conventions import SIDES, UNDEFINED, SideName, Undefined, check_choice, check_type
 from concordant.counts.counted import Counted, TableNames, labels_of
 from concordant.counts.pairs import BetweenCounts, PairCounts, Pairs, pairs_of
 from concordant.counts.profile import Profile
@@ -977,7 +977,7 @@ unseen disagreements and agreements)
                     "unit= needs interval=True; intervals that you computed already have their units",
                     given={"unit": unit},
                 )
-            found = list(interval)
+            found = trust.interval.intervals_of(interval)
             if len({each.confidence for each in found}) > 1:
                 raise ParameterError(
                     "intervals of a report must have the same confidence; compute all with one confidence="
@@ -1366,6 +1366,8 @@ unseen disagreements and agreements)
         shown = engines.record_attributes(
             details, record, show, images, are_named=counted.names.has_record_names
         )
+        if slices is not None:
+            check_type("slices", slices, trust.slices.Slices, "the result of slices()")
         page = report.comparison_page(data, shown, report.bytes_of(budget), (counted.images, raw), slices)
         return page.write(path)
 

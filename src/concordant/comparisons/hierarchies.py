@@ -60,6 +60,7 @@ from concordant.report.values import format_value
 from concordant.results import as_frame
 from concordant.text_layout import shortened
 from concordant.trust.null_distributions import Tail
+from concordant.trust.options import check_count
 from concordant.trust.significance import Significance, SignificanceMethod
 from concordant.trust.tree_moments import diagonal_chance, has_chance
 
@@ -735,6 +736,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
         >>> cc.compare(h, h).tanglegram().crossings
         0
         """
+        check_count("fold_beyond", fold_beyond)
         return tanglegram(self._pair, self._record, fold_beyond=fold_beyond)
 
     # -- as data and text --------------------------------------------------------------------------------

@@ -648,7 +648,7 @@ widened for unseen disagreements)
         if isinstance(interval, bool):
             shown = [self._index(name).name for name in self._names_of(indices)]
             interval = [self.interval(name) for name in shown if interval and has_soft_interval(name)]
-        intervals = {each.index: each for each in interval}
+        intervals = {each.index: each for each in trust.interval.intervals_of(interval)}
         declared = map(self._index, self._names_of(indices))
         values = [(index, self._value(index)) for index in declared]
         numbers: list[tuple[float | str, str, str]] = [

@@ -148,6 +148,17 @@ def check_choice(name: str, value: Any, choices: Iterable[str], scope: str = "")
         raise ParameterError(nearest_first(str(value), choices, use)[2:], given={name: value})
 
 
+def check_type(name: str, value: Any, types: type | tuple[type, ...], wanted: str) -> None:
+    """Refuse a value of another type; ``wanted`` says what to pass.
+
+    >>> check_type("slices", 3, list, "the result of slices()")
+    Traceback (most recent call last):
+    concordant.errors.ParameterError: slices=3: pass the result of slices()
+    """
+    if not isinstance(value, types):
+        raise ParameterError(f"pass {wanted}", given={name: value})
+
+
 def is_hashable(label: Any) -> bool:
     """Whether the label has a hash; a tuple of lists has none, although tuples do."""
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import isnan
@@ -324,7 +324,7 @@ def suggestions_of(
             "there are more than 2**53 records, or weights of more than 120 digits, too many to rank edits",
             calls="what_if() computes the effect of an edit at any size",
         )
-    named = [kinds] if isinstance(kinds, str) else list(kinds)
+    named = [kinds] if isinstance(kinds, str) else list(kinds) if isinstance(kinds, Collection) else []
     if not named or not set(named) <= set(KINDS):
         raise ParameterError("use one or more of 'merge', 'split' and 'move'", given={"kinds": kinds})
     chosen = [kind for kind in KINDS if kind in named]

@@ -30,6 +30,7 @@ from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.weighted_counts import weight_text
 from concordant.errors import ParameterError, few
 from concordant.indices.index import DEFAULT_INDEX, INDICES, Index
+from concordant.indices.values import named_indices
 from concordant.many.columns import (
     Column,
     are_on_device,
@@ -105,8 +106,8 @@ def matrix(
     (0.5714285714285714, 2)
     """
     conventions = Conventions.of(options)
-    spellings = [indices] if isinstance(indices, str) else indices
-    if not isinstance(spellings, list | tuple) or not spellings:
+    spellings = named_indices(indices)
+    if not spellings:
         raise ParameterError("give the name of an index, or a list of names", given={"indices": spellings})
     named, conventions = opened_many(clusterings, "matrix", conventions)
     if reference is not None and str(reference) not in named:

@@ -35,6 +35,7 @@ from concordant.differences.outcomes import (
 from concordant.differences.verdicts import Thresholds, thresholds_of
 from concordant.errors import ParameterError, UndefinedError, UnknownKeyError
 from concordant.indices.index import INDICES, Index
+from concordant.indices.values import named_indices
 from concordant.many.columns import opened_roles
 from concordant.many.three_sides import ThreeSides, count_three_sides, omission_words
 from concordant.report import format_value
@@ -183,7 +184,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         if indices is None:
             chosen = [index for index in INDICES.headline if index in self.before._available()]
         else:
-            chosen = [INDICES[name] for name in ([indices] if isinstance(indices, str) else indices)]
+            chosen = [INDICES[name] for name in named_indices(indices)]
         lines = [self._line(index.name, index, asked=indices is not None) for index in chosen]
         return LazyList(lines, columns=field_names(IndexContrast))
 

@@ -25,6 +25,7 @@ from concordant.counts.conventions import (
     Conventions,
     NoiseOfAll,
     check_choice,
+    check_type,
 )
 from concordant.counts.counted import Counted, Names
 from concordant.counts.input_options import InputOptions, input_options
@@ -720,8 +721,10 @@ class Diff(DiffIndices, IndexAttributes[float]):
             named = replace(data.differing, names=(self._titles[0], self._titles[1]))
             sections.append(pages.diff.flow_section(named))
         if judged is not None:
+            check_type("judged", judged, Judgements, "the result of judged()")
             sections += pages.diff.judged_sections(judged)
         if slices is not None:
+            check_type("slices", slices, LazyList, "the result of slices()")
             sections.append(pages.diff.changed_section("slices", "Slices", slices, labels))
         for name, listed in asked.items():
             if len(rows := listed(limit=_LISTED)):

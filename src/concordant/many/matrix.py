@@ -17,7 +17,7 @@ from concordant.counts.spelling import counted, printable
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import ConcordantError, ParameterError, UnknownKeyError, few
 from concordant.indices.index import INDICES, SOFT_INDICES, Index, any_index
-from concordant.indices.values import IndexForms
+from concordant.indices.values import IndexForms, named_indices
 from concordant.report.charts.chart import Display
 from concordant.report.charts.matrix import HEAT_MAP, MAP, RANKING, Grid
 from concordant.report.matrix_text import (
@@ -264,7 +264,7 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
     def _parts_of(self, indices: str | Sequence[str] | None) -> list[OneIndex]:
         if indices is None:
             return list(self._by_name.values())
-        return [self._part(each) for each in ([indices] if isinstance(indices, str) else indices)]
+        return [self._part(each) for each in named_indices(indices)]
 
     def _restricted(self, indices: str | Sequence[str] | None) -> Matrix:
         parts = self._parts_of(indices)

@@ -35,6 +35,7 @@ from concordant.errors import (
     noted,
 )
 from concordant.indices.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
+from concordant.indices.values import named_indices
 from concordant.many.columns import frames_of, in_common, in_memory_by_name, note_frames, opened_roles
 from concordant.many.three_sides import omission_words, omitted_records
 from concordant.report.charts.dots import Dot, Dots, dot_plot
@@ -494,7 +495,7 @@ def rank(
     """
     reference, candidates, conventions = _opened(reference, candidates, Conventions.of(options))
     _check_baseline(candidates, baseline)
-    declared = [INDICES[name] for name in ([indices] if isinstance(indices, str) else indices)]
+    declared = [INDICES[name] for name in named_indices(indices)]
     if not declared:
         raise ParameterError("name at least one index")
     first = next(iter(candidates)) if baseline is None else baseline

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -170,6 +171,14 @@ def interval(
     found = replace(found, note="; ".join(filter(None, notes)))
     value = index.value(profile, undefined)
     return interval_of(found, index, value, unit=name, units=units, confidence=confidence)
+
+
+def intervals_of(given: Any) -> list[Interval]:
+    """The intervals that the caller has computed."""
+    found = list(given) if isinstance(given, Iterable) else [given]
+    if not all(isinstance(each, Interval) for each in found):
+        raise ParameterError("pass True or False, or the results of interval()", given={"interval": given})
+    return found
 
 
 def refuse_sizes(sample: SampleOptions, reason: str) -> None:
