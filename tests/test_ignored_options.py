@@ -120,6 +120,29 @@ def test_options_of_methods_change_the_answer_or_are_refused():
     assert METHODS.keys() <= tried
 
 
+class Odd:
+    """No type that a method could expect."""
+
+
+def test_values_of_another_type_raise_errors_of_ours():
+    wrong = set()
+    with subjects.quiet():
+        for each in subjects.classes():
+            example = builders.CHANGE.get(each.type.__name__, lambda each=each: each.example)
+            for name, method in each.methods.items():
+                if (given := subjects.arguments_for(each.type, name)) is None:
+                    continue
+                for option in (x.name for x in method.parameters if not x.is_variadic):
+                    for value in (Odd(), -1.5):
+                        try:
+                            getattr(example(), name)(**{**given, option: value})
+                        except ConcordantError:
+                            pass
+                        except Exception as error:
+                            wrong.add(f"{method.where}({option}={value!r}): {error!r}")
+    assert sorted(wrong) == []
+
+
 def refused_calls():
     numbers = np.arange(8) // 3
     tree = cc.Hierarchy.from_linkage(builders.LINKAGE, records=RECORDS)

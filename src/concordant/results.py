@@ -163,6 +163,8 @@ class Result:
         # Every report has all of them. Others are asked only for those they have.
         described = {key: getattr(self, key) for key in _DESCRIPTION if hasattr(kind, key) or key in own}
         head = {"schema": f"concordant.{name}/1", "version": library_version()}
+        if indent is not None and (not isinstance(indent, int) or indent < 0):
+            raise ParameterError("use None or a number of spaces", given={"indent": indent})
         return as_json(head | described | {"data": data}, indent)
 
     def to_metrics(self, *, prefix: str = "") -> dict[str, float]:

@@ -428,6 +428,12 @@ def in_memory(clustering: Kind) -> Kind:
 _LABELS = (list, np.ndarray)  # the usual types, since asking an abstract class takes longer
 
 
+def refuse_given(why: str, **options: Any) -> None:
+    """Refuse options that have no meaning for this input."""
+    if given := {name: value for name, value in options.items() if value is not None}:
+        raise ParameterError(why, given=given)
+
+
 def data_of(value: Any) -> Any:
     """The data of a clustering; all other values are returned unchanged.
 

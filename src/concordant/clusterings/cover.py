@@ -13,6 +13,7 @@ from concordant.clusterings.clustering import (
     MembershipArrays,
     in_memory,
     names_of,
+    refuse_given,
     sparse_matrix,
 )
 from concordant.clusterings.cover_data import CoverData, SourceCover, Unclustered
@@ -68,9 +69,12 @@ class Cover(Clustering[CoverData]):
         >>> Cover.of([{0, 1}, {1, 2}])
         <Cover of 3 records, 2 clusters, 4 memberships>
         """
-        if isinstance(x, cls):
-            return x
-        return cls(CoverData.of_unnamed_kind(x, Conventions.of(options), "the cover"))
+        conventions, what = Conventions.of(options), "the cover"
+        found = CoverData.without_labels(x, what)
+        if found is None:
+            return cls(CoverData.of_unnamed_kind(x, conventions, what))
+        refuse_given("this applies to labels, and these are clusters", **options)
+        return x if isinstance(x, cls) else cls(found)
 
     @classmethod
     def from_clusters(

@@ -164,6 +164,12 @@ class CoverData(ClusteringData):
     @classmethod
     def of_unnamed_kind(cls, value: Any, conventions: Conventions, what: str) -> Self:
         """The cover of an object whose type is unambiguous."""
+        found = cls.without_labels(value, what)
+        return cls._of_partition(partition_of(value, conventions, what), what) if found is None else found
+
+    @classmethod
+    def without_labels(cls, value: Any, what: str) -> Self | None:
+        """The cover of clusters, a matrix, a graph's communities or a clustering; None for labels."""
         value = data_of(value)
         if isinstance(value, cls):
             return value
@@ -182,7 +188,7 @@ class CoverData(ClusteringData):
                 f"{what} is ambiguous: use Cover.from_clusters(...) if each item lists the members of a "
                 "cluster, or Cover.from_mapping(...) if it lists the clusters of a record"
             )
-        return cls._of_partition(partition_of(value, conventions, what), what)
+        return None
 
     @classmethod
     def _of_graph_library(cls, value: Any, what: str) -> Self | None:

@@ -19,6 +19,7 @@ from concordant.clusterings.clustering import (
     MembershipArrays,
     in_memory,
     names_of,
+    refuse_given,
 )
 from concordant.clusterings.hierarchy_data import (
     HierarchyData,
@@ -31,7 +32,7 @@ from concordant.clusterings.partition import Partition
 from concordant.counts.arithmetic import evenly
 from concordant.counts.conventions import Conventions, NoiseAs, Nulls, check_choice
 from concordant.counts.spelling import counted
-from concordant.errors import HierarchyError, InputError, ParameterError, UnknownKeyError, kind_of
+from concordant.errors import HierarchyError, InputError, UnknownKeyError, kind_of
 from concordant.results import ReadOnlyDict, Result
 from concordant.sources.descriptions import check_column_names, columns_in_memory, files
 from concordant.sources.formats import Format
@@ -186,7 +187,7 @@ class Hierarchy(Clustering[ClusteringData]):
             name: value for name, value in {"records": records, "ties": ties}.items() if value is not None
         }
         if isinstance(x, cls):
-            _refuse(given, "this is a Hierarchy already; pass it when you make the Hierarchy")
+            refuse_given("this is a Hierarchy already; pass it when you make the Hierarchy", **given)
             return x
         if (of_igraph := recognition.merges_of_igraph(x)) is not None:
             *merges, names = of_igraph
@@ -194,7 +195,7 @@ class Hierarchy(Clustering[ClusteringData]):
             return cls(HierarchyData.of_rows(dendrograms.of_merges, tuple(merges), names, ties or "together"))
         name, inputs = recognition.form_of(x)
         if name == "from_condensed":
-            _refuse({"ties": ties}, "a condensed tree joins everything at the same height in one level")
+            refuse_given("a condensed tree joins everything at the same height in one level", ties=ties)
         first, *heights = inputs
         given |= {"heights": heights[0]} if heights else {}
         made: Self = getattr(cls, name)(first, **given)
@@ -321,7 +322,7 @@ class Hierarchy(Clustering[ClusteringData]):
         """
         if isinstance(parents, Mapping | list | tuple):
             why = f"it names a column of a dataframe, and this is {kind_of(parents)}"
-            _refuse({"node": node, "parent": parent}, why)
+            refuse_given(why, node=node, parent=parent)
         if isinstance(parents, Mapping):
             columns = list(parents), list(parents.values())
         elif isinstance(parents, list | tuple):
@@ -520,7 +521,7 @@ class Hierarchy(Clustering[ClusteringData]):
         """
         is_path = isinstance(pairs, str | os.PathLike)
         if not is_path:
-            _refuse({"memory": memory, "format": format}, "it is for files, and these are pairs in memory")
+            refuse_given("it is for files, and these are pairs in memory", memory=memory, format=format)
         source = files(pairs, "auto", memory, format) if is_path else pairs
         tree, names, untyped = scored_pairs.of_pairs(source, (left, right, score), records)
         return cls(
@@ -878,10 +879,3 @@ class Hierarchy(Clustering[ClusteringData]):
             order = np.lexsort((*sums.T, tree.level))
             sides.append((sums[order], tree.level[order], tree.heights[order], tree.descending))
         return all(np.array_equal(one, two) for one, two in zip(*sides, strict=True))
-
-
-def _refuse(given: dict[str, Any], why: str) -> None:
-    """Refuse options that have no meaning for this input."""
-    stated = {name: value for name, value in given.items() if value is not None}
-    if stated:
-        raise ParameterError(why, given=stated)

@@ -16,6 +16,7 @@ from concordant.clusterings.clustering import (
     data_of,
     in_memory,
     names_of,
+    refuse_given,
     sparse_matrix,
 )
 from concordant.clusterings.inputs import partition_of
@@ -86,14 +87,18 @@ class Soft(Clustering[SoftData]):
         >>> Soft.of(["cat", "dog", "cat"]).memberships.toarray().tolist()
         [[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]
         """
-        if isinstance(x, cls):
-            return x
         rules: dict[str, Any] = {"remainder": remainder, "normalise": normalise}
         if isinstance(x, Mapping) and any(isinstance(each, Mapping) for each in x.values()):
+            refuse_given("the keys of a mapping are the records", records=records)
             return cls.from_mapping(x, **rules)
         is_nested = isinstance(x, list | tuple) and any(isinstance(row, list | tuple) for row in x)
         if is_nested or hasattr(x, "tocsr") or getattr(x, "ndim", 1) == 2:
             return cls.from_matrix(x, records=records, **rules)
+        refuse_given(
+            "this applies to weights", records=records, remainder=remainder, normalise=normalise or None
+        )
+        if isinstance(x, cls):
+            return x
         partition = Partition(partition_of(x, USUAL, "the partition"))
         weights = {record: {label: 1} for record, label in partition.to_dict().items()}
         return cls.from_mapping(weights)

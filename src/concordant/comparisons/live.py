@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from concordant.counts.conventions import UNDEFINED, SideName, Undefined, check_choice
+from concordant.counts.conventions import UNDEFINED, SideName, Undefined, check_choice, check_type
 from concordant.counts.counted import Counted
 from concordant.counts.pairs import PairCounts, Pairs, pairs_of
 from concordant.counts.spelling import counted, quoted
@@ -453,6 +453,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
                 raise ParameterError(
                     f"split() takes a collection of records, such as [{records!r}], not a single string"
                 )
+            check_type("records", records, Iterable, "a collection of records")
             named = list(records)
             if len(set(named)) < len(named):
                 raise InputError("a record is named twice in this split; name each once")

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import isnan
 from typing import Any
 
-from concordant.counts.conventions import SideName, Undefined
+from concordant.counts.conventions import SideName, Undefined, check_type
 from concordant.counts.counted import Counted
 from concordant.counts.spelling import counted, number_text, quoted
 from concordant.differences.edit_ranking import MOST_ELEMENTS, EditGroup, EditRanking, is_small
@@ -169,6 +169,7 @@ class Suggestions(LazyList[Suggestion]):
             raise InputError(
                 f"no edit that was considered makes {self.objective} better, so there is nothing to apply"
             )
+        check_type("place", place, int, "the number of an edit in this list, from 0")
         return self[place].apply()
 
     def _edited(self, edit: Found) -> Suggestions:

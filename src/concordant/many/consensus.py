@@ -22,6 +22,7 @@ from concordant.counts.conventions import (
     Conventions,
     Progress,
     check_choice,
+    check_type,
 )
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted, percent, printable
@@ -527,6 +528,7 @@ class Consensus(Report):
         (array([0, 1]), array([1, 2]), array([0.5, 0.5]))
         """
         sizes = [np.bincount(np.asarray(draw)).astype(np.float64) for draw in self._draws]
+        check_type("least", least, (int, float), "a share from 0 to 1")
         pairs = int(sum((each * (each - 1) / 2).sum() for each in sizes))
         if pairs > _MOST_PAIRS:
             raise TooLargeError(

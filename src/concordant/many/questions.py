@@ -26,7 +26,7 @@ from concordant.errors import FileError, InputError, ParameterError, few
 from concordant.many.question_draws import AnyGoal, draw_components, draw_questions, in_words
 from concordant.results import Report
 from concordant.sources.judged_pairs import Pair, answer_of, known_pairs, read_rows, spreadsheet_cell
-from concordant.sources.writing import write_whole
+from concordant.sources.writing import writable_place, write_whole
 from concordant.trust.options import check_count, check_seed
 from concordant.trust.slice_cells import Label, SliceCells
 
@@ -227,7 +227,7 @@ class Questions(Report, Sequence[Question]):
         ...     cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).ask(n_questions=1).save(folder + "/questions.csv").name
         'questions.csv'
         """
-        target = Path(path)
+        target = writable_place(path)
         answer = self._design.answer
         rows = [row | {answer: "", "judge": ""} for row in self._rows()]
         if target.suffix == ".jsonl":
