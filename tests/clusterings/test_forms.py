@@ -191,7 +191,7 @@ def test_other_parents_that_are_refused():
         cc.Hierarchy.from_parents([("a", "x"), "xy"])
     with pytest.raises(ParameterError, match="heights= already determine"):
         cc.Hierarchy.from_parents({"a": "x"}, heights={"x": 1}, levels="depth")
-    with pytest.raises(ParameterError, match="use 'depth' or 'height'"):
+    with pytest.raises(ParameterError, match=r"[Uu]se 'depth' or 'height'"):
         cc.Hierarchy.from_parents({"a": "x"}, levels="width")
     with pytest.raises(ParameterError, match="names a column of a dataframe, and this is a dict"):
         cc.Hierarchy.from_parents({"a": "x"}, node="a")
