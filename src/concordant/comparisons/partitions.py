@@ -9,7 +9,6 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any
 
-import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -109,6 +108,8 @@ def count_weighted(
 
 def _weighted_by_engine(sides: BothSides, conventions: Conventions) -> Counted:
     """Two sources, whose engine counts the records of each overlap by their weights."""
+    import narwhals.stable.v2 as nw  # commands start faster without it
+
     column = conventions.weights
     if not isinstance(column, str):
         raise ParameterError(

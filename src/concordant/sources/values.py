@@ -15,13 +15,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from narwhals.stable.v2.dtypes import DType
 from numpy.typing import NDArray
 
 from concordant.sources.duckdb_files import INTEGERS
+
+if TYPE_CHECKING:  # commands start faster without it
+    from narwhals.stable.v2.dtypes import DType
 
 _SECOND = 10**9
 _DAY = 86_400
