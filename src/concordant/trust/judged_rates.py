@@ -99,13 +99,9 @@ def rate_limits(
     shares: Sequence[JudgedShare], confidence: float, errors: JudgeErrors | None = None
 ) -> Limits:
     """The total times the share, with its limits; or the sum over the strata of several slices."""
-    if errors is not None or len(shares) > 1:
-        found = sum_limits(shares, [1] * len(shares), 0.0, confidence, errors)
-        total = math.fsum(each.total for each in shares)
-        return tuple(min(max(each, 0.0), total) for each in found)  # type: ignore[return-value]
-    (share,) = shares
-    value, low, high = _share_limits((share.value, share.low, share.high), share.draws, confidence)
-    return share.total * value, share.total * low, share.total * high
+    found = sum_limits(shares, [1] * len(shares), 0.0, confidence, errors)
+    total = math.fsum(each.total for each in shares)
+    return tuple(min(max(each, 0.0), total) for each in found)  # type: ignore[return-value]
 
 
 def sum_limits(

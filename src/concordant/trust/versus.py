@@ -237,23 +237,18 @@ def _by_swaps(
     )
     low, high = index.bounds(paired.cells.size)
     note = f"no interval of units is known to be valid for {index.name}"
-    return Difference(
-        index=index.name,
-        value=values[0],
-        other=values[1],
-        difference=values[0] - values[1],
-        estimate=values[0] - values[1],
-        low=low - high,
-        high=high - low,
-        se=math.nan,
-        adjusted_se=math.nan,
-        note="" if has_unit_interval(index) else note,
-        p=p,
-        p_swap=p,
-        n_resamples=made,
-        seed=None if is_exact else sample.seed,
+    found = difference_of(
+        index,
+        values,
+        None,
+        refusal=note,
+        span=high - low,
         confidence=sample.confidence,
         unit="unit",
         n_units=pieces.count,
+        p_swap=p,
+        n_resamples=made,
+        seed=None if is_exact else sample.seed,
         method="swaps",
     )
+    return replace(found, p=p, estimable=True, note="" if has_unit_interval(index) else note)
