@@ -357,6 +357,8 @@ def test_options_of_hierarchies():
         ({"parent": [2, 9, None]}, r"9(\.0)? is the parent of 1, and no node"),
         ({"parent": [1, 2, None]}, "the node 1 has a record"),
         ({"height": [None, None, None]}, "height is NaN"),
+        ({"height": [None, None, "high"]}, "the height 'high' is not a number"),
+        ({"level": [0, 0, "top"]}, "the level 'top' is not a number"),
         ({"record": ["a", "a", None]}, "a"),
     ],
 )

@@ -385,6 +385,7 @@ def test_saved_counts_that_cannot_be_trusted_are_refused(tmp_path):
     for other, said in (
         (text.replace('"format": 1', '"format": 2'), "in format 2, which this version does not read"),
         (text.replace("700", "701"), "is damaged: its checksum does not match"),
+        (text.replace("700", "1e999"), "is damaged: its checksum does not match"),
         (text[:-20], "not a saved comparison, since it is not JSON"),
         ("[]", "concordant did not write it"),
         (cc.compare(U, V)._counts.to_json(), "a saved profile, not a saved comparison"),

@@ -27,6 +27,17 @@ NodeColumns = tuple[str, ...]
 NODE_COLUMNS = ("node", "parent", "record", "level", "height")
 
 
+def _numbers(values: list[Any], number: type[float | int], missing: float, what: str) -> list[float]:
+    """The values of a column as numbers."""
+    found = []
+    for value in values:
+        try:
+            found.append(missing if is_missing(value) else number(value))
+        except (TypeError, ValueError, OverflowError):
+            raise HierarchyError(f"{what} {value!r} is not a number") from None
+    return found
+
+
 class HierarchyData(ClusteringData):
     """A tree over the elements of a set.
 
@@ -107,9 +118,9 @@ class HierarchyData(ClusteringData):
                 f"{source}: the node {nodes[row]!r} has a record and parts; only leaves have one"
             )
         sign = -1.0 if descending else 1.0
-        own = np.array([np.nan if is_missing(each) else sign * float(each) for each in heights])
+        own = sign * np.array(_numbers(heights, float, np.nan, f"{source}: the height"))
         named_trees.refuse_repeated_leaves([x for x in records if not is_missing(x)], source)
-        level = np.array([0 if is_missing(each) else int(each) for each in levels], dtype=np.int64)
+        level = np.array(_numbers(levels, int, 0, f"{source}: the level"), dtype=np.int64)
         inner = np.flatnonzero(~is_leaf)
         inner = inner[np.argsort(level[inner], kind="stable")]
         if (np.diff(level[inner]) > 0).all() and (np.diff(own[inner]) <= 0).any():

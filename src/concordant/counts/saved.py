@@ -57,7 +57,7 @@ def _checksum(kind: str, content: dict[str, Any]) -> str:
     import hashlib
     import json
 
-    plain = json.dumps([kind, content], sort_keys=True, allow_nan=False)
+    plain = json.dumps([kind, content], sort_keys=True)
     return hashlib.blake2b(plain.encode(), digest_size=16).hexdigest()
 
 
