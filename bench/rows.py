@@ -525,7 +525,7 @@ HIERARCHY_ROWS = [
     ),
     Row(
         "best-pruning",
-        "the same, `best_pruning`",
+        "a truth of {n} records and the tree of {m} scored pairs, `best_pruning` by `f_measure`",
         _sizes({"n": 5_000_000, "m": 5_000_000}, {"n": 100_000, "m": 100_000}),
         data.scored_pairs,
         {OURS: tree.ours_best_pruning, ONE_COMPARE: tree.one_compare},
@@ -534,7 +534,7 @@ HIERARCHY_ROWS = [
     ),
     Row(
         "thresholds-page",
-        "the same, the page of all thresholds",
+        "a truth of {n} records against {m} scored pairs, the page of all thresholds",
         _sizes({"n": 5_000_000, "m": 5_000_000}, {"n": 100_000, "m": 100_000}),
         data.scored_pairs,
         {OURS: tree.thresholds_page, ONE_COMPARE: tree.one_compare},

@@ -82,12 +82,8 @@ def ours_best_pruning(truth, _candidate, pairs):
     import concordant as cc
 
     truth = _partition(truth)
-
-    def run():
-        tree = cc.Hierarchy.from_pairs(pairs, left="left", right="right", score="score")
-        return cc.compare(truth, tree, unmatched="singletons").best_pruning("f_measure")
-
-    return Call(run)
+    tree = cc.Hierarchy.from_pairs(pairs, left="left", right="right", score="score")
+    return Call(lambda: cc.compare(truth, tree, unmatched="singletons").best_pruning("f_measure"))
 
 
 def thresholds_page(truth, _candidate, pairs):
