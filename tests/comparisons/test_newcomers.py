@@ -57,7 +57,7 @@ FIELDS = {
             'cc.compare(adata, columns=["cell_type", "leiden"])',
         ),
         "NMI by which mean?": ("choosing.md", "NMI divides the mutual information by the minimum, a mean"),
-        "Communities that overlap?": ("overlaps.md", "an element may be in several clusters or in none"),
+        "Communities that overlap?": ("overlaps.md", "a record may be in several clusters or in none"),
         "The communities of networkx?": ("start.md", "clusters, such as networkx communities"),
         "Which resolution?": ("tutorial-networks.md", "## Choose a resolution"),
         "A picture of what went where?": ("page.md", "follows the records from the reference on the left"),

@@ -50,13 +50,13 @@ BY_QUESTION = (
         "I need a distance that obeys the triangle inequality.",
         ("variation_of_information", "rand_distance", "transfer_distance", "split_join"),
         "`variation_of_information` measures information, `rand_distance` pairs, and the other two the "
-        "elements that have to move. Use them for medians, embeddings and clusterings of clusterings.",
+        "records that have to move. Use them for medians, embeddings and clusterings of clusterings.",
         "1 − adjusted_rand and 1 − nmi_arithmetic are not metrics. 1 − nmi_joint and 1 − nmi_max are.",
     ),
     Advice(
-        "How many elements are in the wrong cluster?",
+        "How many records are in the wrong cluster?",
         ("matching_accuracy", "transfer_distance"),
-        "These match clusters one to one. `matching_accuracy` is the share of elements inside the matches; "
+        "These match clusters one to one. `matching_accuracy` is the share of records inside the matches; "
         "`transfer_distance` is the number outside.",
         "At most one part of a split cluster counts as correct.",
     ),
@@ -65,7 +65,7 @@ BY_QUESTION = (
         ("lerman", "standardised_mutual_information"),
         "Both are z-scores: the number of standard deviations above the mean over all permutations. "
         "`c.significance` gives p-values.",
-        "For the same strength of agreement, a z-score grows with the number of elements.",
+        "For the same strength of agreement, a z-score grows with the number of records.",
     ),
     Advice(
         "What do I cite, and what do I print with the number?",
@@ -93,7 +93,7 @@ BY_DATA = (
     Advice(
         "Very unequal sizes",
         ("adjusted_mutual_information", "bcubed_f", "element_centric"),
-        "These count each element once. In pair counting, a cluster of 1,000 has about half a million "
+        "These count each record once. In pair counting, a cluster of 1,000 has about half a million "
         "pairs, and a cluster of two has one.",
         "In pair counting, one large correct cluster can hide a thousand small wrong ones.",
     ),
@@ -125,13 +125,13 @@ BY_DATA = (
         ("adjusted_rand", "adjusted_mutual_information", "homogeneity", "completeness"),
         "Adjusted indices average 0 for random labels, whatever the number of clusters. Homogeneity and "
         "completeness show which side is finer.",
-        "One-to-one matching counts the elements of surplus clusters as wrong.",
+        "One-to-one matching counts the records of surplus clusters as wrong.",
     ),
     Advice(
-        "Noise, outliers, elements in no cluster",
+        "Noise, outliers, records in no cluster",
         ("adjusted_rand", "bcubed_f"),
         "Decide whether noise is one cluster, singletons, or left out. The signature records your choice.",
-        "If you treat noise as one cluster, unrelated elements count as belonging together.",
+        "If you treat noise as one cluster, unrelated records count as belonging together.",
     ),
     Advice(
         "Hierarchies: dendrograms, taxonomies",
