@@ -76,16 +76,25 @@ def lopsided():
     return cc.compare(list("aaaaaabbbbccc"), list("xxxxyyzzzzzzz"))
 
 
+def audit_of_many():
+    return cc.audit({record: number // 5 for number, record in enumerate(MANY)})
+
+
+def two_versions():
+    """Two versions with a new record and a new id."""
+    return cc.diff({"p": 1, "q": 2}, {"p": 1, "q": 3, "r": 1}, unmatched="drop")
+
+
 def diff_with_noise():
     before = {record: number // 3 for number, record in enumerate(MANY)}
     after = {record: number // 2 if number < 20 else number // 5 for number, record in enumerate(MANY)}
     return cc.diff(before, after, reference=FOURS)
 
 
-def larger_estimates():
+def larger_estimates(step=3):
     sample = {record: number // 4 for number, record in enumerate(MANY[:24])}
     return cc.estimate(
-        sample, {r: MIXED[r] if i % 3 == 0 else i // 4 for i, r in enumerate(MANY)}, sampling="clusters"
+        sample, {r: MIXED[r] if i % step == 0 else i // 4 for i, r in enumerate(MANY)}, sampling="clusters"
     )
 
 
@@ -260,6 +269,14 @@ METHODS = {
     "Curve.plot.ax": "no axes",
     "Curve.plot.x": "n_clusters",
     "Cuts.plot.ax": "no axes",
+    "Audit.ask.details": case(DETAILS, record="key"),
+    "Audit.ask.gold": case(GOLD),
+    "Audit.ask.known": case(GOLD),
+    "Audit.ask.n_questions": 3,
+    "Audit.ask.record": case("name", details=DETAILS),
+    "Audit.ask.seed": case(1, on=audit_of_many, n_questions=3),
+    "Audit.ask.show": case(["name"], details=DETAILS, record="key"),
+    "Audit.judged.questions": case(None),
     "Diff.ask.by": case(GROUPS),
     "Diff.ask.details": case(DETAILS, record="key"),
     "Diff.ask.goal": "recall",
@@ -268,13 +285,15 @@ METHODS = {
     "Diff.ask.n_questions": 2,
     "Diff.ask.pilot": case(GOLD),
     "Diff.ask.record": case("name", details=DETAILS),
-    "Diff.ask.seed": case(1, on=diff_with_noise, n_questions=3),
+    "Diff.ask.seed": case(1, on=diff_with_noise, n_questions=5),
     "Diff.ask.show": case(["name"], details=DETAILS, record="key"),
+    "Diff.changed_ids.limit": case(0, on=two_versions),
     "Diff.clusters.order": "recall",
     "Diff.clusters.side": "after",
     "Diff.components.order": "recall",
     "Diff.judged.confidence": 0.5,
     "Diff.judged.questions": case(None),
+    "Diff.new_records.limit": case(0, on=two_versions),
     "Diff.records.order": "recall",
     "Diff.sample_size.within": 0.2,
     "Diff.slices.by": case(dict(zip(RECORDS, "mnmnmnmn", strict=True))),
@@ -291,6 +310,9 @@ METHODS = {
     "Estimates.needed.confidence": case(0.5, on=larger_estimates, within=0.4),
     "Estimates.needed.index": case("recall", on=larger_estimates, within=0.4),
     "Estimates.versus.margin": 0.1,
+    "Estimates.versus.seed": case(
+        1, on=larger_estimates, other=larger_estimates(2), index="recall", n_resamples=9
+    ),
     "Events.largest.limit": 0,
     "Hierarchy.cut.height": case(0.3, n_clusters=None),
     "Hierarchy.cut.level": case(2, n_clusters=None),
