@@ -385,12 +385,11 @@ def fingerprint(runs: Counted, profile: Profile, squares: int) -> str:
 
     It does not depend on the order of records or the names of clusters.
     """
-    rows = sorted(zip(*(getattr(profile, name).tolist() for name in ("n", "a", "b", "count")), strict=True))
     names = runs.names
     if isinstance(names, RecordNames):
         records: Iterable[Any] = names.everyone
-        if isinstance(runs.counts, WeightedCounts):
-            records = zip(records, runs.counts.own.tolist(), strict=True)
+        if isinstance(runs.counts, WeightedCounts):  # the hashes below have all weights
+            records, profile = zip(records, runs.counts.own.tolist(), strict=True), runs.counts.elements
         own = text_hashes(records)
         sides = [clusters_hash(names.numbers(side)[0], own) for side in (0, 1)]
     elif runs.sources is not None and runs.sources[0].record is not None:
@@ -400,6 +399,7 @@ def fingerprint(runs: Counted, profile: Profile, squares: int) -> str:
             "questions and their answers are about records, and this diff does not name them; compare labels "
             "or sources with record ids, and without reference= if they are in files"
         )
+    rows = sorted(zip(*(getattr(profile, name).tolist() for name in ("n", "a", "b", "count")), strict=True))
     return hashlib.sha256(json.dumps([rows, squares, [side % 2**64 for side in sides]]).encode()).hexdigest()
 
 
