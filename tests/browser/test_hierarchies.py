@@ -39,7 +39,7 @@ def test_pages_of_hierarchies_are_drawn_and_keep_nobody_out(browser, thresholds,
     width, theme = screen
     with browser.open(thresholds, width=width, theme=theme) as page:
         assert page.run(VISIBLE("#curve .curve")) == 2 * 3  # three indices, and the legend
-        assert page.run(VISIBLE("#curve .dot.best")) == 3
+        assert 3 <= page.run(VISIBLE("#curve .dot.best")) <= 2 * 3  # a plateau has two
         assert page.run(VISIBLE("#precision-recall .medoid")) == 1
         assert page.run("document.documentElement.scrollWidth") <= width
         assert violations(page, axe) == []

@@ -258,7 +258,7 @@ def test_charts_that_do_not_fit_are_refused(found):
     h = cc.compare(scored(), scored(), unmatched="drop")
     with pytest.raises(ParameterError, match="'curve' or 'precision_recall'"):
         found.plot("grid")
-    with pytest.raises(ParameterError, match="'curve' or 'grid'"):
+    with pytest.raises(ParameterError, match="'curve', 'grid' or 'tanglegram'"):
         h.plot("precision_recall")
     with pytest.raises(ParameterError, match="'threshold' or 'clusters'"):
         found.curve("rand").plot(x="height")

@@ -47,10 +47,16 @@ class CurveLine:
     @property
     def ties(self) -> list[int]:
         """The positions that share the best value."""
-        found: list[int] = (
-            [] if self.best is None else np.flatnonzero(self.values == self.values[self.best]).tolist()
-        )
+        if self.best is None:
+            return []
+        found: list[int] = np.flatnonzero(self.values == self.values[self.best]).tolist()
         return found
+
+    @property
+    def marked(self) -> list[int]:
+        """Those at the ends of a plateau."""
+        ties = set(self.ties)
+        return [i for i in sorted(ties) if not {i - 1, i + 1} <= ties][:_MARKED]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -200,7 +206,7 @@ def _draw(ax: Any, curves: Curves, _: SideName | None) -> None:
     is_explained = False  # the band and the mean have one line in the legend
     for place, line in enumerate(curves.lines):
         colour = _colour(curves, place)
-        shown = thinned(columns, line.values, line.ties[:_MARKED])
+        shown = thinned(columns, line.values, line.marked)
         if line.band is not None:
             ax.fill_between(
                 x[shown],
@@ -226,7 +232,7 @@ def _draw(ax: Any, curves: Curves, _: SideName | None) -> None:
             linewidth=1.3,
             label=plain_text(_legend(curves, line, narrow=points_are_few(ax)), 60),
         )
-        best = line.ties[:_MARKED]
+        best = line.marked
         ax.plot(
             x[best], line.values[best], _MARKERS[place], color=colour, markersize=5, markeredgecolor="white"
         )
@@ -322,7 +328,7 @@ def _svg_line(
     """A line with its band, a mark at its best value, and on the first line marks that lead to the table."""
     across, y_of = scales
     wide = _COLUMNS / (2 if narrow else 1)
-    best = line.ties[:_MARKED]
+    best = line.marked
     shown = thinned(across * wide / float(across.max() or 1.0), line.values, best)
     points = [(across[i], y_of(float(line.values[i]))) for i in shown.tolist()]
     body = ""
@@ -408,7 +414,7 @@ def _title(curves: Curves) -> str:
 
 
 def _lead(curves: Curves) -> str:
-    words = "Large dots are the best value of a line, and small ones lead to the table below."
+    words = "Large dots are the best value of a line, or the ends of its plateau; small ones lead to the table."
     if not curves.listed:
         words = "Dots are the best value of a line."
     if curves.has_steps:
