@@ -71,6 +71,13 @@ def of_pairs(parity):
     return cc.compare(PAIRS, {r: (pair, r if pair % 2 == parity else pair) for r, pair in PAIRS.items()})
 
 
+def estimated(parity):
+    """Most pairs are labelled, and every third one is split."""
+    sample = {record: pair for record, pair in PAIRS.items() if pair < 17}
+    split = {r: (pair, r if pair % 3 == parity else pair) for r, pair in PAIRS.items()}
+    return cc.estimate(sample, split, sampling="clusters")
+
+
 def lopsided():
     """A cluster is split, and two others are merged."""
     return cc.compare(list("aaaaaabbbbccc"), list("xxxxyyzzzzzzz"))
@@ -248,6 +255,9 @@ METHODS = {
         1, on=lambda: of_pairs(0), other=of_pairs(1), method="swaps", n_resamples=99, unit=PAIRS
     ),
     "Comparison.versus.unit": "component",
+    "Comparison.versus.unit_sizes": case(
+        [2] * 30 + [40], on=lambda: of_pairs(0), other=of_pairs(1), unit=PAIRS
+    ),
     "Comparison.what_if.merge": case(["x", "y"], merge=None, move={"r0": "y"}),
     "Comparison.what_if.move": case({"r0": "z"}, merge=None),
     "Comparison.what_if.split": case(["r0"], merge=None),
@@ -313,6 +323,8 @@ METHODS = {
     "Diff.to_html.slices": lambda: EXAMPLES["Diff"]().slices(GROUPS),
     "Documents.get.default": 7,
     "EditScript.apply.labels": list("xyxyxyxy"),
+    "Estimates.versus.n_resamples": case(99, on=lambda: estimated(0), other=estimated(1)),
+    "Estimates.versus.seed": case(1, on=lambda: estimated(0), other=estimated(1), n_resamples=99),
     "Estimates.needed.assurance": case(0.99, on=larger_estimates, within=0.4),
     "Estimates.needed.confidence": case(0.5, on=larger_estimates, within=0.4),
     "Estimates.needed.index": case("recall", on=larger_estimates, within=0.4),

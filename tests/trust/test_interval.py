@@ -198,7 +198,7 @@ def test_units_of_records_in_files_are_a_column_of_the_reference(tmp_path, run, 
     assert c.interval("f_measure", unit="component").n_units == 18
     sizes = tmp_path / "sizes.txt"
     sizes.write_text("10\n" * 12 + "20\n", encoding="utf-8")
-    wider = c.interval("f_measure", unit="document", unit_sizes=[20])
+    wider = c.interval("f_measure", unit="document", unit_sizes=[20] * 12)
     shown = run("compare", *files, "document", "--unit-sizes", str(sizes)).out
     assert f"{wider.low:.4f} to {wider.high:.4f}" in shown
     assert "there is no file" in fails("compare", *files, "document", "--unit-sizes", "none.txt")
