@@ -129,6 +129,9 @@ def test_what_cannot_be_audited_is_refused():
     for how in ({"columns": ["run", "other"]}, {"record": "id"}):
         with pytest.raises(ParameterError, match="name one column"):
             cc.audit(frame, **how)
+    for names in (3.5, "run", ["one", "two"]):
+        with pytest.raises(ParameterError, match="give a name"):
+            cc.audit([0, 0, 1], names=names)
     asked = cc.audit([0, 0, 1, 1]).ask()
     with pytest.raises(InputError, match="drawn for"):
         cc.audit([0, 0, 0, 1]).judged(answered(asked, [0] * 4), questions=asked)

@@ -115,7 +115,8 @@ class Conventions:
         """
         if self.names is None:
             return tuple(roles)
-        given = () if isinstance(self.names, str) else tuple(self.names)
+        is_listed = isinstance(self.names, Iterable) and not isinstance(self.names, str)
+        given = tuple(self.names) if is_listed else ()
         if len(given) != len(roles) or not all(isinstance(each, str) and each.strip() for each in given):
             raise ParameterError(
                 f"give a name for each of {', '.join(roles)}, as strings", given={"names": self.names}
