@@ -414,7 +414,7 @@ def _title(curves: Curves) -> str:
 
 
 def _lead(curves: Curves) -> str:
-    words = "Large dots are the best value of a line, or the ends of its plateau; small ones lead to the table."
+    words = "Large dots are the best value of a line or ends of its plateau; small ones lead to the table."
     if not curves.listed:
         words = "Dots are the best value of a line."
     if curves.has_steps:
