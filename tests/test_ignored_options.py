@@ -1,6 +1,7 @@
 """Every option of a function or method changes the answer or is refused: none is accepted and ignored."""
 
 import inspect
+from functools import partial
 
 import builders
 import numpy as np
@@ -124,22 +125,32 @@ class Odd:
     """No type that a method could expect."""
 
 
+def calls_with_options():
+    """Each option of functions and methods, and a call that takes a value of it."""
+    for name, function in CALLS.items():
+        for option, each in inspect.signature(getattr(cc, name)).parameters.items():
+            if each.kind is each.KEYWORD_ONLY and option != "sampling":
+                yield f"{name}({option}=)", partial(function, REFERENCE, BEFORE), option
+    for each in subjects.classes():
+        example = builders.CHANGE.get(each.type.__name__, lambda each=each: each.example)
+        for name, method in each.methods.items():
+            given = subjects.arguments_for(each.type, name)
+            for option in (x.name for x in method.parameters if given is not None and not x.is_variadic):
+                others = {key: value for key, value in given.items() if key != option}
+                yield f"{method.where}({option}=)", partial(getattr(example(), name), **others), option
+
+
 def test_values_of_another_type_raise_errors_of_ours():
     wrong = set()
     with subjects.quiet():
-        for each in subjects.classes():
-            example = builders.CHANGE.get(each.type.__name__, lambda each=each: each.example)
-            for name, method in each.methods.items():
-                if (given := subjects.arguments_for(each.type, name)) is None:
-                    continue
-                for option in (x.name for x in method.parameters if not x.is_variadic):
-                    for value in (Odd(), -1.5):
-                        try:
-                            getattr(example(), name)(**{**given, option: value})
-                        except ConcordantError:
-                            pass
-                        except Exception as error:  # noqa: BLE001  (any other error is wrong)
-                            wrong.add(f"{method.where}({option}={value!r}): {error!r}")
+        for place, call, option in calls_with_options():
+            for value in (Odd(), -1.5, [Odd()], "\0"):
+                try:
+                    call(**{option: value})
+                except ConcordantError:
+                    pass
+                except Exception as error:  # noqa: BLE001  (any other error is wrong)
+                    wrong.add(f"{place}, {value!r}: {error!r}")
     assert sorted(wrong) == []
 
 

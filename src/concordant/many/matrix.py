@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import read_only
+from concordant.counts.conventions import check_choice
 from concordant.counts.spelling import counted, printable
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import ConcordantError, ParameterError, UnknownKeyError, few
@@ -254,7 +255,7 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
             if len(self._by_name) > 1:
                 raise UnknownKeyError(f"name one of the indices: {few(self._by_name)}")
             return next(iter(self._by_name.values()))
-        if index in self._by_name:
+        if isinstance(index, str) and index in self._by_name:
             return self._by_name[index]
         declared = any_index(index, INDICES, SOFT_INDICES)
         if declared.name not in self._by_name:
@@ -558,8 +559,7 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
         2
         """
         charts = {"matrix": HEAT_MAP, "map": MAP, "ranking": RANKING}
-        if kind not in charts:
-            raise ParameterError("use 'matrix', 'map' or 'ranking'", given={"kind": kind})
+        check_choice("kind", kind, charts)
         part = self._part(index)
         grid, chart = grid_of(self, part), charts[kind]
         if not chart.needs(grid) and kind == "ranking":

@@ -578,7 +578,7 @@ def _opened(
 
 
 def _check_baseline(candidates: Mapping[str, Any], baseline: str | None) -> None:
-    if baseline is not None and baseline not in candidates:
+    if baseline is not None and (not isinstance(baseline, str) or baseline not in candidates):
         near = did_you_mean(str(baseline), candidates) or f"; use one of {', '.join(map(repr, candidates))}"
         raise ParameterError(f"there is no candidate of that name{near}", given={"baseline": baseline})
 

@@ -87,10 +87,10 @@ def _of_file(path: Path) -> list[dict[str, Any]]:
     try:
         data = path.read_bytes()
         text = data.decode("utf-16" if data[:2] in _UTF_16 else "utf-8-sig")
-    except OSError as error:
-        raise FileError(f"cannot read {path}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise FileError(f"{path} is not text in UTF-8 or UTF-16 (byte {error.start})") from error
+    except (OSError, ValueError) as error:  # of a name that no file has
+        raise FileError(f"cannot read {str(path)!r}: {getattr(error, 'strerror', None) or error}") from error
     if path.suffix != ".jsonl":
         separator = max(",;\t", key=text.partition("\n")[0].count)  # spreadsheets choose one by country
         table = csv.DictReader(io.StringIO(text, newline=""), restval="", delimiter=separator)

@@ -386,8 +386,8 @@ def file_bytes(path: str, longest_line: int | None = None) -> bytes:
         raise FileError(f"there is no file {path}{near}") from None
     except IsADirectoryError:
         raise FileError(f"{path} is a directory; name a file in it") from None
-    except OSError as error:
-        raise FileError(f"cannot read {name}: {error.strerror}") from None
+    except (OSError, ValueError) as error:  # of a name that no file has
+        raise FileError(f"cannot read {name}: {getattr(error, 'strerror', None) or error}") from None
     except MemoryError:
         raise FileError(f"{name} does not fit in memory") from None
     return unpacked_bytes(content, name, longest_line)
