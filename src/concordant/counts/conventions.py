@@ -150,7 +150,7 @@ def check_choice(name: str, value: Any, choices: Iterable[str], scope: str = "")
 
 
 def check_type(name: str, value: Any, types: type | tuple[type, ...], wanted: str) -> None:
-    """Refuse a value of another type; ``wanted`` says what to pass.
+    """Refuse a value of another type; ``wanted`` names the right one.
 
     >>> check_type("slices", 3, list, "the result of slices()")
     Traceback (most recent call last):
