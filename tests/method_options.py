@@ -324,7 +324,6 @@ METHODS = {
     "Documents.get.default": 7,
     "EditScript.apply.labels": list("xyxyxyxy"),
     "Estimates.versus.n_resamples": case(99, on=lambda: estimated(0), other=estimated(1)),
-    "Estimates.versus.seed": case(1, on=lambda: estimated(0), other=estimated(1), n_resamples=99),
     "Estimates.needed.assurance": case(0.99, on=larger_estimates, within=0.4),
     "Estimates.needed.confidence": case(0.5, on=larger_estimates, within=0.4),
     "Estimates.needed.index": case("recall", on=larger_estimates, within=0.4),
