@@ -12,6 +12,7 @@ from inner import INDICES, Result
 from source_trees import MODULES, nodes
 
 import concordant as cc
+from concordant import testing
 from concordant.cli import commands
 from concordant.errors import ConcordantError, ParameterError, Remedy
 
@@ -50,7 +51,8 @@ def results(base):
 def parameters():
     """Every argument of every public function, method and index."""
     names = {name for index in INDICES.values() for name in index.parameters}
-    for value in [*(getattr(cc, name) for name in cc.__all__), *results(Result)]:
+    public = [getattr(module, name) for module in (cc, testing) for name in module.__all__]
+    for value in [*public, *results(Result)]:
         members = [value, *(getattr(value, name, None) for name in dir(value) if inspect.isclass(value))]
         for member in members:
             called = getattr(member, "__func__", member)
