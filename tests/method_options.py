@@ -497,7 +497,12 @@ FORMS = {
     np.ndarray: np.ndarray.tolist,
     pl.DataFrame: lambda frame: (frame.columns, frame.rows()),
     cc.Live: lambda live: (live.get(), live.to_json()),
-    cc.Clustering: lambda x: (repr(x), list(x.records), answer(x, "to_frame", {"backend": "polars"})),
+    cc.Clustering: lambda x: (
+        repr(x),
+        list(x.records),
+        isinstance(x, cc.Soft) or x.n_clusters,
+        answer(x, "to_frame", {"backend": "polars"}),
+    ),
     Display: lambda chart: (str(chart.figure_), [str(each) for each in chart.figure_.findobj()]),
     Sequence: lambda rows: (str(rows), list(map(repr, rows)), getattr(rows, "to_json", str)()),
     object: lambda found: (str(found), found.to_json()) if hasattr(found, "to_json") else repr(found),
