@@ -378,7 +378,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         --------
         >>> import concordant as cc
         >>> cc.contrast(list("aabb"), [0, 0, 1, 2], [0, 0, 1, 1]).headline
-        'The change fixes 1 cluster and breaks none; none is still wrong'
+        'The change fixes 1 cluster and breaks none'
         """
         name = self.names[2]
         after = "The change" if name == ROLES[2] else shortened(printable(name), _LONGEST_NAME)
@@ -389,11 +389,10 @@ class Contrast(Report, Mapping[str, IndexContrast]):
                 f"{clusters['still_wrong']:,} {verb} wrong" if clusters["still_wrong"] else "all stay right"
             )
             return f"{after} fixes and breaks no cluster; {rest}"
-        fixed, broken, wrong = (clusters[each] for each in ("fixed", "broken", "still_wrong"))
-        verb = "are" if wrong > 1 else "is"
+        fixed, broken = clusters["fixed"], clusters["broken"]
         return (
             f"{after} fixes {counted(fixed, 'cluster') if fixed else 'no cluster'} and breaks "
-            f"{f'{broken:,}' if broken else 'none'}; {f'{wrong:,}' if wrong else 'none'} {verb} still wrong"
+            f"{f'{broken:,}' if broken else 'none'}"
         )
 
     def __format__(self, spec: str) -> str:
