@@ -139,7 +139,9 @@ def _every_result():
     diff = RESULTS["diff"]
     asked = diff.ask(n_questions=5)
     judged = diff.judged([{"question": q.question, "same": "yes"} for q in asked.questions], questions=asked)
-    yield from (diff.records(), diff.clusters(), diff.components(), diff.new_records(), diff.changed_ids())
+    yield from (diff.records(), diff.clusters(), diff.components())
+    grown = cc.diff({"p": 1, "q": 1, "r": 2}, {"p": 5, "q": 5, "r": 2, "s": 2}, unmatched="drop")
+    yield from (grown.new_records(), grown.changed_ids())
     yield cc.audit([0, 0, 1])
     yield from (asked, judged, judged.delta_precision, diff.sample_size())
     yield from (large.adjusted("rand"), large.interval("rand"), large.significance("rand"))

@@ -222,7 +222,7 @@ def test_the_command(run, tmp_path):
 def test_a_cluster_without_a_name_gets_that_of_its_first_mention():
     key = [{"Obama_0", "he_3"}, [(12, 13), (3, 4)], {(3, 5), "it"}]
     result = cc.coreference([key], [key])
-    assert [each.cluster for each in result.comparison.clusters()] == ["Obama_0 +1", "(12, 13) +1", "it +1"]
+    assert [each.cluster for each in result.comparison.clusters()] == ["(12, 13) +1", "Obama_0 +1", "it +1"]
 
 
 def test_paths_of_files_are_documents(tmp_path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
 from fractions import Fraction
 from pathlib import Path
@@ -609,7 +609,8 @@ def named_indices(indices: str | Sequence[str]) -> tuple[str, ...]:
     """
     if isinstance(indices, str):
         return (indices,)
-    if not isinstance(indices, Collection) or not getattr(indices, "ndim", 1):
+    is_ordered = isinstance(indices, Collection) and not isinstance(indices, Set)
+    if not is_ordered or not getattr(indices, "ndim", 1):
         raise ParameterError("pass the name of an index, or several in a list", given={"indices": indices})
     return tuple(indices)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import os
+import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -377,9 +378,9 @@ def _css_string(text: str) -> str:
 
 
 def _asset(name: str) -> str:
-    """A file of the page without indentation and comment lines."""
+    """A file of the page without indentation and comments."""
     from importlib import resources
 
     text = resources.files("concordant.report.pages").joinpath("assets", name).read_text(encoding="utf-8")
-    lines = (line.strip() for line in text.splitlines())
+    lines = (re.sub(r"; // .*", ";", line).strip() for line in text.splitlines())
     return "\n".join(line for line in lines if line and not line.startswith(("//", "/*")))
