@@ -315,7 +315,9 @@ def test_r(tmp_path):
         if not re.search("install|require|object|stability", line)
     ]
     shown = [re.search(r"^(.*\S)\s+# ([\d.]+)", line) for line in lines]
-    checks = [f"cat('\\n', all.equal({each[1]}, {each[2]}, tolerance = 1e-6), '\\n')" for each in shown if each]
+    checks = [
+        f"cat('\\n', all.equal({each[1]}, {each[2]}, tolerance = 1e-6), '\\n')" for each in shown if each
+    ]
     code = tmp_path / "page.R"
     code.write_text("\n".join([*lines, *checks]), encoding="utf-8")
     ran = subprocess.run(  # noqa: S603

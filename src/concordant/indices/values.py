@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from copy import copy
 from fractions import Fraction
 from pathlib import Path
@@ -609,7 +610,7 @@ def named_indices(indices: str | Sequence[str]) -> tuple[str, ...]:
     """
     if isinstance(indices, str):
         return (indices,)
-    is_ordered = isinstance(indices, Collection) and not isinstance(indices, Set)
+    is_ordered = isinstance(indices, Collection) and not isinstance(indices, AbstractSet)
     if not is_ordered or not getattr(indices, "ndim", 1):
         raise ParameterError("pass the name of an index, or several in a list", given={"indices": indices})
     return tuple(indices)
