@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 PAGE = 100  # comments in one answer, the most that there can be
+TRUSTED = ("OWNER", "MEMBER", "COLLABORATOR")  # whose tokens a workflow may have
 REFUSED = (401, 403, 404)  # how GitHub answers a token without permission
 
 
@@ -42,11 +43,12 @@ def number_of_pull_request() -> int | None:
 
 
 def earlier_comment(place: str, mark: str) -> int | None:
-    """The number of the comment that begins with the mark."""
+    """The number of the comment that begins with the mark, and that a stranger did not write."""
     page = 1
     while comments := ask("GET", f"{place}?per_page={PAGE}&page={page}"):
         for each in comments:
-            if (each["body"] or "").startswith(mark):
+            is_ours = each["user"]["type"] == "Bot" or each["author_association"] in TRUSTED
+            if is_ours and (each["body"] or "").startswith(mark):
                 return int(each["id"])
         page += 1
     return None

@@ -33,7 +33,8 @@ class GitHub(BaseHTTPRequestHandler):
         assert self.headers["Authorization"] == "Bearer secret"
         assert self.path.startswith("/repos/us/data/issues/7/comments?")
         page = int(self.path.rpartition("=")[2])
-        found = [{"id": id, "body": body} for id, body in self.server.comments.items()]
+        by = {"user": {"type": self.server.kind}, "author_association": "NONE"}
+        found = [{"id": id, "body": body} | by for id, body in self.server.comments.items()]
         self.answer(200, found[100 * (page - 1) : 100 * page])
 
     def do_POST(self):
@@ -56,7 +57,7 @@ class GitHub(BaseHTTPRequestHandler):
 @pytest.fixture
 def github():
     server = HTTPServer(("127.0.0.1", 0), GitHub)
-    server.comments, server.refuses = {}, None
+    server.comments, server.refuses, server.kind = {}, None, "Bot"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield server
@@ -100,6 +101,12 @@ def test_one_comment_is_written_and_then_updated(github, publish, tmp_path):
     assert (tmp_path / "summary.md").read_text(encoding="utf-8") == "firstsecond – ✅"
 
 
+def test_the_comment_of_a_stranger_is_not_changed(github, publish):
+    github.kind, github.comments = "User", {1: f"{MARK}\nmine"}
+    assert "Wrote a comment" in publish("text").stdout
+    assert github.comments == {1: f"{MARK}\nmine", 2: f"{MARK}\ntext"}
+
+
 def test_a_token_that_may_not_write_is_a_warning(github, publish):
     github.refuses = 403
     ran = publish("text")
@@ -119,7 +126,7 @@ def test_an_empty_comment_is_an_error(publish):
     assert "failed before it wrote" in publish("").stderr
 
 
-@pytest.mark.parametrize(("gate", "status"), [("rand=1", 1), ("no_such=1", 2)])
+@pytest.mark.parametrize(("gate", "status"), [("rand=1", 1), ("no_such=1", 2), ('rand=1"', None)])
 def test_the_action_runs_the_command(tmp_path, monkeypatch, gate, status):
     yaml = pytest.importorskip("yaml")
     action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
@@ -136,14 +143,18 @@ def test_the_action_runs_the_command(tmp_path, monkeypatch, gate, status):
         "ARGUMENTS": f'compare "the truth.csv" guess.csv --fail-under {gate}',
         "RUNNER_TEMP": str(tmp_path),
         "GITHUB_OUTPUT": str(tmp_path / "output"),
+        "NAME": "two words",
     }
-    subprocess.run(
+    ran = subprocess.run(
         [shutil.which("bash"), "-e", "-c", step["run"]],
         env=os.environ | settings,
-        check=True,
+        check=False,
         capture_output=True,
     )
     output = (tmp_path / "output").read_text(encoding="utf-8").split("\n")
-    assert output[:2] == [f"comment={tmp_path}/concordant-comment.md", f"status={status}"]
-    comment = (tmp_path / "concordant-comment.md").read_text(encoding="utf-8")
-    assert comment.startswith("### ") if status < 2 else not comment
+    path = tmp_path / "concordant-comment-two_words.md"
+    assert output[0] == f"comment={path}"
+    assert ("status=" in "".join(output)) == (ran.returncode == 0) == (status is not None)
+    assert status is None or output[1] == f"status={status}"
+    head = path.read_text(encoding="utf-8").split("\n")[0]
+    assert (head == "### concordant could not compare") == (status != 1)

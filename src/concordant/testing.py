@@ -133,7 +133,7 @@ def _compared(
     try:
         found: Comparison | HierarchyComparison | SoftComparison = compare(reference, candidate, **options)
     except (LengthError, UnmatchedError) as error:
-        raise AssertionError(f"the records differ: {error}") from error
+        raise AssertionError(f"the records differ: {error}") from None
     return found
 
 

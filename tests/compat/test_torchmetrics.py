@@ -1,5 +1,7 @@
 """concordant.compat.torchmetrics with PyTorch: batches, processes, and what is refused."""
 
+import copy
+import pickle
 import random
 
 import pytest
@@ -74,6 +76,13 @@ def test_states_of_processes_are_merged():
     assert first.compute().item() == cc.rand(target, preds)
     with pytest.raises(ParameterError, match="its own kind"):
         first.merge_state(torchmetrics.AdjustedRandScore())
+
+
+def test_metrics_can_be_copied_and_pickled():
+    for metric in (torchmetrics.AdjustedRandScore(), torchmetrics.VMeasureScore(beta=2)):
+        metric.update(*batches()[0])
+        for same in (copy.deepcopy(metric), pickle.loads(pickle.dumps(metric))):
+            assert same.compute() == metric.compute()
 
 
 def count_apart(rank, address, found):

@@ -49,11 +49,14 @@ class BatchMetric:
     _device: Any
 
     def __init__(self) -> None:
+        self.reset()
+
+    @property
+    def _torch(self) -> Any:
         try:
-            self._torch = import_module("torch")
+            return import_module("torch")  # not kept, so a metric can be copied and pickled
         except ImportError as error:
             raise MissingExtraError(f"{type(self).__name__} needs PyTorch, which is not installed") from error
-        self.reset()
 
     def update(self, preds: Any, target: Any) -> None:
         """Count a batch.

@@ -157,6 +157,7 @@ def input_options(
 
         @wraps(function)
         def checked(*inputs: P.args, **given: P.kwargs) -> T:
+            __tracebackhide__ = True  # pytest shows the call and the error
             if len(inputs) > at_most:
                 raise _too_many_inputs(
                     function.__name__, [each.name for each in named[:at_most]], len(inputs)
