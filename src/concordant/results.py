@@ -170,7 +170,7 @@ class Result:
     def to_metrics(self, *, prefix: str = "") -> dict[str, float]:
         """Return the numbers as a flat dictionary of floats, as trackers of experiments log them.
 
-        Names of nested numbers are joined by slashes, and signs that MLflow refuses become underscores.
+        Names of nested numbers are joined by slashes, and characters that MLflow rejects become underscores.
 
         Parameters
         ----------

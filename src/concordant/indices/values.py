@@ -72,7 +72,7 @@ class IndexForms(Report):
     def to_metrics(self, *, indices: str | Sequence[str] | None = None, prefix: str = "") -> dict[str, float]:
         """Return the values of indices as a flat dictionary of floats, as trackers of experiments log them.
 
-        Names of nested numbers are joined by slashes, and signs that MLflow refuses become underscores.
+        Names of nested numbers are joined by slashes, and characters that MLflow rejects become underscores.
 
         Parameters
         ----------
