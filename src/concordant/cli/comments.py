@@ -23,18 +23,17 @@ def comment(
     *,
     worst: Sequence[Any] | None,
     parts: Mapping[str, Iterable[Result]],
-    gates: Sequence[Gate],
-    missed: Sequence[str],
+    gates: Sequence[tuple[Gate, Sequence[str]]],
 ) -> str:
-    """The headline, the gates, the table, the worst changes, and other results, which are folded.
+    """The headline, the gates with their problems, the table, the worst changes, and other results, folded.
 
     Blocks that make the comment too long are left out, and the last line counts them.
     """
     blocks = [f"### {_text(result.headline)}"]
-    if missed:
-        blocks.append("\n".join(f"- ❌ {_text(line[:_LINE])}" for line in missed))
-    elif gates:
-        blocks.append("\n".join(f"- ✅ {_text(gate.spelling[:_LINE])}" for gate in gates))
+    missed = [f"- ❌ {_text(problem[:_LINE])}" for _, problems in gates for problem in problems]
+    passed = [f"- ✅ {_text(gate.spelling[:_LINE])}" for gate, problems in gates if not problems]
+    if gates:
+        blocks.append("\n".join(missed + passed))
     blocks.append(_quiet("\n\n".join(map(_shortened, table.split("\n\n")))))
     if worst:
         blocks.append(_code(str(worst)))

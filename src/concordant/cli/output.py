@@ -159,13 +159,13 @@ def answer(
     """
     with progress("writing"):
         judged = [result if gated is None else gated, *_each(parts)]
-        missed = [problem for gate in gates for problem in gate.missed(judged)]
+        checked = [(gate, gate.missed(judged)) for gate in gates]
         written: str | None
         if out.as_markdown:
             few = None if worst is None else worst(WORST)
             others = {name: list(_each({name: part})) for name, part in parts.items()}
             table = _form(result, "to_markdown", indices)
-            written = comment(result, table, worst=few, parts=others, gates=gates, missed=missed)
+            written = comment(result, table, worst=few, parts=others, gates=checked)
         else:
             written = _by_suffix(result, out, parts, indices)
         shown: RenderableType
@@ -180,7 +180,7 @@ def answer(
     out.deliver(shown)
     if note:
         typer.echo(note, err=True)
-    if missed:
+    if missed := [problem for _, problems in checked for problem in problems]:
         typer.echo("\n".join(f"concordant: {problem}" for problem in missed), err=True)
         raise LimitMissed
 
