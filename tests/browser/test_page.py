@@ -186,21 +186,30 @@ def test_a_narrowed_window_shows_the_narrow_drawing(page):
     page.resize(1200, 900)
 
 
-def test_a_phone_shows_the_first_rows_of_a_table_until_all_are_asked_for(page):
-    everything = visible_rows(page)
+def test_a_long_list_shows_its_start_until_all_of_it_is_asked_for(browser, digits):
     rows = "[...document.querySelectorAll('#list-of-changes tbody tr')]"
     drawn = f"{rows}.filter((row) => row.checkVisibility()).length"
-    assert page.run(drawn) == everything
-    page.resize(400, 800)
-    assert page.run(drawn) == 10 < everything
-    page.type("input[data-search]", "stray digit-0458")  # finds rows that are not shown
-    assert page.run(drawn) == 1
-    page.type("input[data-search]", "")
-    assert page.run(drawn) == 10
-    page.click("#changes .more")
-    assert page.run(drawn) == everything
-    assert not page.run("document.querySelector('#changes .more').checkVisibility()")
-    page.resize(1200, 900)
+    for width in (1200, 400):
+        with browser.open(digits, width=width) as page:
+            everything = visible_rows(page)
+            assert page.run(drawn) == 10 < everything
+            page.type("input[data-search]", "stray digit-0458")  # finds rows that are not shown
+            assert page.run(drawn) == 1
+            page.type("input[data-search]", "")
+            assert page.run(drawn) == 10
+            page.playwright.emulate_media(media="print")
+            assert page.run(drawn) == 15
+            assert not page.run("document.querySelector('.more').checkVisibility()")
+            page.playwright.emulate_media(media="screen")
+            page.click("#changes .more")
+            assert page.run(drawn) == everything
+            assert not page.run("document.querySelector('#changes .more').checkVisibility()")
+            cards = (
+                "[...document.querySelectorAll('.cluster')].filter((card) => card.checkVisibility()).length"
+            )
+            assert page.run(cards) == 10 < page.run("document.querySelectorAll('.cluster').length")
+            page.click("#clusters .more")
+            assert page.run(cards) == page.run("document.querySelectorAll('.cluster').length")
 
 
 def test_hostile_labels_are_text(browser, hostile):

@@ -207,4 +207,4 @@ def test_the_level_of_a_contrast_goes_with_intervals(fails, sides):
 def test_an_estimate_has_a_page_about_the_indices_asked_for(run, sides, tmp_path):
     page = tmp_path / "estimate.html"
     run("estimate", *sides, "--sampling", "clusters", "-i", "bcubed_recall", "--html", str(page))
-    assert '<h1 class="headline">B-cubed recall of all records is' in page.read_text(encoding="utf-8")
+    assert "<span>B-cubed</span> recall of all records is" in page.read_text(encoding="utf-8")

@@ -17,7 +17,8 @@ from concordant.counts.conventions import Conventions, LabelTreatment, SideName
 class LabelImage:
     """One side: a number for each voxel, and the label that each number represents.
 
-    Voxels that are not part of an object, because of the mask or their label, have the number -1.
+    Voxels that are not part of an object, because of the mask or their label, have the number -1. The numbers
+    are those of every voxel, or along each axis of every second one, every third one, ...: of each ``step``.
 
     >>> image = LabelImage(np.array([5, 5, 9, 0]), Coordinates((2, 2)), None, {0: "background"})
     >>> image.numbers.tolist(), image.number(9), image.number(0)
@@ -30,9 +31,13 @@ class LabelImage:
         coordinates: Coordinates,
         where: NDArray[np.bool_] | None,
         policy: Mapping[Any, LabelTreatment] | None,
+        step: int = 1,
     ) -> None:
+        self.shape, self.step = coordinates.shape, step
+        if step > 1:  # a copy
+            labels = np.array(coordinates.image(np.asarray(labels))[self.shown])
+            coordinates, labels = Coordinates(labels.shape), labels.reshape(-1)
         self._labels, self._coordinates, self._where = labels, coordinates, where
-        self.shape = coordinates.shape
         self._no_objects = [label for label, each in (policy or {}).items() if each in ("background", "drop")]
 
     @cached_property
@@ -43,7 +48,12 @@ class LabelImage:
         for label in self._no_objects:
             which[which == numbers.pop(label, -1)] = -1
         image = self._coordinates.image(which)
-        return (image if self._where is None else np.where(self._where, image, -1)), numbers
+        return (image if self._where is None else np.where(self._where[self.shown], image, -1)), numbers
+
+    @property
+    def shown(self) -> tuple[slice, ...]:
+        """The voxels that have numbers, as an index of the whole image."""
+        return (slice(None, None, self.step),) * len(self.shape)
 
     @property
     def numbers(self) -> NDArray[np.int64]:
@@ -59,16 +69,16 @@ LabelImages = Mapping[SideName, LabelImage]  # of both sides, of one shape
 
 
 def label_images(
-    elements: tuple[Any, Any], labels: tuple[Any, Any], conventions: Conventions
+    elements: tuple[Any, Any], labels: tuple[Any, Any], conventions: Conventions, step: int = 1
 ) -> LabelImages | None:
-    """The images of our own copies of the labels; None if the labels were not images."""
+    """The images of labels, which are our own copies unless a step leaves some out; None if they are none."""
     if not are_images(elements):
         return None
     where = conventions.where
     mask = None if where is None else np.array(where, dtype=np.bool_)  # a copy: the caller may change it
     return {
-        "reference": LabelImage(labels[0], elements[0], mask, conventions.reference_noise),
-        "candidate": LabelImage(labels[1], elements[1], mask, conventions.candidate_noise),
+        "reference": LabelImage(labels[0], elements[0], mask, conventions.reference_noise, step),
+        "candidate": LabelImage(labels[1], elements[1], mask, conventions.candidate_noise, step),
     }
 
 

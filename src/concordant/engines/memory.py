@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from concordant.counts.sampled import Places, SampledCells
 
 NOT_ASKED: Final[Names] = TableNames(Profile((), (), (), ()))  # pair counts have no names
-# Larger label images are not kept where labels are treated on the table: copying them would take too long.
-_KEPT_VOXELS: Final = 2**22
+# Where labels are treated on the table, larger label images are kept coarsely: a copy would take too long.
+_KEPT_VOXELS, _COARSE_VOXELS = 2**22, 2**20
 _NOTHING_SAID: Final[dict[str, Any]] = {}  # made once, since small calls take microseconds
 
 count_three = None  # the paired tests and contrast() count labels in memory themselves
@@ -113,6 +113,10 @@ def _with_noise(
     if made.are_pixels and len(partitions[0]) <= _KEPT_VOXELS:
         u, v = partitions
         made.images = label_images(elements, (u.owned_labels(), v.owned_labels()), conventions)
+    elif made.are_pixels:
+        originals = partitions[0].originals, partitions[1].originals
+        step = 1 + int((len(partitions[0]) / _COARSE_VOXELS) ** (1 / len(elements[0].shape)))
+        made.images = label_images(elements, originals, conventions, step)
     return made
 
 

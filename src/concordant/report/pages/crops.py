@@ -51,13 +51,13 @@ def crops_section(
     """The costliest clusters cropped from the images, as many as fit into the budget."""
     if images is None or len(images["reference"].shape) < 2:
         if raw is not None:
-            why = "these labels are not images; leave it out"
-            if data.are_pixels:
-                why = "these are too large to be kept; compare a part of them"
-            raise InputError(f"raw= is shown beside label images, but {why}")
+            raise InputError(
+                "raw= is shown beside label images, but these labels are not images; leave it out"
+            )
         return
     if raw is not None:
         _check_raw(raw, images["reference"].shape)
+        raw = raw[images["reference"].shown]
     worst = sorted([*data.split, *data.mixed], key=lambda cluster: -cluster.pairs)
     objects = [cluster for cluster in worst if images[cluster.side].number(cluster.label) is not None]
     figures: list[str] = []
@@ -67,10 +67,12 @@ def crops_section(
             break
         figures.append(figure)
     if figures:
+        step = images["reference"].step
+        coarse = f" The pictures show one {data.noun} in {step} along each edge." if step > 1 else ""
         lead = (
             "Wrong objects have the colour of their verdict. Below are those that cost most, cropped from "
             "both label images, with the objects of the other side that they overlap in colours of their "
-            "own, and all others in grey."
+            f"own, and all others in grey.{coarse}"
         )
         whole, listed = _whole_figure(data, images, raw), "".join(figures)
         whole = whole if len(whole) + len(listed) <= room else ""
@@ -94,7 +96,7 @@ def _whole_figure(data: ReportData, images: LabelImages, raw: Any) -> str:
             if own is not None:
                 lookup[own] = len(_OTHERS) + codes[place]
         lookups.append(lookup)
-    shape, lead = images["reference"].shape, tuple[int, ...]()
+    shape, lead = images["reference"].numbers.shape, tuple[int, ...]()
     if len(shape) > 2:
         found = (
             np.count_nonzero(lookup[images[side].numbers] > len(_OTHERS), axis=(-2, -1))
@@ -145,7 +147,7 @@ def _figure(
     other: SideName = "candidate" if own == "reference" else "reference"
     number, unit = images[own].number(cluster.label), "pixel" if images[own].numbers.ndim == 2 else "voxel"
     assert number is not None  # it is an object
-    window, where = _window(images[own].numbers == number)
+    window, where = _window(images[own].numbers == number, images[own].step)
     found = ((piece, images[other].number(piece.label)) for piece in cluster.pieces)
     pieces = [(piece, place) for piece, place in found if place is not None][: len(LIGHT.hues)]
     hues = {place: hue for (_, place), hue in zip(pieces, LIGHT.hues, strict=False)}
@@ -182,14 +184,14 @@ def _panel(address: str, name: str, alt: str) -> str:
     return f'<div><img alt="{escape(alt)}" src="{address}"><small>{escape(name)}</small></div>'
 
 
-def _window(inside: NDArray[np.bool_]) -> tuple[tuple[int | slice, ...], str]:
+def _window(inside: NDArray[np.bool_], step: int) -> tuple[tuple[int | slice, ...], str]:
     """The part of the image to show, as an index and in words: the slice with most voxels of the cluster,
     with a margin around it."""
     lead: tuple[int, ...] = ()
     if inside.ndim > 2:
         held = np.count_nonzero(inside, axis=(-2, -1))
         lead = tuple(int(each) for each in np.unravel_index(int(held.argmax()), held.shape))
-    spans, words = [], [f"slice {', '.join(map(str, lead))}"] if lead else []
+    spans, words = [], [f"slice {', '.join(str(step * each) for each in lead)}"] if lead else []
     for axis, name in ((1, "rows"), (0, "columns")):
         held = inside[lead].any(axis=axis)
         places = np.flatnonzero(held)
@@ -197,7 +199,7 @@ def _window(inside: NDArray[np.bool_]) -> tuple[tuple[int | slice, ...], str]:
         margin = max(2, (last - first) // 6)
         begin, end = max(0, first - margin), min(len(held), last + 1 + margin)
         spans.append(slice(begin, end, -(-(end - begin) // _LONGEST)))
-        words.append(f"{name} {begin} to {end - 1}")
+        words.append(f"{name} {step * begin} to {step * (end - 1)}")
     return (*lead, *spans), ", ".join(words)
 
 

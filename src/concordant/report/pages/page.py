@@ -62,6 +62,9 @@ def provenance() -> str:
 
 escape: Callable[[str], str] = html.escape
 
+# Names such as "F-measure", which a headline does not break unless they are long.
+_HYPHENATED = re.compile(r"(?<![\w-])(?=[\w-]{3,24}(?![\w-]))\w+(?:-\w+)+", re.ASCII)
+
 # The browser itself refuses every request, should anything ever attempt one.
 _NO_NETWORK = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
 
@@ -132,6 +135,7 @@ class Page:
             f":root[data-theme=dark]{{color-scheme:dark;{dark}}}"
             f"@media print{{:root,:root[data-theme]{{color-scheme:light;{light}}}}}"
         )
+        heading = _HYPHENATED.sub(r"<span>\g<0></span>", escape(self.headline))
         whole = as_json(self.labels.whole())
         scripts = f'<script type="application/json" id="labels">{whole}</script>'
         assets = ["page.js", *(["inspector.js"] if self.inspector else []), *filter(None, [self.script])]
@@ -156,7 +160,7 @@ class Page:
 {PATTERNS}
 <header><div class="bar"><p class="title">{escape(self.title)}</p>
 <button type="button" id="theme" aria-label="switch between light and dark">◐</button></div>
-<h1 class="headline">{escape(self.headline)}</h1>
+<h1 class="headline">{heading}</h1>
 {self.head}<nav aria-label="Sections">{links}</nav></header>
 <main id="main" tabindex="-1">{body}</main>
 <footer>{escape(provenance())}</footer>

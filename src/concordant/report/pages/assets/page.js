@@ -215,11 +215,12 @@
     });
   }
 
-  // On a phone, page.css shows the first rows of a long table until all are asked for.
-  for (const list of document.querySelectorAll(".list:has(.sortable)")) {
-    const rows = list.querySelector("tbody").rows.length;
-    if (rows <= 15) continue;
-    const text = `Show all ${rows.toLocaleString("en")} rows`;
+  // page.css shows the start of a long list until somebody asks for all of it.
+  for (const list of document.querySelectorAll(".list:has(.sortable, .cards)")) {
+    const items = list.querySelector(".cards, tbody"); // the table of a card is inside of .cards
+    const number = items.children.length;
+    if (number <= 15) continue;
+    const text = `Show all ${number.toLocaleString("en")} ${items.matches(".cards") ? "clusters" : "rows"}`;
     const more = Object.assign(document.createElement("button"), { type: "button", className: "more", textContent: text });
     list.classList.add("short");
     list.after(more);
