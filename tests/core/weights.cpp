@@ -1,10 +1,12 @@
 // Weights: wide integers, shortest decimals, logarithms, cells and sums against plain ways to the same numbers.
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
@@ -64,9 +66,7 @@ void check_division() {
 }
 
 template <class Float>
-void check_decimal(Float value) {
-    if (!std::isfinite(value) || value <= 0) return;
-    const Decimal found = shortest_decimal(value, PowersOfTen::get());
+void check_decimal(Float value, const Decimal& found) {
     char text[64];
     const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific);
     *end.ptr = 0;
@@ -82,11 +82,42 @@ void check_decimal(Float value) {
         exponent -= is_fraction ? 1 : 0;
     }
     exponent += std::atoi(at + 1);
-    const Decimal shortest = without_zeros(found);
     for (; digits % 10 == 0; digits /= 10) ++exponent;
-    // Whole numbers keep all their digits.
-    const bool is_whole = found.exponent == 0 && static_cast<Float>(found.digits) == value && found.digits < (std::uint64_t{1} << 53);
-    expect(is_whole || (shortest.digits == digits && shortest.exponent == exponent), text);
+    expect(found.digits == digits && found.exponent == exponent, text);
+}
+
+// One by one in integers, and together.
+template <class Float>
+void check_decimals(const std::vector<Float>& values) {
+    const auto is_positive = [](Float value) { return std::isfinite(value) && value > 0; };
+    std::vector<Float> kept;
+    std::copy_if(values.begin(), values.end(), std::back_inserter(kept), is_positive);
+    std::vector<Decimal> found(kept.size());
+    const auto keep = [&found](std::size_t i, Decimal decimal) { found[i] = decimal; };
+    expect(shortest_decimals(values.data(), values.size(), keep) == (kept.size() == values.size()), "signs are wrong");
+    expect(shortest_decimals(kept.data(), kept.size(), keep), "floats are refused");
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        check_decimal(kept[i], found[i]);
+        const Decimal alone = without_zeros(shortest_decimal(kept[i], PowersOfTen::get()));
+        expect(alone.digits == found[i].digits && alone.exponent == found[i].exponent, "the two ways differ");
+    }
+}
+
+// With random bits, decimals of a few digits, and products with powers of two, so decimals halfway between two floats.
+void check_some_decimals() {
+    std::vector<double> doubles;
+    std::vector<float> floats;
+    for (int i = 0; i < 200; ++i) {
+        const std::uint64_t bits = draw();
+        doubles.push_back(std::bit_cast<double>(bits));
+        floats.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+        doubles.push_back(static_cast<double>(bits % 100'000'000) / std::pow(10.0, static_cast<double>(draw() % 9)));
+        doubles.push_back(static_cast<double>(bits >> 11) * 0x1p-53);
+        doubles.push_back(std::ldexp(static_cast<double>(bits >> (11 + bits % 50)), static_cast<int>(draw() % 200) - 100));
+        floats.push_back(static_cast<float>(doubles.back()));
+    }
+    check_decimals(doubles);
+    check_decimals(floats);
 }
 
 void check_log(Uint128 x) {
@@ -176,19 +207,14 @@ int main(int argc, char** argv) {
     for (int round = 0; round < rounds; ++round) check_cells();
     for (int round = 0; round < 1000 * rounds; ++round) {
         check_division();
-        check_decimal(std::bit_cast<double>(draw()));
-        check_decimal(std::bit_cast<float>(static_cast<std::uint32_t>(draw())));
-        check_decimal(static_cast<double>(draw() % 100'000'000) / std::pow(10.0, static_cast<double>(draw() % 9)));
-        check_decimal(static_cast<double>(draw() >> 11) * 0x1p-53);
         check_log(some_number() == Uint128{0} ? Uint128{1} : of_words(draw() >> 1 >> (round % 64), draw() | 1));
         check_logs_of_product();
     }
+    for (int round = 0; round < 40 * rounds; ++round) check_some_decimals();
     for (int exponent = -1074; exponent < 1024; ++exponent) {
         const double power = std::ldexp(1.0, exponent);
-        check_decimal(power);
-        check_decimal(std::nextafter(power, 0.0));
-        check_decimal(std::nextafter(power, std::numeric_limits<double>::infinity()));
-        check_decimal(static_cast<float>(power));
+        check_decimals<double>({power, std::nextafter(power, 0.0), std::nextafter(power, std::numeric_limits<double>::infinity())});
+        check_decimals<float>({static_cast<float>(power)});
     }
     expect(FixedLog::get()(1) == Uint128{0}, "log(1) is not 0");
     std::puts("weights: all right");

@@ -4,12 +4,17 @@
 // decimals of the shortest length are nearer to the float than to its neighbours.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <type_traits>
 
 #include "base/integers128.hpp"
+#include "base/processor.hpp"
 #include "base/wide_integers.hpp"
 
 namespace concordant {
@@ -81,6 +86,8 @@ struct FloatFormat {
     using Bits = std::uint32_t;
     static constexpr int mantissa = 23, bias = 150;
 };
+template <class Float>
+using FormatOf = std::conditional_t<sizeof(Float) == sizeof(double), DoubleFormat, FloatFormat>;
 
 // Of a finite positive float, given by its bits.
 template <class Format>
@@ -90,7 +97,6 @@ Decimal shortest_decimal(typename Format::Bits bits, const PowersOfTen& powers) 
     const int biased = static_cast<int>(bits >> Format::mantissa);
     const std::uint64_t c = biased == 0 ? fraction : fraction | hidden;
     const int q = (biased == 0 ? 1 : biased) - Format::bias;  // the float is c · 2^q
-    if (q <= 0 && -q <= Format::mantissa && std::countr_zero(c) >= -q) return {c >> -q, 0};  // a whole number
 
     const bool near_below = fraction == 0 && biased > 1;  // the next smaller float is half as far away
     const int k = (q * 1262611 - (near_below ? 524031 : 0)) >> 22;
@@ -117,11 +123,10 @@ Decimal shortest_decimal(typename Format::Bits bits, const PowersOfTen& powers) 
     return {(choice & (tens + tens_above)) | (~choice & digits), k + static_cast<int>(is_short)};
 }
 
-inline Decimal shortest_decimal(double value, const PowersOfTen& powers) {
-    return shortest_decimal<DoubleFormat>(std::bit_cast<std::uint64_t>(value), powers);
-}
-inline Decimal shortest_decimal(float value, const PowersOfTen& powers) {
-    return shortest_decimal<FloatFormat>(std::bit_cast<std::uint32_t>(value), powers);
+template <class Float>
+Decimal shortest_decimal(Float value, const PowersOfTen& powers) {
+    using Format = FormatOf<Float>;
+    return shortest_decimal<Format>(std::bit_cast<typename Format::Bits>(value), powers);
 }
 
 // The same number without zeros at the end of its digits, which are not all 0.
@@ -129,6 +134,116 @@ inline Decimal without_zeros(Decimal decimal) {
     constexpr std::uint64_t fifth = 0xcccccccccccccccdU, most = ~std::uint64_t{0} / 10;  // 1/5 modulo 2^64
     for (std::uint64_t tenth; (tenth = std::rotr(decimal.digits * fifth, 1)) <= most; ++decimal.exponent) decimal.digits = tenth;
     return decimal;
+}
+
+// For all floats of one binary exponent: the power of ten that scales them to integers of up to 17 digits, with the unit
+// of their last bit from 1 to 10. As a sum of two doubles, and the half of that unit. They are not numbers where doubles
+// have too small a range for them.
+template <class Format>
+class DecimalScales {
+public:
+    static constexpr std::size_t exponents = std::size_t{1} << (8 * sizeof(typename Format::Bits) - 1 - Format::mantissa);
+
+    static const DecimalScales& get() {
+        static const DecimalScales scales(PowersOfTen::get());
+        return scales;
+    }
+
+    std::array<double, exponents> high, low, half_unit;
+    std::array<std::int16_t, exponents> exponent;  // of the decimal
+
+private:
+    explicit DecimalScales(const PowersOfTen& powers) {
+        constexpr double none = std::numeric_limits<double>::quiet_NaN();
+        for (std::size_t i = 0; i < exponents; ++i) {
+            constexpr int range = 900;
+            const int q = static_cast<int>(i) - Format::bias, k = (q * 1262611) >> 22;
+            high[i] = low[i] = half_unit[i] = none;
+            exponent[i] = static_cast<std::int16_t>(k);
+            if (i == 0 || i == exponents - 1 || q < -range || q > range) continue;
+            const PowersOfTen::Power power = powers[-k];
+            const int scale = ((-k * 1741647) >> 19) - 127;  // the power times 2^scale is 10^-k
+            constexpr unsigned cut = 11;                     // 53 bits are left
+            high[i] = std::ldexp(static_cast<double>(power.high >> cut), scale + 64 + static_cast<int>(cut));
+            low[i] = std::ldexp(static_cast<double>(power.high << (64 - cut) | power.low >> cut), scale + static_cast<int>(cut));
+            half_unit[i] = std::ldexp(high[i], q - 1);
+        }
+    }
+};
+
+// Writes 2 · digits of floats, with the exponents of the scales: of the nearest integer; or 2 · digits + 1 of the multiple of
+// ten that reads as the float, without its last zero. 0 where this needs more care, as for powers of two and for decimals
+// near the middle between two floats.
+template <class Format, class Float>
+CONCORDANT_INLINED void digits_by_scales(const Float* value, std::size_t count, const DecimalScales<Format>& scales,
+                                         std::uint64_t* digits) {
+    constexpr double round = 0x1.8p52, clear = 0x1p-30, most_rest = 1280;  // all errors are below 2^-42
+    constexpr auto round_bits = std::bit_cast<std::uint64_t>(round);
+    constexpr auto fraction = (typename Format::Bits{1} << Format::mantissa) - 1;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double x = value[i];
+        const auto bits = std::bit_cast<typename Format::Bits>(value[i]);
+        const std::size_t exponent = static_cast<std::size_t>(bits >> Format::mantissa) & (scales.exponents - 1);
+        const double high = x * scales.high[exponent];
+        const double low = std::fma(x, scales.low[exponent], std::fma(x, scales.high[exponent], -high));
+        const double raised = high * (1 / most_rest) + round, multiple = raised - round;
+        const double rest = std::fma(-most_rest, multiple, high) + low;
+        const double tenth = (rest * 0.1 + round) - round, tens = 10 * tenth, whole = (rest + round) - round;
+        const double half = scales.half_unit[exponent], from_tens = std::fabs(rest - tens), from_whole = std::fabs(rest - whole);
+        const bool is_clear = (std::fabs(from_tens - half) > clear) & (std::fabs(from_whole - 0.5) > clear) & (x > 0) &
+                              ((bits & fraction) != 0);
+        const bool is_ten = from_tens < half;
+        const std::uint64_t multiples = std::bit_cast<std::uint64_t>(raised) - round_bits;
+        const std::uint64_t by_ten = 2 * (128 * multiples + std::bit_cast<std::uint64_t>(tenth + round) - round_bits) + 1;
+        const std::uint64_t by_one = 2 * (1280 * multiples + std::bit_cast<std::uint64_t>(whole + round) - round_bits);
+        const std::uint64_t ten = 0 - std::uint64_t{is_ten}, clear_digits = 0 - std::uint64_t{is_clear};  // masks: no branches
+        digits[i] = ((by_ten & ten) | (by_one & ~ten)) & clear_digits;
+    }
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+template <class Format, class Float>
+__attribute__((target("avx2,fma"))) void digits_by_avx2(const Float* value, std::size_t count,
+                                                        const DecimalScales<Format>& scales, std::uint64_t* digits) {
+    digits_by_scales(value, count, scales, digits);
+}
+#endif
+
+// The same on any processor: 0 for all, where it cannot multiply and add in one step.
+template <class Format, class Float>
+void nearby_digits(const Float* value, std::size_t count, const DecimalScales<Format>& scales, std::uint64_t* digits) {
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return digits_by_avx2(value, count, scales, digits);
+#elif defined(__aarch64__) && defined(__GNUC__)
+    return digits_by_scales(value, count, scales, digits);
+#endif
+    std::fill_n(digits, count, 0);
+}
+
+// Calls use(place, decimal) for the shortest decimals of floats, without zeros at their ends. False if a float is not
+// positive or not finite.
+template <class Float, class Use>
+bool shortest_decimals(const Float* value, std::size_t count, Use use) {
+    using Format = FormatOf<Float>;
+    const PowersOfTen& powers = PowersOfTen::get();
+    const auto& scales = DecimalScales<Format>::get();
+    constexpr std::size_t at_once = 256;
+    std::array<std::uint64_t, at_once> digits;
+    for (std::size_t begin = 0; begin < count; begin += at_once) {
+        const std::size_t end = std::min(begin + at_once, count);
+        nearby_digits(value + begin, end - begin, scales, digits.data());
+        for (std::size_t i = begin; i < end; ++i) {
+            const std::uint64_t found = digits[i - begin];
+            const std::size_t exponent = std::bit_cast<typename Format::Bits>(value[i]) >> Format::mantissa & (scales.exponents - 1);
+            Decimal decimal{found >> 1, scales.exponent[exponent] + static_cast<int>(found & 1)};
+            if (found == 0) [[unlikely]] {
+                if (!(value[i] > 0 && value[i] <= std::numeric_limits<Float>::max())) return false;
+                decimal = shortest_decimal(value[i], powers);
+            }
+            use(i, without_zeros(decimal));
+        }
+    }
+    return true;
 }
 
 }  // namespace concordant

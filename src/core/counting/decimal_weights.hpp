@@ -248,19 +248,14 @@ private:
     std::optional<DecimalWeights> decimals(const Float* values) {
         workers_.assign(threads_, Worker());
         Buffer<std::int16_t> exponent(length_);
-        const PowersOfTen& powers = PowersOfTen::get();
         const bool all = parallel_blocks(control_, threads_, length_, [&](unsigned index, std::size_t begin, std::size_t count) {
             std::vector<Uint128>& total_of = workers_[index].total_of;
             total_of.resize(exponents);
-            for (std::size_t i = begin; i < begin + count; ++i) {
-                const Float value = values[i];
-                if (!(value > 0 && value <= std::numeric_limits<Float>::max())) return false;
-                const Decimal decimal = without_zeros(shortest_decimal(value, powers));
-                weights_.digits[i] = decimal.digits;
-                exponent[i] = static_cast<std::int16_t>(decimal.exponent);
+            return shortest_decimals(values + begin, count, [&, begin](std::size_t i, Decimal decimal) {
+                weights_.digits[begin + i] = decimal.digits;
+                exponent[begin + i] = static_cast<std::int16_t>(decimal.exponent);
                 total_of[static_cast<std::size_t>(decimal.exponent - lowest_exponent)] += Uint128{decimal.digits};
-            }
-            return true;
+            });
         });
         if (!all || !set_exponent()) return std::nullopt;
         weights_.is_narrow() ? scale_digits(exponent) : set_shifts(exponent);
