@@ -116,7 +116,10 @@ def test_several_indices_in_frames_text_and_json():
     assert wide.columns == ["index", "reference", *RUNS]
     assert wide.select(list(RUNS)).to_numpy().tolist() == m.to_numpy("rand").tolist()
     assert list(json.loads(m.to_json())["data"]["indices"]) == ["rand", "recall"]
-    assert str(m) == f"{m.to_text(indices='rand')}\n\n{m.to_text(indices='recall')}"
+    each = [m.to_text(indices=index) for index in ("rand", "recall")]
+    assert each[0].startswith("k=4 is nearest to k=2 (Rand index 0.")
+    assert m.headline == "Nearest to k=2: k=4 by Rand index; k=3 by Pairwise recall"
+    assert str(m) == "\n\n".join([m.headline, *(text.partition("\n\n")[2] for text in each)])
     assert repr(m) == "<Matrix of 4 clusterings by rand, recall>"
     assert m.ranking("recall") == cc.matrix(RUNS, "recall").ranking(reference="k=2")
 
@@ -373,13 +376,13 @@ def test_results_do_not_depend_on_threads():
 
 
 def test_text_is_aligned():
-    lines = str(cc.matrix(RUNS)).splitlines()
+    lines = str(cc.matrix(RUNS)).splitlines()[2:]  # below the headline
     assert lines[0] == "adjusted_rand, █ most similar to ░ least"
     widths = [len(line) for line in lines[3:]]
     assert widths == sorted(widths)  # a triangle
     assert len(widths) == 3
     assert "█" in lines[3] + lines[4] + lines[5]
-    assert str(cc.matrix(RUNS, "f_measure(beta=2)")).startswith("f_measure(beta=2), rows are the reference")
+    assert "\n\nf_measure(beta=2), rows are the reference" in str(cc.matrix(RUNS, "f_measure(beta=2)"))
     assert repr(cc.matrix(RUNS)) == "<Matrix of 4 clusterings by adjusted_rand>"
 
 
@@ -415,6 +418,24 @@ def test_many_partitions_are_shown_in_part():
     assert "run 20" not in text
 
 
+def test_long_names_are_numbers_above_the_columns_of_a_notebook():
+    drawn = cc.matrix({f"a long name of run {i}": np.arange(60) % (i + 1) for i in range(6)})._repr_html_()
+    assert re.findall(r'scope="col">([^<]*)<', drawn) == ["1 a long … 0", "2", "3", "4", "5"]
+    assert ">2 a long … 1</th>" in drawn
+
+
+def test_equal_clusterings_have_a_sentence_and_no_map(tmp_path):
+    equal = [[0, 0, 1, 1], [5, 5, 6, 6], [2, 2, 1, 1]]
+    for result, words in (
+        (cc.matrix(equal, "vi"), "All 3 clusterings agree perfectly (Variation of information 0.0000)"),
+        (cc.consensus(equal), "All 3 partitions are identical, with 2 clusters"),
+    ):
+        assert result.headline == words
+        assert 'data-chart="map"' not in result.to_html(tmp_path / "page.html").read_text("utf-8")
+    with pytest.raises(ParameterError, match="only distances of 0"):
+        cc.matrix(equal, "vi").plot("map")
+
+
 def test_hostile_names_are_shown_as_text():
     hostile = "<script>alert('x')</script>"
     m = cc.matrix({hostile: [0, 0, 1], "a\nb": [0, 1, 1], "long" * 99: [0, 1, 2]}, "recall")
@@ -422,7 +443,7 @@ def test_hostile_names_are_shown_as_text():
     assert "<script>" not in page
     assert "&lt;script&gt;" in page
     assert "rows are the reference" in page
-    assert len(str(m).splitlines()) == 6
+    assert len(str(m).partition("\n\n")[2].splitlines()) == 6
     assert m[hostile, "a\nb"] == m.to_dict()["indices"]["recall"]["values"][0][1]
 
 
@@ -498,7 +519,7 @@ def test_a_statistic_keeps_its_order_and_has_no_tree(tmp_path):
     text, charts = page_of(cc.matrix(RUNS, "joint_entropy"), tmp_path)
     assert 'class="branch"' not in charts["matrix"]
     assert rows_of(charts["matrix"]) == list(RUNS)
-    assert "4 partitions, all against all" in text
+    assert "4 clusterings, all against all" in text
     assert "nearest" not in text.partition("<main>")[2].partition("</main>")[0]
 
 

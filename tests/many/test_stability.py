@@ -263,7 +263,7 @@ def test_noise_is_alone_in_a_run_and_no_cluster_of_the_reference():
 def test_what_is_shown():
     truth, runs = some_runs()
     s = cc.stability(runs, reference=truth)
-    assert str(s).startswith("Stability of 4 clusters over 7 runs (reference given)\noverall Jaccard 0.")
+    assert "\nStability of 4 clusters over 7 runs (reference given)\noverall Jaccard 0." in str(s)
     assert "stable need not be real" in str(s)
     assert s.to_frame("pandas").shape == (4, 14)
     assert json.loads(s.to_json())["data"]["clusters"][0]["cluster"] == s.clusters(None)[0].cluster

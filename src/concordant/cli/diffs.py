@@ -238,7 +238,7 @@ def ask_about_files(
                 n_questions=n_questions, goal=goal, seed=seed, gold=gold, known=known, pilot=pilot, **shown
             )
         asked.save(questions)
-    text = f"{asked.headline}\n{questions}, {design}"
+    text = f"{asked._title()}\n{questions}, {design}"
     answer(asked, out, text=lambda: text, page=asked.to_html)
 
 
@@ -313,7 +313,7 @@ def audit_file(
             with progress("drawing"):
                 asked = result.ask(n_questions=n_questions, seed=seed, gold=gold, known=known, **shown)
             asked.save(drawn)
-            text = f"{asked.headline}\n{drawn}, {design_path(drawn)}"
+            text = f"{asked._title()}\n{drawn}, {design_path(drawn)}"
             answer(asked, out, text=lambda: text, page=asked.to_html)
         else:
             answer(result, out, page=result.to_html, gates=gates)

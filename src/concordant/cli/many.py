@@ -8,14 +8,11 @@ from functools import partial
 from typing import Annotated, Any, Literal
 
 import typer
-from rich.console import Group
-from rich.text import Text
 
 from concordant.cli import inputs, options
 from concordant.cli.gates import Gate
 from concordant.cli.options import ConventionOptions, FileOptions, GateOptions, ListOptions, command, one_of
-from concordant.cli.output import Output, answer, progress, prose
-from concordant.counts.spelling import printable
+from concordant.cli.output import Output, answer, progress
 from concordant.differences.events import EVENT_KINDS
 from concordant.indices.index import INDICES
 from concordant.many.all_against_all import matrix
@@ -25,9 +22,7 @@ from concordant.many.rank import rank
 from concordant.many.resampling import stability
 from concordant.many.stability import Absent, ClusterStability
 from concordant.many.track import track
-from concordant.text_layout import shortened
 
-_LISTED = 5  # partitions, the nearest first
 # The numbers of a cluster, and of a whole analysis of stability.
 _OF_STABILITY = (*(each.name for each in fields(ClusterStability)), "overall", "by_chance", "adjusted_rand")
 
@@ -83,22 +78,7 @@ def compare_many(
             partitions, _asked(index, gates), reference=reference, interval=interval, progress=done, **how
         )
 
-    def text() -> Group:
-        parts = []
-        for each in result.indices:
-            text = prose(result.to_text(indices=each.name))
-            text.highlight_regex(r"\A.*", "bold")
-            if each.direction != "statistic" and result.reference is not None:
-                nearest = result.ranking(each.name)[:_LISTED]
-                ranked = ", ".join(shortened(printable(row.candidate)) for row in nearest)
-                text.append_text(prose(f"\n\nnearest to {shortened(printable(result.reference))}: {ranked}"))
-            elif each.direction != "statistic":
-                medoid = shortened(printable(result.medoid(each.name).clustering))
-                text.append_text(prose(f"\n\nmost similar to all the others: {medoid}"))
-            parts += [Text(""), text]
-        return Group(*parts[1:])  # a blank line between two
-
-    answer(result, out, text=text, page=result.to_html, gates=gates)
+    answer(result, out, page=result.to_html, gates=gates)
 
 
 def _asked(names: Sequence[str] | None, gates: Sequence[Gate]) -> list[str]:

@@ -36,6 +36,7 @@ from concordant.indices.index import DEFAULT_FOR_SAMPLES, Index
 from concordant.indices.values import IndexAttributes, named_indices
 from concordant.report import pages
 from concordant.report.charts.dots import ESTIMATES, estimate_dots
+from concordant.report.pages.estimates import estimate_sentence
 from concordant.results import Charts, TextRows, rounded
 from concordant.trust.design import SAMPLING, Design, SampleKind, design
 from concordant.trust.difference import Difference, difference_by_flips, difference_of
@@ -724,20 +725,20 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         estimate.html
         """
         found = self._found()
-        usual = [name for name in _MOST_USED if name in found]
-        shown = [self[name] for name in (usual if indices is None else named_indices(indices))]
-        first = next((each for each in shown if each.estimable), shown[0])
+        shown = self._most_used(found)
+        if indices is not None:
+            shown = [self[name] for name in named_indices(indices)]
         notes = [f"{', '.join(names)}: {note}." for note, names in _indices_by_note(found.values()).items()]
         head = [
             pages.paragraphs(notes, "left-out"),
             pages.paragraphs([f"Estimates for {self._origin}."]),
             pages.key_numbers(map(pages.estimates.estimate_number, shown)),
-            pages.paragraphs([self._advice(first)], "advice"),
+            pages.paragraphs([self._advice(each) for each in shown[:1]], "advice"),
         ]
         labels, sentences = pages.PageLabels(), [each.headline for each in shown]
         page = pages.Page(
             title="Estimates for all records",
-            headline=pages.estimates.estimate_sentence(first),
+            headline=estimate_sentence(shown),
             head="".join(head),
             sections=list(
                 pages.estimates.estimate_sections(
@@ -784,7 +785,11 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         return [rows]
 
     def _title(self) -> str:
-        return f"Estimates for {self._origin}; {self._confidence * 100:g}% intervals"
+        sentence = estimate_sentence(self._most_used(self._found()))
+        return f"{sentence}\nEstimates for {self._origin}; {self._confidence * 100:g}% intervals"
+
+    def _most_used(self, found: Mapping[str, Estimated]) -> list[Estimated]:
+        return [found[name] for name in _MOST_USED if name in found] or [*found.values()]
 
     def _footnotes(self) -> Sequence[str]:
         notes = _indices_by_note(self._found().values())

@@ -98,7 +98,7 @@ class Audit(Report):
         --------
         >>> import concordant as cc
         >>> cc.audit({"x": 0, "y": 0, "z": 1, "w": 0}).ask(n_questions=10).headline
-        '3 questions for merges: the same entity?'
+        '3 questions: the same entity or not?'
         """
         merges = self._merges
         runs = merges.comparison._counted

@@ -681,9 +681,11 @@ class Consensus(Report):
         best = f"the best of them, {medoid}, has a mean loss of {medoid_loss}"
         if self.medoid_loss <= self.loss:
             best = f"no partition is better than {medoid}"
-        partitions = counted(len(self.names), "partition")
+        partitions, clusters = counted(len(self.names), "partition"), counted(self.n_clusters, "cluster")
         lines = [
-            f"The consensus of {partitions} has {counted(self.n_clusters, 'cluster')}",
+            f"The consensus of {partitions} has {clusters}"
+            if any(self.losses.values())
+            else f"All {partitions} are identical, with {clusters}",
             f"{counted(len(self._labels), 'record')}; mean {self.loss_name} loss {loss}, {certainty}",
             f"stability of a record: {mean} on average, {least} at least; {unstable} below {_STABLE}",
             f"nearest partition: {nearest}, at {rounded(self.losses[name], perfect=0)}; {best}",

@@ -29,7 +29,7 @@ from concordant.report.matrix_text import (
     matrix_rows,
     matrix_text,
 )
-from concordant.report.pages.matrix import matrices_page, matrix_page
+from concordant.report.pages.matrix import matrices_page, matrix_headline, matrix_page
 from concordant.results import (
     ReadOnlyDict,
     Result,
@@ -43,6 +43,7 @@ from concordant.results import (
 from concordant.text_layout import fitted_columns, shortened
 from concordant.trust.interval import Interval
 
+_WITH_INTERVALS = 4  # clusterings whose intervals fit into the table of a notebook
 _DRAWN = 100  # clusterings on a page
 
 
@@ -403,28 +404,15 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
 
     @property
     def headline(self) -> str:
-        """The number of clusterings and, by each index, the one nearest to the reference or to all others.
+        """The clustering nearest to the reference, or most similar to all others, by each index.
 
         Examples
         --------
         >>> import concordant as cc
         >>> cc.matrix({"a": [0, 0, 1], "b": [0, 1, 1], "c": [0, 1, 2]}, "rand").headline
-        '3 clusterings; most similar to all others: c by Rand index'
+        'c is most similar to all others (mean Rand index 0.6667)'
         """
-        number = counted(len(self.names), "clustering")
-        parts = [each for each in self._by_name.values() if each.is_directed]
-        if not parts:
-            return number
-        if self.reference is None:
-            best, words = [each.names[each.medoid()] for each in parts], "most similar to all others"
-        else:
-            judge = self._place(self.reference)
-            best = [each.names[each.ranking(judge)[0]] for each in parts]
-            words = f"nearest to {_short(self.reference)}"
-        found = [f"{_short(name)} by {each.index.title}" for name, each in zip(best, parts, strict=True)]
-        if len(found) > 1 and len(set(best)) == 1:
-            found = [f"{_short(best[0])} by all {len(best)} indices"]
-        return f"{number}; {words}: {', '.join(found)}"
+        return matrix_headline([grid_of(self, each) for each in self._by_name.values()])
 
     def to_dict(self, *, indices: str | Sequence[str] | None = None) -> dict[str, Any]:
         """Return the values of each index, and what follows from them.
@@ -568,6 +556,7 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
             why = "gives no distances that obey the triangle inequality, so it has no map"
             if part.is_metric:
                 why = "has distances that a plane does not show: it would hold less than half of them"
+                why = why if part.distances().any() else "has only distances of 0, which need no map"
             raise ParameterError(f"{part.index.name} {why}", given={"kind": kind})
         return chart.plot(grid, ax, width=width)
 
@@ -586,7 +575,7 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
         return found
 
     def _whole_text(self) -> str:
-        texts = []
+        texts = [self.headline]
         for part in self._by_name.values():
             text = matrix_text(self.names, part.index, part.values)
             if part.intervals:  # these replace the shades
@@ -598,13 +587,16 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
         return [_table(each) for each in self._by_name.values()]
 
     def _repr_html_(self) -> str:
-        shown = []
+        shown, title = [], self.headline
         for part in self._by_name.values():
             table = matrix_html(self.names, part.index, part.values)
-            table = html_table(_table(part)) if part.intervals else table
-            shown.append(
-                notebook_html("", [table], [*matrix_notes(self.names, part.index), self.conventions])
-            )
+            notes = [*matrix_notes(self.names, part.index), self.conventions]
+            if part.intervals and len(self.names) <= _WITH_INTERVALS:
+                table = html_table(_table(part))
+            elif part.intervals:
+                notes.append("intervals has the interval of each value")
+            shown.append(notebook_html(title, [table], notes))
+            title = ""
         return one_screen(shown)
 
     def __repr__(self) -> str:

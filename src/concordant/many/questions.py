@@ -277,7 +277,7 @@ class Questions(Report, Sequence[Question]):
             review.ReviewPair(each.question, (each.record_a, each.record_b), (each.shown_a, each.shown_b))
             for each in self.questions
         ]
-        return review.review_page(pairs, self.columns, self._design.answer).write(path)
+        return review.review_page(pairs, self.headline, self.columns, self._design.answer).write(path)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content that judges may see.
@@ -328,38 +328,40 @@ class Questions(Report, Sequence[Question]):
     def _texts(self, row: Mapping[str, Any]) -> list[str]:
         return ["" if value is None or value == "" else printable(value) for value in row.values()]
 
-    def _title(self) -> str:
-        return self.headline
-
     @property
     def headline(self) -> str:
-        """The number of questions and their purpose.
+        """The number of questions, as judges see it.
 
         Examples
         --------
         >>> import concordant as cc
         >>> cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).ask(n_questions=1).headline
-        '1 question for precision: the same entity?'
+        '1 question: the same entity or not?'
         """
+        asked = {"same": "the same entity or not?", "better": "which clusters are better?"}
+        return f"{counted(len(self), 'question')}: {asked[self._design.answer]}"
+
+    def _title(self) -> str:
+        return f"{self.headline}\n{self._purpose}"
+
+    @property
+    def _purpose(self) -> str:
+        """What the answers are for, and the questions that are asked again or are known."""
         gold, known = len(self._design.gold), len(self._design.known)
-        extra = [f"{gold:,} of them with known answers"] if gold else []
-        extra += [f"{known:,} more were answered before"] if known else []
-        if self._design.goal == "components":
-            return f"{counted(len(self), 'question')} about components: which clusters are better?"
-        if self._design.goal != "iq":
-            strata = self._design.strata
-            again = 0
+        slices = f" in {counted(len(self._design.slices), 'slice')}" if self._design.slices else ""
+        words = [f"for {self._design.goal}{slices}"]
+        words += [f"{gold:,} of them with known answers"] if gold else []
+        words += [f"{known:,} more were answered before"] if known else []
+        if self._design.goal not in ("components", "iq"):
+            strata, again = self._design.strata, 0
             for own in self._design.uses.values():
                 drawn = sum(int(times) for name, times in own if strata[name]["draws"])
                 again += drawn - 1 + any(not strata[name]["draws"] for name, _ in own)
-            if again:
-                extra.append(f"{counted(again, 'draw')} repeated a pair, which is asked once")
-        more = f" ({'; '.join(extra)})" if extra else ""
-        slices = f" in {counted(len(self._design.slices), 'slice')}" if self._design.slices else ""
-        return f"{counted(len(self), 'question')} for {self._design.goal}{slices}: the same entity?{more}"
+            words += [f"{counted(again, 'draw')} repeated a pair, which is asked once"] if again else []
+        return "; ".join(words)
 
     def __repr__(self) -> str:
-        return f"<Questions: {self.headline}>"
+        return f"<Questions: {counted(len(self), 'question')} {self._purpose}>"
 
 
 def _is_same(one: str, other: str) -> bool:

@@ -43,7 +43,7 @@ from concordant.results import Charts, Report, TextRows, TitledTables, read_only
 from concordant.sources.execution import report
 from concordant.text_layout import fitted_columns, line_width, shortened
 from concordant.trust.difference import Correction, Difference, correct, signed
-from concordant.trust.finding import shown_p, software
+from concordant.trust.finding import shown_p
 from concordant.trust.options import SampleOptions, VersusMethod
 from concordant.trust.paired import PairedCounts, column_of_units
 from concordant.trust.versus import PIXELS, versus
@@ -152,7 +152,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
 
     def _whole_text(self) -> str:
         blocks = ["\n".join([index.name, *self._lines(index)]) for index in self.indices]
-        return "\n\n".join([*blocks, "\n".join(self._notes())])
+        return "\n\n".join([self.headline, *blocks, "\n".join(self._notes())])
 
     def _lines(self, index: Index) -> list[str]:
         rows = self._lines_of(index)
@@ -248,39 +248,31 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
 
     @property
     def headline(self) -> str:
-        """The ranking in words for a paper: sampling unit, method and correction."""
-        one, confidence = self._any, f"{self.confidence * 100:g}% interval"
-        parts = []
-        for index in self.indices:
-            own = self.candidates[self.baseline]._value(index)
-            found = [f"{index.name} ({_title(self.baseline)} {rounded(own, perfect=index.perfect)})"]
-            for name, each in self.differences.items():
-                d = each[index.name]
-                interval = f"{confidence} {signed(d.low)} to {signed(d.high)}, " if d.has_interval else ""
-                why = f"{interval}{d.p_text}" if d.estimable else "not estimable from this sample"
-                found.append(f"{_title(name)} {signed(d.estimate)} ({why})")
-            parts.append(f"{found[0]}: {', '.join(found[1:])}")
-        p = (
-            f"p-values are two-sided, {self._p_words}"
-            if self.correction
-            else (f"p-values are two-sided, {self._p_words}, and not corrected for the number of candidates")
-        )
-        omission = f" {self._omission}." if self.omitted else ""
-        if one._condition:
-            omission = f" The intervals hold{one._condition.removeprefix(',')}.{omission}"
-        origin = "; ".join(filter(None, [*self._warnings, self.conventions, software()]))
-        return (
-            f"On the same {counted(one.n_units, one.unit)}, taken as a random sample, these candidates "
-            f"differ from {_title(self.baseline)} as follows. {'; '.join(parts)}. {p} ({origin}).{omission}"
-        )
+        """The best candidate by the first index, and whether it is better than the baseline.
 
-    def _page_headline(self) -> str:
-        """The best candidate by the first index, whose difference the table shows with its interval."""
+        `ranking["new", "f_measure"].headline` is the sentence for a paper about one difference.
+
+        Examples
+        --------
+        >>> from concordant import rank
+        >>> rank([0, 0, 1, 1], {"a": [0, 1, 2, 3], "b": [0, 0, 1, 1]}, "rand", baseline="a").headline
+        'b has the best Rand index of 2 candidates: 1.0000, not clearly better than a (p = 0.747)'
+        """
         index = self.indices[0]
-        values = {name: each._value(index) for name, each in self.candidates.items()}
-        best = (min if index.direction == "distance" else max)(values, key=lambda name: values[name])
-        value = rounded(values[best], perfect=index.perfect)
-        return f"{_title(best)} has the best {index.title} of {len(values)} candidates: {value}"
+        found = ((name, each._value(index)) for name, each in self.candidates.items())
+        values = {name: rounded(value, perfect=index.perfect) for name, value in found}
+        first = self.order(index.name)[0]
+        best = self.baseline if values[self.baseline] == values[first] else first
+        words = f"{_title(best)} has the best {index.title} of {len(values)} candidates: {values[best]}"
+        if best == self.baseline:
+            return words
+        difference = self[best, index.name]
+        is_clear = difference.outcome == "better"
+        why = f" ({difference.p_text})" if difference.estimable else ""
+        return f"{words}, {'' if is_clear else 'not clearly '}better than {_title(self.baseline)}{why}"
+
+    def _title(self) -> str:
+        return self.headline
 
     @property
     def _any(self) -> Difference:

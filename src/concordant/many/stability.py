@@ -688,8 +688,8 @@ class Stability(Report, Mapping[Any, ClusterStability]):
 
     def _title(self) -> str:
         return (
-            f"{self._scope}\noverall Jaccard {rounded(self.overall)}, by chance {rounded(self.by_chance)}; "
-            f"mean adjusted Rand index {rounded(self.adjusted_rand)}"
+            f"{self.headline}\n{self._scope}\noverall Jaccard {rounded(self.overall)}, by chance "
+            f"{rounded(self.by_chance)}; mean adjusted Rand index {rounded(self.adjusted_rand)}"
         )
 
     def _tables(self, limit: int | None = None) -> Sequence[TextRows]:

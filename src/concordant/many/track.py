@@ -322,7 +322,7 @@ class Track(Report, Sequence[Step]):
             events,
             self._counts(),
             headline=self.headline,
-            facts=self._title(),
+            facts=self._order,
             numbers=self._tables()[0],
         )
         return page.write(path)
@@ -358,6 +358,10 @@ class Track(Report, Sequence[Step]):
         return " and ".join(counted(counts[kind], kind) for kind in most) or "Every cluster continues"
 
     def _title(self) -> str:
+        return f"{self.headline}\n{self._order}"
+
+    @property
+    def _order(self) -> str:
         head = (
             f"{len(self.stages)} partitions in order, linked by more than {self.share} of the smaller cluster"
         )

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.spelling import printable
 from concordant.indices.index import Index
-from concordant.report.values import format_value, two_decimals
+from concordant.report.values import two_decimals
 from concordant.results import TextRows
 from concordant.text_layout import cell_width, line_width, shortened, text_columns
 
@@ -115,6 +115,7 @@ _SHOWN = 12  # rows and columns
 _NAME_WIDTH = 24
 # Whether numbers replace the names above the columns, and the number of cells of a name.
 _NAMINGS = ((False, _NAME_WIDTH), (True, _NAME_WIDTH), (True, 12))
+_HEADS = 60  # cells that the names above the columns of a notebook's table have
 _SHADES = "░▒▓█"
 
 MatrixValues = NDArray[np.float64]
@@ -205,14 +206,22 @@ def matrix_html(names: Sequence[str], index: Index, values: MatrixValues) -> str
             return "<td>…</td>"
         share = shares[i, j]
         shade = "" if np.isnan(share) else f";background:rgba(72,120,168,{0.22 * share:.2f})"
-        return f'<td style="text-align:right{shade}">{format_value(float(values[i, j]))}</td>'
+        return f'<td style="text-align:right{shade}">{two_decimals(float(values[i, j]), index.perfect)}</td>'
 
-    head = "".join(f'<th scope="col">{html.escape(_label(names, j))}</th>' for j in columns)
+    # Where names are too long to be above the columns, numbers are, which the names of the rows have, too.
+    labels = [_label(names, j) for j in columns]
+    rows_of = [_label(names, i) for i in rows]
+    if sum(map(cell_width, labels)) > _HEADS:
+        labels = ["…" if j is None else str(j + 1) for j in columns]
+        rows_of = ["…" if i is None else f"{i + 1} {_label(names, i, 12)}" for i in rows]
+        if rows[0] != columns[0]:  # the first has no row of its own
+            labels[0] = f"1 {_label(names, columns[0], 12)}"
+    head = "".join(f'<th scope="col">{html.escape(label)}</th>' for label in labels)
     body = "".join(
-        f'<tr><th scope="row" style="text-align:left">{html.escape(_label(names, i))}</th>'
+        f'<tr><th scope="row" style="text-align:left">{html.escape(label)}</th>'
         + "".join(cell(i, j) for j in columns[:width])
         + "</tr>"
-        for i, width in zip(rows, _widths(index, columns), strict=True)
+        for label, i, width in zip(rows_of, rows, _widths(index, columns), strict=True)
     )
     title = html.escape(f"{index.title}: {index.formula}")
     corner = f'<th scope="col" style="text-align:left" title="{title}">{html.escape(index.name)}</th>'

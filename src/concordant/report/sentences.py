@@ -73,7 +73,7 @@ def _by_importance(data: ReportData) -> Iterator[str]:
         is_all = int(errors.strays[0][errors.erring].sum()) == errors.misplaced
         where = f"{'' if is_all else 'mostly '}from {_names_in_order(data, errors, 0, errors.erring)}"
         brief = extent.replace(" of the ", " of ", 1)
-        yield _fitting([f"{extent}, {where}", f"{brief}, {where}", f"{extent}, in few clusters"])
+        yield fitting([f"{extent}, {where}", f"{brief}, {where}", f"{extent}, in few clusters"])
     yield f"{extent}, by both splits and merges"
 
 
@@ -137,14 +137,14 @@ def _worst_words(data: ReportData, errors: Errors, side: int, place: int) -> str
         table = errors.counts.view(Overlaps)
         places = table.column[table.row == place].tolist() if pieces <= _FEW else []
         named = _names_in_order(data, errors, 1, places) if places else count
-        return _fitting(
+        return fitting(
             f"{subject} is split {each}{holds}" for each in (f"over {named} ", f"over {count} ", "")
         )
     mixes = f"{subject} mixes {count} {holds}"
     if not 1 < len(swallowed) <= _FEW:
         return mixes
     named = _names_in_order(data, errors, 0, swallowed)
-    return _fitting([f"{subject} merges {named} {holds}", mixes])
+    return fitting([f"{subject} merges {named} {holds}", mixes])
 
 
 def _names_in_order(data: ReportData, errors: Errors, side: int, places: Sequence[int]) -> str:
@@ -152,7 +152,7 @@ def _names_in_order(data: ReportData, errors: Errors, side: int, places: Sequenc
     return named_clusters(side_title(data.names[side]), labels, noun=data.cluster_noun)
 
 
-def _fitting(variants: Iterable[str]) -> str:
+def fitting(variants: Iterable[str]) -> str:
     """The first of these sentences that is short enough, else the last."""
     sentence = ""
     for sentence in variants:
@@ -189,7 +189,7 @@ def _lost_objects(data: ReportData, causes: Causes) -> str:
     side = 0 if missed else 1
     lost = (missed, invented)[side]
     named = named_clusters(side_title(data.names[side]), _in_order(lost[:_FEW]), noun="object")
-    return _fitting([f"{words}: {named}", words]) if len(lost) <= _FEW else words
+    return fitting([f"{words}: {named}", words]) if len(lost) <= _FEW else words
 
 
 def _outside_words(data: ReportData, causes: Causes) -> str:
@@ -220,7 +220,7 @@ def _outside_words(data: ReportData, causes: Causes) -> str:
         if "left out" in place and "noise" not in place:
             verb = "was" if is_one else "were"
         words.append(f"{share} {of_all} {verb} {place}")
-    return _fitting([", ".join(words), words[0]])
+    return fitting([", ".join(words), words[0]])
 
 
 def _nearly_words(data: ReportData, errors: Errors) -> str:

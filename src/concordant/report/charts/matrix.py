@@ -71,7 +71,7 @@ class Grid:
             return None
         if self.ranking:
             return float(self.ranking[0][1])
-        return float(np.nanmax(self.values[~np.eye(len(self.names), dtype=bool)]))
+        return max(value for _, value, _ in self.neighbours.values())
 
     @property
     def is_at_chance(self) -> bool:
@@ -293,14 +293,14 @@ MAP = Chart[Grid](
     lead=lambda grid: (
         "Classical multidimensional scaling: near points are similar. The plane accounts for "
         f"{html.escape(percent(grid.held, 1))} of the squared distances. "
-        '<b class="differ">Orange</b> is the one most similar to all the others'
+        '<b class="differ">Orange</b> is the one most similar to all others'
         + (", and the reference has a ring." if grid.reference else ".")
     ),
     size=lambda _: (6.4, 4.4),
     keeps_shape=True,
     draw=_draw_map,
     svg=lambda grid, narrow: _svg_map(grid, narrow=narrow),
-    needs=lambda grid: grid.points is not None and grid.held >= _HELD,
+    needs=lambda grid: grid.points is not None and bool(grid.points.any()) and grid.held >= _HELD,
 )
 
 

@@ -23,14 +23,17 @@ from concordant.trust.estimated import Estimated
 _LISTED = 300
 
 
-def estimate_sentence(first: Estimated) -> str:
-    """The headline of the page."""
-    title = f"{estimate_title(first)} of all records"
-    if not first.estimable:
-        return f"{title} cannot be estimated from this sample"
+def estimate_sentence(found: Sequence[Estimated]) -> str:
+    """The first of these that can be estimated, or that none can."""
+    first = next((each for each in found if each.estimable), None)
+    if first is None:
+        titles = f"{estimate_title(found[0])} of all records" if found else "Nothing"
+        return f"{titles} can{'not' if found else ''} be estimated from this sample"
+    title, value = f"{estimate_title(first)} of all records", format_value(first.value)
     if first.low == first.high:
-        return f"{title} is {format_value(first.value)}"
-    return f"{title} is estimated at {format_value(first.value)} ({interval_text(first)})"
+        return f"{title} is {value}"
+    interval = f"{first.confidence * 100:g}% interval {interval_text(first)}"
+    return f"{title} is estimated at {value} ({interval})"
 
 
 def estimate_number(each: Estimated) -> tuple[float | str, str, str]:

@@ -20,6 +20,7 @@ from concordant.report.pages.page import (
     sortable_table,
     table_row,
 )
+from concordant.report.sentences import fitting, listed
 from concordant.report.values import format_value
 from concordant.text_layout import shortened
 
@@ -27,7 +28,9 @@ from concordant.text_layout import shortened
 def matrix_page(grid: Grid) -> Page:
     """The page of one index."""
     labels, index, size = PageLabels(), grid.index, len(grid.names) + grid.omitted
-    if grid.points is not None and not MAP.needs(grid):
+    if grid.points is not None and not grid.points.any():
+        metric = "and all distances are 0, so no map is drawn"
+    elif grid.points is not None and not MAP.needs(grid):
         metric = "and a plane holds less than half of its squared distances, so no map is drawn"
     elif grid.points is not None:
         metric = (
@@ -59,7 +62,7 @@ def matrix_page(grid: Grid) -> Page:
         sections.append(Section(name, body, lead=lead, key="nearest"))
     sections.append(_index(grid))
     title, head = f"{size} partitions by {index.name}", f'{_chance(grid)}<p class="facts">{facts}</p>'
-    return Page(title=title, headline=_headline(grid), sections=sections, head=head, labels=labels)
+    return Page(title=title, headline=matrix_headline([grid]), sections=sections, head=head, labels=labels)
 
 
 def matrices_page(grids: Sequence[Grid]) -> Page:
@@ -73,7 +76,7 @@ def matrices_page(grids: Sequence[Grid]) -> Page:
         )
         for grid in grids
     ]
-    nearest = "most similar to all the others" if reference is None else f"nearest to {_short(reference)}"
+    nearest = "most similar to all others" if reference is None else f"nearest to {_short(reference)}"
     title = "By each index"
     heads = [("Index", ""), ("Title", ""), (escape(nearest[0].upper() + nearest[1:]), "")]
     lead = "Indices without a direction, where a larger value is neither better nor worse, name none."
@@ -84,17 +87,11 @@ def matrices_page(grids: Sequence[Grid]) -> Page:
             key, short = f"{section.key}-{place}", f"{name}, {section.short or section.title}"
             sections.append(replace(section, title=f"{name}: {section.title}", key=key, short=short))
     sections += [replace(_index(grid), key=f"index-{place}") for place, grid in enumerate(grids, start=1)]
-    best = {_first(grid) for grid in grids} - {None}
-    headline = f"{len(grids)} indices, which put different partitions first"
-    if not best:
-        headline = _headline(grids[0])
-    elif len(best) == 1:
-        headline = f"{_short(best.pop())} is {nearest} by every index"
     names = ", ".join(grid.index.name for grid in grids)
     title = f"{len(grids[0].names) + grids[0].omitted} partitions by {shortened(names, 60)}"
     agreed = grids[0].conventions
     head = paragraphs([f"Conventions: {agreed}."] if agreed else [])
-    return Page(title=title, headline=headline, sections=sections, head=head, labels=labels)
+    return Page(title=title, headline=matrix_headline(grids), sections=sections, head=head, labels=labels)
 
 
 def _first(grid: Grid) -> str | None:
@@ -109,23 +106,36 @@ def _chance(grid: Grid) -> str:
     return paragraphs([meaning], "left-out")
 
 
-def _headline(grid: Grid) -> str:
-    if grid.is_at_chance:
-        assert grid.largest_between_two is not None
-        largest = format_value(grid.largest_between_two)
-        if grid.ranking:
-            return (
-                f"All are at chance: the nearest to {_short(grid.reference)} has {grid.index.title} {largest}"
-            )
-        return f"All are at chance: the largest {grid.index.title} of two is {largest}"
+def matrix_headline(grids: Sequence[Grid]) -> str:
+    """The clustering that is nearest to the reference, or most similar to all others, by each index."""
+    reference, firsts = grids[0].reference, dict[str, list[str]]()
+    nearest = "most similar to all others" if reference is None else f"nearest to {_short(reference)}"
+    for each in grids:
+        if (first := _first(each)) is not None:
+            firsts.setdefault(_short(first), []).append(each.index.title)
+    if not firsts:
+        return f"{len(grids[0].names) + grids[0].omitted:,} clusterings, all against all"
+    if len(grids) == 1:
+        return _by_one_index(grids[0], next(iter(firsts)), nearest)
+    if len(firsts) == 1:
+        return f"{next(iter(firsts))} is {nearest} by all {len(grids)} indices"
+    found = "; ".join(f"{name} by {listed(titles)}" for name, titles in firsts.items())
+    brief = f"{len(grids)} indices put different clusterings first"
+    return fitting([f"{nearest[0].upper()}{nearest[1:]}: {found}", brief])
+
+
+def _by_one_index(grid: Grid, first: str, nearest: str) -> str:
+    title, means = grid.index.title, [each[2] for each in grid.neighbours.values()]
+    if all(mean == grid.index.perfect for mean in means):
+        return f"All {len(means):,} clusterings agree perfectly ({title} {format_value(means[0])})"
+    if (largest := grid.largest_between_two) is not None and grid.is_at_chance:
+        of = f"the {nearest} has {title}" if grid.ranking else f"the largest {title} of two is"
+        return f"All are at chance: {of} {format_value(largest)}"
     if grid.ranking:
-        best, value = grid.ranking[0]
-        nearest = f"{_short(best)} is nearest to {_short(grid.reference)}"
-        return f"{nearest} ({grid.index.title} {format_value(value)})"
-    if grid.medoid is not None:
-        mean = format_value(grid.neighbours[grid.medoid][2])
-        return f"{_short(grid.medoid)} is most similar to all the others (mean {grid.index.title} {mean})"
-    return f"{len(grid.names)} partitions, all against all"
+        return f"{first} is {nearest} ({title} {format_value(grid.ranking[0][1])})"
+    if len(means) == 2:
+        return f"{' and '.join(map(_short, grid.names))} have {title} {format_value(means[0])}"
+    return f"{first} is {nearest} (mean {title} {format_value(grid.neighbours[str(grid.medoid)][2])})"
 
 
 def _short(name: Any) -> str:

@@ -42,7 +42,6 @@ _TITLES = {
     "same": ("Questions about pairs of records", "Are these two records the same entity?"),
     "better": ("Questions about components", "Which clusters are better, A or B?"),
 }
-_HEADLINES = {"same": "the same entity or not?", "better": "which clusters are better?"}
 _KEYS = {
     "same": "Press <b>y</b> if both records are the same entity, <b>n</b> if not",
     "better": "A and B have the same records in different clusters. Press <b>a</b> or <b>b</b> for the "
@@ -59,7 +58,7 @@ class ReviewPair:
     shown: tuple[tuple[Any, ...], tuple[Any, ...]] = ((), ())
 
 
-def review_page(pairs: Sequence[ReviewPair], columns: Sequence[str], answer: str) -> Page:
+def review_page(pairs: Sequence[ReviewPair], headline: str, columns: Sequence[str], answer: str) -> Page:
     """The page. It does not reveal which run joined a pair.
 
     ``answer`` is the column that is asked for: "same" of pairs, "better" of lists of clusters.
@@ -92,7 +91,7 @@ def review_page(pairs: Sequence[ReviewPair], columns: Sequence[str], answer: str
     return Page(
         title=_TITLES[answer][0],
         sections=[Section(_TITLES[answer][1], body, lead=lead)],
-        headline=f"{counted(len(pairs), 'question')}: {_HEADLINES[answer]}",
+        headline=headline,
         labels=labels,
         style=_STYLE,
         script="review.js",

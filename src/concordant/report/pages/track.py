@@ -20,6 +20,7 @@ from concordant.report.pages.page import (
     sortable_table,
     table_row,
 )
+from concordant.report.sentences import listed
 from concordant.report.values import two_decimals
 from concordant.text_layout import shortened
 
@@ -61,8 +62,9 @@ def track_page(
     sections.append(Section("Step by step", table, lead=lead, key="steps"))
     names = [shortened(printable(name), 40) for name in picture.names]
     title = f"{len(names)} partitions in order, {names[0]} to {names[-1]}"
-    happened = ", ".join(counted(counts[kind], kind) for kind in CHANGES if counts[kind])
-    head = paragraphs([f"{happened}."] if happened else [])
+    happened = [counted(counts[kind], kind) for kind in CHANGES if counts[kind]]
+    rest = [words for words in happened if words not in headline]
+    head = paragraphs([f"Also {listed(rest)}."] if rest else [])
     head += paragraphs([f"{facts}. {_largest_step(names, picture.rand)}"])
     return Page(title=title, headline=headline, sections=sections, head=head, labels=labels)
 
