@@ -346,7 +346,7 @@ class Questions(Report, Sequence[Question]):
 
     @property
     def _purpose(self) -> str:
-        """What the answers are for, and the questions that are asked again or are known."""
+        """The purpose of the answers, and the number of questions that are repeated or known."""
         gold, known = len(self._design.gold), len(self._design.known)
         slices = f" in {counted(len(self._design.slices), 'slice')}" if self._design.slices else ""
         words = [f"for {self._design.goal}{slices}"]

@@ -208,7 +208,7 @@ def matrix_html(names: Sequence[str], index: Index, values: MatrixValues) -> str
         shade = "" if np.isnan(share) else f";background:rgba(72,120,168,{0.22 * share:.2f})"
         return f'<td style="text-align:right{shade}">{two_decimals(float(values[i, j]), index.perfect)}</td>'
 
-    # Where names are too long to be above the columns, numbers are, which the names of the rows have, too.
+    # Long names do not fit above the columns, so the rows are numbered, and the columns have the numbers.
     labels = [_label(names, j) for j in columns]
     rows_of = [_label(names, i) for i in rows]
     if sum(map(cell_width, labels)) > _HEADS:
