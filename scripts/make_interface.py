@@ -24,48 +24,39 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 import subjects  # noqa: E402  (of the tests)
 
+from concordant import functions  # noqa: E402
 from concordant.compat import perl, permetrics, skimage, sklearn, torchmetrics  # noqa: E402
+from concordant.counts import input_options  # noqa: E402
 from concordant.indices.index import all_indices  # noqa: E402
 
 PATH = ROOT / "docs" / "interface.txt"
 CHANGELOG = ROOT / "CHANGELOG.md"
 RECORD = ROOT / "tests" / "golden" / "interface.json"  # of the list and the changelog that describes it
-INPUT_OPTIONS = [
-    "columns",
-    "record",
-    "unmatched",
-    "nulls",
-    "noise",
-    "noise_as",
-    "weights",
-    "where",
-    "undefined",
-    "table_limit",
-    "threads",
-    "progress",
-    "names",
-]
+# Options that many functions take, the larger block first: the signatures in the list name the block.
+BLOCKS = {"index_options": functions.OPTIONS, "input_options": input_options.OPTIONS}
 
 
 def signature(function: object) -> str:
-    """A signature without annotations; a complete block of input options is `**input_options`."""
+    """A signature without annotations; a complete block of options is `**` and its name."""
     parameters = [
         each for each in inspect.signature(function).parameters.values() if each.name not in ("self", "cls")
     ]  # type: ignore[arg-type]
-    has_all = set(INPUT_OPTIONS) <= {each.name for each in parameters}
+    names = {each.name for each in parameters}
+    block = next((block for block, options in BLOCKS.items() if options.keys() <= names), None)
     shown, is_keyword_only = [], False
     for each in parameters:
-        if has_all and each.name in INPUT_OPTIONS:
-            if "**input_options" not in shown:
-                shown.append("**input_options")
-            continue
         if each.kind is each.KEYWORD_ONLY and not is_keyword_only:
             shown.append("*")
             is_keyword_only = True
         is_keyword_only |= each.kind is each.VAR_POSITIONAL
-        text = str(each.replace(annotation=each.empty))
-        shown.append(f"{each.name}=MISSING" if " at 0x" in text else text)
-    return f"({', '.join(shown)})"
+        shown.append(f"**{block}" if block and each.name in BLOCKS[block] else parameter(each))
+    return f"({', '.join(dict.fromkeys(shown))})"
+
+
+def parameter(declared: inspect.Parameter) -> str:
+    """A parameter with its default."""
+    text = str(declared.replace(annotation=declared.empty))
+    return f"{declared.name}=MISSING" if " at 0x" in text else text
 
 
 @cache
@@ -77,6 +68,9 @@ def public_classes() -> set[type]:
 
 def lines() -> Iterator[str]:
     """The list."""
+    for block, options in BLOCKS.items():
+        yield f"**{block}: {', '.join(map(parameter, options.values()))}"
+    yield ""
     yield from sorted(f"{each}{signature(each.function)}" for each in subjects.functions())
     yield ""
     for kind in sorted(public_classes(), key=lambda kind: kind.__name__):

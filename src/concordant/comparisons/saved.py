@@ -6,11 +6,9 @@ import os
 from pathlib import Path
 from typing import Any, cast, get_args
 
-import numpy as np
-
 from concordant.counts.base import Need
 from concordant.counts.conventions import SIDES, Undefined
-from concordant.counts.counted import Counted, TableNames, labels_of
+from concordant.counts.counted import Counted, TableNames, cells_outside_clusters, labels_of
 from concordant.counts.profile import Profile
 from concordant.counts.saved import as_text, content_of, integers
 from concordant.counts.table import Cells
@@ -49,9 +47,8 @@ def write_comparison(
     if profile.availability.has(Need.TABLE):
         table = profile.table.saved(labels_of(names))
         if all(in_no_cluster):
-            ends = profile.table.row, profile.table.column
-            unclustered = [np.isin(clusters, names.unclustered(side)) for side, clusters in enumerate(ends)]
-            both = int((unclustered[0] & unclustered[1]).sum())
+            outside = cells_outside_clusters(names, profile.table.row, profile.table.column)
+            both = int((outside[0] & outside[1]).sum())
     content = {
         "profile": {name: getattr(profile, name).tolist() for name in _COLUMNS},
         "table": table,

@@ -272,6 +272,13 @@ def outside_clusters(
     return rows, columns
 
 
+def cells_outside_clusters(
+    names: Names, row: NDArray[np.int64], column: NDArray[np.int64]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which cells have records in no cluster of the reference, and of the candidate."""
+    return np.isin(row, names.unclustered(0)), np.isin(column, names.unclustered(1))
+
+
 @dataclass(slots=True, eq=False)
 class LabelsByNumber:
     """The label of each cluster, looked up when it is read."""

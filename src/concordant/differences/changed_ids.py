@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from concordant.counts.counted import Counted
+from concordant.counts.counted import Counted, cells_outside_clusters
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, check_limit, field_names
 
@@ -70,10 +70,8 @@ class ChangedIds(LazyList[ChangedId]):
 def changed_ids_of(known: Counted, limit: int | None) -> ChangedIds:
     """The clusters with another id, the largest first; records that a version lacks are not common."""
     table, names = known.counts.table, known.names
-    lacks = [
-        np.isin(numbers, names.unclustered(side)) for side, numbers in enumerate((table.row, table.column))
-    ]
-    is_common = ~(lacks[0] | lacks[1])
+    is_new, is_removed = cells_outside_clusters(names, table.row, table.column)
+    is_common = ~(is_new | is_removed)
     is_same = is_common & (table.n == table.a) & (table.n == table.b)
     changed = []
     for place in np.flatnonzero(is_same).tolist():

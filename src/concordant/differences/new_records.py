@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from concordant.counts.arithmetic import sums_by
-from concordant.counts.counted import Counted
+from concordant.counts.counted import Counted, cells_outside_clusters
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 
@@ -98,10 +98,8 @@ class NewRecords(LazyList[NewInCluster]):
 def new_records_of(completed: Counted, limit: int | None) -> NewRecords:
     """The new records; in ``completed``, each record that a version lacks is a singleton there."""
     table, names = completed.counts.partitions.table, completed.names
-    lacks = [
-        np.isin(numbers, names.unclustered(side)) for side, numbers in enumerate((table.row, table.column))
-    ]
-    is_new, is_common = lacks[0] & ~lacks[1], ~lacks[0] & ~lacks[1]
+    only_after, only_before = cells_outside_clusters(names, table.row, table.column)
+    is_new, is_common = only_after & ~only_before, ~only_after & ~only_before
     columns = len(table.column_sizes)
     new, common = (sums_by(table.column, np.where(kind, table.n, 0), columns) for kind in (is_new, is_common))
     n = table.n[is_common]
@@ -120,6 +118,6 @@ def new_records_of(completed: Counted, limit: int | None) -> NewRecords:
         n_changed=int(n[has_changed].sum()),
         n_new=int(new.sum()),
         n_joined=int(new[common > 0].sum()),
-        n_removed=int(table.n[lacks[1] & ~lacks[0]].sum()),
+        n_removed=int(table.n[only_before & ~only_after].sum()),
     )
     return found
