@@ -23,7 +23,7 @@ TABLE = {
     "diff(reference=)": _EVERYWHERE,
     "diff(reference=, by=)": {**_EVERYWHERE, "files": REFUSED, SPARK: REFUSED},
     "diff, new_records": _EVERYWHERE,
-    "diff, id_churn": _READ,
+    "diff, id_churn": _EVERYWHERE,
     "audit": _EVERYWHERE,
     "ask": _EVERYWHERE,
     "suggest": _EVERYWHERE,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from cases import every_case
 from not_run import few
@@ -90,6 +91,24 @@ def test_id_churn_of_all_partitions(size):
         ]
         renamed = sum(same_cluster[k] and before[k] != after[k] for k in range(size))
         assert cc.diff(before, after).id_churn == renamed / size
+
+
+@pytest.mark.parametrize(
+    ("unmatched", "label"), [("drop", "c{}".format), ("singletons", lambda number: 9 - number)]
+)
+def test_engines_find_the_ids_of_memory(unmatched, label, tmp_path):
+    before = {f"r{place}": place // 3 for place in range(24)}
+    after = {record: label(number) for record, number in before.items()} | {"r4": label(5), "new": label(3)}
+    del after["r9"]
+    kinds = []
+    for name, version in (("before", before), ("after", after)):
+        frame = pl.DataFrame({"record": list(version), "cluster": list(version.values())})
+        frame.write_parquet(path := tmp_path / f"{name}.parquet")
+        scanned = cc.Partition.scan(path, memory="200MB")
+        kinds.append((version, cc.Partition.from_frame(frame.lazy()), scanned))
+    known, *others = (cc.diff(*sides, unmatched=unmatched) for sides in zip(*kinds, strict=True))
+    assert known.changed_ids().total == (6 if unmatched == "drop" else 5)
+    assert [each.changed_ids(2).to_dict() for each in others] == [known.changed_ids(2).to_dict()] * 2
 
 
 def test_new_ids_lower_the_churn():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from concordant.counts.counted import Counted, cells_outside_clusters
 from concordant.counts.spelling import counted
-from concordant.differences.lazy_list import LazyList, check_limit, field_names
+from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_by_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,9 @@ class ChangedIds(LazyList[ChangedId]):
     id_churn: float
     _columns = field_names(ChangedId)
 
-    def __init__(self, changed: Sequence[ChangedId], n_common: int) -> None:
-        super().__init__(changed)
-        records = sum(each.size for each in changed)
-        vars(self).update(id_churn=records / n_common if n_common else 0.0)
+    def __init__(self, rows: Iterable[tuple[Any, Any, int]], total: int, size: int, n_common: int) -> None:
+        super().__init__([ChangedId(*row) for row in rows], total=total)
+        vars(self).update(id_churn=size / n_common if n_common else 0.0)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the share of records, and the clusters.
@@ -72,12 +71,11 @@ def changed_ids_of(known: Counted, limit: int | None) -> ChangedIds:
     table, names = known.counts.table, known.names
     is_new, is_removed = cells_outside_clusters(names, table.row, table.column)
     is_common = ~(is_new | is_removed)
-    is_same = is_common & (table.n == table.a) & (table.n == table.b)
-    changed = []
-    for place in np.flatnonzero(is_same).tolist():
-        ids = names.cluster(0, int(table.row[place])), names.cluster(1, int(table.column[place]))
-        if ids[0] != ids[1]:
-            changed.append(ChangedId(*ids, int(table.n[place])))
-    changed.sort(key=lambda each: -each.size)
-    found = ChangedIds(changed, int(table.n[is_common].sum()))
-    return found if limit is None else found[: check_limit(limit)]
+    same = np.flatnonzero(is_common & (table.n == table.a) & (table.n == table.b))
+    sides = zip(*(each[same].tolist() for each in (table.row, table.column, table.n)), strict=True)
+    rows = [(names.cluster(0, row), names.cluster(1, column), n) for row, column, n in sides]
+    changed = [row for row in rows if row[0] != row[1]]
+    sizes = np.array([n for *_, n in changed], dtype=np.int64)
+    first = largest_by_label(sizes, check_limit(limit), lambda place: changed[place][0])
+    listed = [changed[place] for place in first.tolist()]
+    return ChangedIds(listed, len(changed), int(sizes.sum()), int(table.n[is_common].sum()))

@@ -129,6 +129,11 @@ def clusters_hashes(known: Counted) -> list[int]:
     return tables.clusters_hashes(known)
 
 
+def renamed_clusters(known: Counted, limit: int | None) -> tuple[list[tuple[Any, Any, int]], int, int, int]:
+    """The clusters that both sources have under different labels; see `tables.queries.renamed_clusters`."""
+    return tables.renamed_clusters(known, limit)
+
+
 def slice_rows(
     known: Counted, columns: Sequence[str], records: Any, record: str | None
 ) -> tuple[list[NumberedColumn], Integers]:

@@ -12,7 +12,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from concordant import report
+from concordant import engines, report
 from concordant.clusterings.clustering import clustering_kind
 from concordant.clusterings.inputs import partition_of
 from concordant.comparisons import Comparison
@@ -44,7 +44,7 @@ from concordant.differences.diff_lists import (
     RunName,
     SliceChange,
 )
-from concordant.differences.lazy_list import LazyList, _RecordsOfCells
+from concordant.differences.lazy_list import LazyList, _RecordsOfCells, check_limit
 from concordant.differences.new_records import NewRecords, new_records_of
 from concordant.errors import (
     CoverError,
@@ -310,8 +310,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
     def changed_ids(self, limit: int | None = 20) -> ChangedIds:
         """List the clusters whose id changed although their records did not.
 
-        `compare(before, after).relabelled()` gives ids that lower their number. Files and dataframes are read
-        into memory.
+        `compare(before, after).relabelled()` gives ids that lower their number.
 
         Parameters
         ----------
@@ -331,7 +330,11 @@ class Diff(DiffIndices, IndexAttributes[float]):
         [('b', 'c', 2)]
         """
         known = self.comparison._counted
-        if known.names.known_labels != "all" and self._given is not None:
+        if self._given is not None and known.sources is None and known.names.known_labels != "all":
+            known = self._compared_again(*self._given[:2])  # three sides were counted, or labels on a device
+        if known.sources is not None:
+            return ChangedIds(*engines.renamed_clusters(known, check_limit(limit)))
+        if self._given is not None and known.names.known_labels != "all":
             held = [
                 partition_of(side, self._given[2], role).in_memory(role, "id_churn")
                 for side, role in zip(self._given, RUNS, strict=False)

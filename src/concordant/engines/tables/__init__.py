@@ -12,7 +12,7 @@ from concordant.lazy import attributes
 
 if TYPE_CHECKING:
     from concordant.engines.tables.in_memory import labels_in_order
-    from concordant.engines.tables.job import clusters_hashes, count
+    from concordant.engines.tables.job import clusters_hashes, count, renamed_clusters
     from concordant.engines.tables.rows import (
         beside_numbers,
         clusters_of,
@@ -32,6 +32,7 @@ __all__ = [
     "count_three",
     "labels_in_order",
     "record_attributes",
+    "renamed_clusters",
     "slice_rows",
     "slice_values",
     "takes",
@@ -46,6 +47,7 @@ _MODULES = {
     "count_three": "three_way",
     "labels_in_order": "in_memory",
     "record_attributes": "rows",
+    "renamed_clusters": "job",
     "slice_rows": "slices",
     "slice_values": "slices",
 }

@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from concordant.clusterings.alignment import none_unmatched
@@ -19,6 +20,7 @@ from concordant.clusterings.partition_data import PartitionData, SourcePartition
 from concordant.counts.base import Counts, Need
 from concordant.counts.conventions import Conventions, Unmatched, report_unused_noise
 from concordant.counts.counted import Counted, TableNames
+from concordant.counts.spelling import counted
 from concordant.engines.tables import in_memory, queries
 from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.audit import audit, queried_witnesses
@@ -37,7 +39,9 @@ from concordant.engines.tables.overlaps import FEW_CELLS, engine_table
 from concordant.errors import InputError, ParameterError, Remedy, warn
 from concordant.sources import files
 from concordant.sources.descriptions import Files, Frame
+from concordant.sources.machine import refuse_beyond_limit
 
+_BYTES_OF_A_CLUSTER = 400  # in a list: two labels and a number
 _WHY_NO_RECORDS = (
     "the records stay in their source, and only counts were fetched; the list of changes names a few "
     "records of each overlap, and to score them all, read both columns of labels into memory and compare "
@@ -92,13 +96,31 @@ def count(
     return job.count(conventions.table_limit)
 
 
-def clusters_hashes(known: Counted) -> list[int]:
-    """A hash of the clusters of each side, of the records in each; one more pass over the sources."""
+def _job_again(known: Counted) -> _Job:
+    """The job that counted these sources, for one more pass over them."""
     assert known.sources is not None  # checked by the caller
     u, v = known.sources
-    is_one_source = u.source.is_same(v.source) and u.record == v.record
     unmatched: Any = known.conventions["unmatched"]
-    job = _Job(known.sources, unmatched, is_one_source, 0)
+    return _Job(known.sources, unmatched, u.source.is_same(v.source) and u.record == v.record, 0)
+
+
+def renamed_clusters(known: Counted, limit: int | None) -> tuple[list[tuple[Any, Any, int]], int, int, int]:
+    """The clusters that both sides have under another label; see `queries.renamed_clusters`."""
+    job = _job_again(known)
+    with ExitStack() as stack:
+        pairs = job._pairs(opened_sides(job.sources, stack, job.threads))
+        cells = queries.in_memory_if_few(stack.enter_context(queries.counted(pairs)))
+        return queries.renamed_clusters(cells, job.policy, job.noise, limit, partial(_check_list, job))
+
+
+def _check_list(job: _Job, clusters: int) -> None:
+    what = f"listing {counted(clusters, 'cluster')}"
+    refuse_beyond_limit(job.sources[0].source, clusters * _BYTES_OF_A_CLUSTER, what)
+
+
+def clusters_hashes(known: Counted) -> list[int]:
+    """A hash of the clusters of each side, of the records in each."""
+    job = _job_again(known)
     with ExitStack() as stack:
         pairs = job._pairs(opened_sides(job.sources, stack, job.threads))
         return [queries.clusters_hash(pairs, job.policy, job.noise, side) for side in "uv"]

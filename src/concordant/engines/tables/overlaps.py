@@ -19,6 +19,7 @@ from concordant.counts.base import ALL_AT_HAND, Availability, Counts, Need, Tabl
 from concordant.counts.table import Cells
 from concordant.engines.tables.answer import NOBODY, Answer, SizedCells
 from concordant.errors import ParameterError, Remedy, TooLargeError
+from concordant.sources.machine import LEAST_ROOM, resident_memory
 from concordant.sources.values import KeyCells, SourceLabels, label_order
 
 Cell = tuple[Any, Any, int, int, int]  # labels of both sides, the singleton side, overlap, number of cells
@@ -35,9 +36,8 @@ FEW_CELLS = 100_000
 # Python objects for the labels and the numbers of a cell, before they become arrays.
 _BYTES_OF_A_CELL = 250
 
-# Memory of a comparison per cell once the table exists, and of the process itself.
-_BYTES_IN_A_TABLE = 200
-_BYTES_OF_ALL_ELSE = 2**27
+# Memory per cell of the table, and of the lists of changes and of clusters.
+_BYTES_IN_A_TABLE = 300
 
 
 def engine_table(
@@ -63,10 +63,10 @@ def engine_table(
         made = partial(_table, _sizes(whole))
     at_hand = Need.SIZES if keeps else Need.BEST
     needed, differing = answer.cells.total * _BYTES_IN_A_TABLE, answer.differing
-    if memory is not None and needed > max(memory - _BYTES_OF_ALL_ELSE, memory // 4):
-        needed += _BYTES_OF_ALL_ELSE
+    held = resident_memory()
+    if memory is not None and needed > max(memory - held, LEAST_ROOM):
         size = f"the table of all overlaps takes about {needed / 2**30:,.1f} GiB"
-        remedy = Remedy("allow it", memory=f"{needed // 10**6 + 1}MB")
+        remedy = Remedy("allow it", memory=f"{(held + needed) * 21 // 20 // 10**7 + 1}0MB")
         refuse = partial(_refuse, f", and {size}", remedy)
         return TableSource(refuse, Availability(at_hand, price=f"{size}, more than the limit of memory"))
     if answer.differing_cells is not None:

@@ -8,7 +8,7 @@ No library but narwhals is imported here: the user who passes a frame has import
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Any
@@ -202,6 +202,44 @@ def _differing(sized: Lazy) -> list[tuple[Any, ...]]:
     n = nw.col("n")
     differing = sized.filter((n < nw.col("a")) | (n < nw.col("b")))
     return fetched([differing.select("u", "v", "alone", "n", "count")])
+
+
+def renamed_clusters(
+    cells: Lazy,
+    policy: Policy,
+    noise: Sequence[Any],
+    limit: int | None,
+    check: Callable[[int], None],  # of the number of clusters to list
+) -> tuple[list[tuple[Any, Any, int]], int, int, int]:
+    """The largest clusters that both sides have under different labels: (u, v, size).
+
+    And the number of all of them, of the records in them, and of the records in clusters of both sides.
+    """
+    kept = _kept(_stated(cells, noise), policy).with_columns(_integer(1).alias("count"))
+    shared = kept.filter((nw.col("alone_u") + nw.col("alone_v")) == 0)
+    renamed, kinds = shared, [cells.collect_schema()[name] for name in "uv"]
+    if all(kind in (nw.String, nw.Categorical, nw.Enum) for kind in kinds):
+        renamed = shared.filter(nw.col("u").cast(nw.String) != nw.col("v").cast(nw.String))
+    elif kinds[0] == kinds[1] or all(kind.is_numeric() for kind in kinds):
+        renamed = shared.filter(nw.col("u") != nw.col("v"))  # labels of other types always differ
+    for name in "uv":
+        in_cells = _grouped(kept.filter(nw.col(f"alone_{name}") == 0), [name], count="sum")
+        split = in_cells.filter(nw.col("count") > 1).select(nw.col(name).alias("of"))
+        renamed = renamed.join(split, left_on=name, right_on="of", how="anti")
+    with _kept_once(renamed) as found:
+        totals = [
+            _grouped(each.with_columns(_integer(0).alias("k")), ["k"], n="sum", count="sum")
+            for each in (found, shared)
+        ]
+        (records, clusters), (common, _) = (
+            [*(row[1:] for row in fetched([total])), (0, 0)][0] for total in totals
+        )
+        listed: list[tuple[Any, Any, int]] = []
+        if most := min(clusters, clusters if limit is None else limit):
+            check(most)
+            ordered = found.sort("n", "u", descending=[True, False])
+            listed = fetched([ordered.head(most).select("u", "v", "n")])
+    return listed, clusters, records, common
 
 
 def clusters_hash(pairs: Lazy, policy: Policy, noise: Sequence[Any], side: str) -> int:
