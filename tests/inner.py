@@ -17,7 +17,7 @@ NAMES = {
     "clusterings.clustering": "data_of",
     "clusterings.missing": "ABSENT NOISE NULL Policy",
     "core": "DelimitedText JsonLines",
-    "counts.arithmetic": "fixed_log LOG_BITS root",
+    "counts.arithmetic": "fixed_log LOG_BITS root sum_of_ratios",
     "counts.assignment": "Assignment",
     "counts.base": "Need TableSource",
     "counts.chance": "Swapped",

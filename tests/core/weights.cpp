@@ -65,6 +65,14 @@ void check_division() {
     expect(at_most(below, numerator) && !at_most(above, numerator), "a quotient is wrong");
 }
 
+// Both ways to divide give the same digits.
+void check_ratio() {
+    const Uint128 numerator = of_words(some_word() >> 2, some_word());
+    const std::uint64_t divisor = std::max<std::uint64_t>(some_word(), 1);
+    const Wide<4> raised = Wide<2>(numerator).shifted<4>(128);
+    expect(WordDivisor(divisor).ratio(numerator) == Divisor(Uint128{divisor}).quotient(raised), "a ratio is wrong");
+}
+
 template <class Float>
 void check_decimal(Float value, const Decimal& found) {
     char text[64];
@@ -207,6 +215,7 @@ int main(int argc, char** argv) {
     for (int round = 0; round < rounds; ++round) check_cells();
     for (int round = 0; round < 1000 * rounds; ++round) {
         check_division();
+        check_ratio();
         check_log(some_number() == Uint128{0} ? Uint128{1} : of_words(draw() >> 1 >> (round % 64), draw() | 1));
         check_logs_of_product();
     }

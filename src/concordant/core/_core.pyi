@@ -235,6 +235,11 @@ def grouped(group: Int64Array, threads: int = 0) -> tuple[Int64Array, Int64Array
 def group_sums(group: Int64Array, values: Int64Array, groups: int = 0, threads: int = 0) -> Int64Array:
     """The sum of the values in each group 0..k-1; there are at least so many ``groups``."""
 
+def ratio_sum(
+    numerator: Int64Array, denominator: Int64Array, factor: Int64Array | None = None, threads: int = 0
+) -> int:
+    """Σ factor · numerator / denominator, times 2**128, each term cut off. Denominators are positive."""
+
 def largest_first(group: Int64Array, key: Int64Array, threads: int = 0) -> tuple[Int64Array, Int64Array]:
     """Positions sorted by group, within a group the largest keys first and equal ones as they came;
     and where each group 0..k-1 starts among them, followed by the number of positions."""

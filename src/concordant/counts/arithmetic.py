@@ -36,7 +36,7 @@ _INT64_SIZE = 2**31
 FEW_DENOMINATORS = 200
 
 # With more, each fraction is cut off after this many digits of this many bits.
-_DIGITS, _DIGIT_BITS = 4, 31
+_FRACTION_BITS = 128
 
 
 def product_sum(n: Any, count: Any) -> int:
@@ -51,6 +51,11 @@ def as_integers(values: Any, size: int) -> Integers:
     if isinstance(values, np.ndarray):
         return values.astype(object)
     return np.array([int(x) for x in values], dtype=object)
+
+
+def fitting(values: Integers, most: int, bits: int = 62) -> Integers:
+    """The values in a type for products and sums up to ``most``: int64 if this has so few bits."""
+    return values.astype(np.int64 if most < 2**bits else object, copy=False)
 
 
 def read_only(array: AnArray) -> AnArray:
@@ -95,35 +100,41 @@ def counted_alike(
     return keys[0][first], keys[1][first], keys[2][first], sums
 
 
-def sum_of_ratios(numerators: Integers, denominators: Integers, exact: bool) -> Sum:
-    """A sum of fractions: exact where there are few denominators or ``exact`` asks for it, else cut off.
+def sum_of_ratios(
+    numerators: Integers, denominators: Integers, exact: bool, factors: Integers | None = None
+) -> Sum:
+    """Σ factor · numerator / denominator, exact where there are few denominators or ``exact`` asks for it.
 
-    The truncated part is too small to change a value that is rounded to a float.
+    Otherwise each term is cut off after so many bits that no value that is rounded to a float changes.
     """
+    if factors is not None:
+        most = int(factors.sum()) * int(np.abs(numerators).max(initial=0))
+        if most < 2**62:
+            numerators, factors = factors * numerators, None
+        elif exact or object in (factors.dtype, numerators.dtype, denominators.dtype):
+            numerators, factors = factors.astype(object) * numerators, None
     sums: dict[int, int] = {}  # by denominator
-    is_long = object in (numerators.dtype, denominators.dtype)
-    if is_long or denominators.max(initial=0) >= 2**_DIGIT_BITS:
+    if object in (numerators.dtype, denominators.dtype):
         for x, y in zip(numerators.tolist(), denominators.tolist(), strict=True):
             sums[y] = sums.get(y, 0) + x
-    elif exact or len(np.unique(denominators[: 5 * FEW_DENOMINATORS])) <= FEW_DENOMINATORS:
+    elif factors is None and (
+        exact or len(np.unique(denominators[: 5 * FEW_DENOMINATORS])) <= FEW_DENOMINATORS
+    ):
         distinct, which = distinct_sizes(denominators)
         if exact or len(distinct) <= FEW_DENOMINATORS:
             of_each = sums_by(which, numerators, len(distinct))
             sums = dict(zip(distinct.tolist(), of_each.tolist(), strict=True))
     if len(sums) > FEW_DENOMINATORS and not exact:
-        bits = _DIGITS * _DIGIT_BITS + max(sums).bit_length()  # weights may have any scale
+        bits = _FRACTION_BITS + max(sums).bit_length()  # weights may have any scale
         return Fraction(sum((x << bits) // y for y, x in sums.items()), 1 << bits)
     if sums or not len(numerators):
         parts = [Fraction(x, y) for y, x in sums.items()]
         while len(parts) > 1:  # in pairs: few sums have a large denominator
             parts = [sum(parts[i : i + 2], Fraction(0)) for i in range(0, len(parts), 2)]
         return parts[0] if parts else Fraction(0)
-    whole, rest = np.divmod(numerators, denominators)
-    total = int(whole.sum())
-    for _ in range(_DIGITS):  # digit by digit, as by hand
-        digit, rest = np.divmod(rest << _DIGIT_BITS, denominators)
-        total = (total << _DIGIT_BITS) + int(digit.sum())
-    return Fraction(total, 1 << (_DIGITS * _DIGIT_BITS))
+    above, below = np.ascontiguousarray(numerators), np.ascontiguousarray(denominators)
+    times = None if factors is None else np.ascontiguousarray(factors)
+    return Fraction(core.ratio_sum(above, below, times), 1 << _FRACTION_BITS)
 
 
 def distinct_sizes(sizes: Integers) -> tuple[Integers, Integers]:

@@ -220,11 +220,6 @@ def _merged(row: Integers, column: Integers, n: Integers) -> tuple[Cells, Intege
     return Cells(row[first], column[first], sums_by(which, n, len(cells))), which
 
 
-def narrow(weights: Integers, total: int) -> Integers:
-    """Weights that add up to this total, as int64 if a float holds each of them."""
-    return weights.astype(np.int64) if total < 2**53 else weights
-
-
 # -- diffs --------------------------------------------------------------------------------------------
 
 
@@ -297,13 +292,8 @@ class DiffSizes(Counts, View):
             for numerators, denominators in ratios:
                 value += (numerators / denominators).astype(np.float64)
             return value  # type: ignore[no-any-return]  # for formulas it is a number
-        sums = (sum_of_ratios(self._weighed(x), y, self.is_exact) for x, y in ratios)
+        sums = (sum_of_ratios(x, y, self.is_exact, self.mass) for x, y in ratios)
         return sum(sums, Fraction(0)) / (self.size or 1)
-
-    def _weighed(self, numerators: Integers) -> Integers:
-        """The products with the weights of the records; no sum of them overflows."""
-        fits = self.size * int(np.abs(numerators).max(initial=0)) < 2**62
-        return (self.mass if fits else self.mass.astype(object)) * numerators
 
     def of_cells(self, formula: Callable[..., Any]) -> Floats:
         """The value of the records of each cell, where the formula is a mean."""

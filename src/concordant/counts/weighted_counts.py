@@ -30,6 +30,7 @@ from concordant.counts.arithmetic import (
     LogSums,
     Sum,
     as_integers,
+    fitting,
     sums_by,
 )
 from concordant.counts.base import Availability, Counts, Need, RefusedIndex, TableSource, View
@@ -225,7 +226,7 @@ class WeightedCounts(Counts):
     @cached_property
     def own_squares(self) -> Integers:
         """w² of each element, in parts; 0 for divisible elements, as the limit of ever smaller pieces."""
-        own = as_integers(self.own, self.weights.size**2)
+        own = fitting(self.own, self.weights.size * int(self.own.max(initial=0)))
         return own * own * (not self.divisible)
 
     @property

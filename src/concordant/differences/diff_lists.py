@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Floats, Integers, sums_by
+from concordant.counts.arithmetic import Floats, Integers, fitting, sums_by
 from concordant.counts.conventions import check_choice
 from concordant.counts.counted import Names
 from concordant.counts.spelling import counted
 from concordant.counts.table import Cells
-from concordant.counts.three_way import DiffSizes, ThreeWay, narrow
+from concordant.counts.three_way import DiffSizes, ThreeWay
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.lazy_list import (
     LazyList,
@@ -147,7 +147,7 @@ class DiffCells:
     def of_table(cls, table: Cells, records: Integers, squares: int) -> DiffCells:
         """Of the two runs alone."""
         if table.n.dtype == object:
-            n = narrow(table.n, sum(table.n.tolist()))
+            n = fitting(table.n, sum(table.n.tolist()), bits=53)  # floats hold them
             a, b = (sums_by(side, n)[side] for side in (table.row, table.column))
         else:
             n, a, b = table.n, table.a, table.b
@@ -159,7 +159,7 @@ class DiffCells:
         """Of the two runs and the reference; ``weights`` are the counts of the runs with weights."""
         n = cells.n
         if weights is not None:
-            n = sums_by(cells.cell, narrow(weights.own, weights.weights.size), len(cells))
+            n = sums_by(cells.cell, fitting(weights.own, weights.weights.size, bits=53), len(cells))
         clusters = (sums_by(side, n)[side] for side in (cells.first, cells.second, cells.reference))
         pairs = cells.cell_of_candidates, cells.cell_of_first, cells.cell_of_second
         a, b, c = clusters

@@ -389,10 +389,11 @@ def fingerprint(runs: Counted, profile: Profile, squares: int) -> str:
     """
     names = runs.names
     if isinstance(names, RecordNames):
-        records: Iterable[Any] = names.everyone
-        if isinstance(runs.counts, WeightedCounts):  # the hashes below have all weights
-            records, profile = zip(records, runs.counts.own.tolist(), strict=True), runs.counts.elements
-        own = text_hashes(records)
+        own = text_hashes(names.everyone)
+        if isinstance(runs.counts, WeightedCounts):
+            # Odd factors: another weight always gives another hash.
+            own *= 2 * (runs.counts.own % 2**62).astype(np.uint64) + np.uint64(1)
+            profile = runs.counts.elements
         sides = [clusters_hash(names.numbers(side)[0], own) for side in (0, 1)]
     elif runs.sources is not None and runs.sources[0].record is not None:
         sides = engines.clusters_hashes(runs)

@@ -16,7 +16,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 from typing import Any, Literal
 
@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Floats, Integers
+from concordant.counts.arithmetic import Floats, Integers, fitting
 from concordant.differences.cell_members import PART_BITS, CellMembers, parts_of_unit
 
 # Pairs of one cluster before in different cells, of one cluster after, or within a cell.
@@ -124,8 +124,8 @@ class RunCells:
         else:
             total, own_total = part.total, int(part.weight.sum())
         n, a, b, squares, self.count = (each[chosen] for each in (n, a, b, squares, count))
-        if total >= 2**31:  # products need more than 64 bits
-            n, a, b, squares = (each.astype(object) for each in (n, a, b, squares))
+        most = total * int(max(a.max(initial=0), b.max(initial=0)))
+        n, a, b, squares = (fitting(each, most) for each in (n, a, b, squares))
         self.records, self._rows, self._columns = (each[chosen] for each in records)
         self.number, own, self.own_records, self._begin = (
             each[chosen] for each in (part.cell, part.weight, part.records, part.begin)
@@ -232,17 +232,21 @@ def draw_partners(
     """For each cell another cell of its row, or of its column, drawn by weight."""
     table = members.table
     side, sizes = (table.row, table.row_sizes) if in_row else (table.column, table.column_sizes)
-    order = core.grouped(np.ascontiguousarray(side))[0]
-    start = np.searchsorted(side[order], np.arange(len(sizes) + 1))
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
-    ends = [0, *np.cumsum(table.n[order].astype(object)).tolist()]  # whole numbers of any size
+    order, start = core.grouped(np.ascontiguousarray(side))
+
+    @cache
+    def ends_in(cluster: int) -> Integers:
+        return np.cumsum(table.n[order[start[cluster] : start[cluster + 1]]])
+
     found = []
     for cell, part in zip(cells.tolist(), parts_of_unit(rng, len(cells)), strict=True):
-        cluster, own, weight = int(side[cell]), int(place[cell]), int(table.n[cell])
-        at = ends[start[cluster]] + (part * (int(sizes[cluster]) - weight) >> PART_BITS)
-        found.append(bisect_right(ends, at + weight if at >= ends[own] else at) - 1)
-    return order[np.array(found, dtype=np.int64)]
+        cluster, weight = int(side[cell]), int(table.n[cell])
+        others, ends = order[start[cluster] : start[cluster + 1]], ends_in(cluster)
+        at = part * (int(sizes[cluster]) - weight) >> PART_BITS
+        if at >= ends[np.searchsorted(others, cell)] - weight:  # beyond the cell itself
+            at += weight
+        found.append(others[bisect_right(ends, at)])
+    return np.array(found, dtype=np.int64)
 
 
 @dataclass(frozen=True)

@@ -100,7 +100,20 @@ inline Wide<4> square(Uint128 x) { return wide_product(Wide<2>(x), Wide<2>(x)); 
 inline Uint128 square(std::uint64_t x) { return product(x, x); }
 
 // Division by one number, again and again, by multiplication with its reciprocal: N. Möller and T. Granlund, "Improved
-// division by invariant integers" (2011), algorithms 4 and 6.
+// division by invariant integers" (2011).
+
+// (2^128 - 1)/d - 2^64 for d with its highest bit set, rounded down.
+inline std::uint64_t reciprocal_of(std::uint64_t d) {
+    const std::uint64_t odd = d & 1, high9 = d >> 55, high40 = (d >> 24) + 1, half = (d >> 1) + odd;
+    const std::uint64_t v0 = ((1U << 19) - 3 * (1U << 8)) / high9;
+    const std::uint64_t v1 = (v0 << 11) - (v0 * v0 * high40 >> 40) - 1;
+    const std::uint64_t v2 = (v1 << 13) + (v1 * ((std::uint64_t{1} << 60) - v1 * high40) >> 47);
+    const std::uint64_t error = ((v2 >> 1) & (0 - odd)) - v2 * half;
+    const std::uint64_t v3 = (high_word(product(v2, error)) >> 1) + (v2 << 31);
+    return v3 - (high_word(product(v3, d) + d) + d);
+}
+
+// Algorithms 4 and 6: by up to 128 bits.
 class Divisor {
 public:
     // Not zero.
@@ -145,17 +158,6 @@ public:
     }
 
 private:
-    // (2^128 - 1)/d - 2^64 for d with its highest bit set, rounded down.
-    static std::uint64_t reciprocal_of(std::uint64_t d) {
-        const std::uint64_t odd = d & 1, high9 = d >> 55, high40 = (d >> 24) + 1, half = (d >> 1) + odd;
-        const std::uint64_t v0 = ((1U << 19) - 3 * (1U << 8)) / high9;
-        const std::uint64_t v1 = (v0 << 11) - (v0 * v0 * high40 >> 40) - 1;
-        const std::uint64_t v2 = (v1 << 13) + (v1 * ((std::uint64_t{1} << 60) - v1 * high40) >> 47);
-        const std::uint64_t error = ((v2 >> 1) & (0 - odd)) - v2 * half;
-        const std::uint64_t v3 = (high_word(product(v2, error)) >> 1) + (v2 << 31);
-        return v3 - (high_word(product(v3, d) + d) + d);
-    }
-
     // The quotient of (rest, next) by the divisor; `rest`, below the divisor, becomes what is left.
     std::uint64_t step(Uint128& rest, std::uint64_t next, Uint128 divisor) const {
         const Uint128 estimate = product(reciprocal_, high_word(rest)) + rest;
@@ -175,6 +177,46 @@ private:
 
     std::uint64_t high_, low_, reciprocal_;  // of the divisor, shifted so that its highest bit is set
     unsigned shift_;
+};
+
+// Algorithm 4: by up to 64 bits.
+class WordDivisor {
+public:
+    // Not zero.
+    explicit WordDivisor(std::uint64_t divisor)
+        : shift_(static_cast<unsigned>(std::countl_zero(divisor))), divisor_(divisor << shift_), reciprocal_(reciprocal_of(divisor_)) {}
+
+    // numerator · 2^128 / divisor, rounded down.
+    Wide<4> ratio(Uint128 numerator) const {
+        const Wide<3> shifted = Wide<2>(numerator).template shifted<3>(shift_);
+        Wide<4> result;
+        std::uint64_t rest = shifted.word[2];  // below 2^63, so below the divisor
+        result.word[3] = step(rest, shifted.word[1]);
+        result.word[2] = step(rest, shifted.word[0]);
+        result.word[1] = step(rest, 0);
+        result.word[0] = step(rest, 0);
+        return result;
+    }
+
+private:
+    // The quotient of (rest, next) by the divisor; `rest`, below the divisor, becomes what is left.
+    std::uint64_t step(std::uint64_t& rest, std::uint64_t next) const {
+        const Uint128 estimate = product(reciprocal_, rest) + of_words(rest, next);
+        std::uint64_t quotient = high_word(estimate) + 1;
+        rest = next - quotient * divisor_;
+        if (rest > low_word(estimate)) {
+            --quotient;
+            rest += divisor_;
+        }
+        if (rest >= divisor_) [[unlikely]] {
+            ++quotient;
+            rest -= divisor_;
+        }
+        return quotient;
+    }
+
+    unsigned shift_;
+    std::uint64_t divisor_, reciprocal_;  // the divisor is shifted so that its highest bit is set
 };
 
 }  // namespace concordant

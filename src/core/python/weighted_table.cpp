@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -18,6 +19,7 @@
 #include "base/parallel.hpp"
 #include "base/wide_integers.hpp"
 #include "counting/decimal_weights.hpp"
+#include "counting/ratio_sums.hpp"
 #include "counting/weighted_cells.hpp"
 #include "counting/weighted_sums.hpp"
 #include "labels/labels.hpp"
@@ -171,6 +173,22 @@ std::optional<DecimalWeights> read_weights(const BufferView& view, unsigned thre
     return reader.integers(view.labels());
 }
 
+nb::object ratio_sum(nb::handle numerator, nb::handle denominator, nb::handle factor, int threads) {
+    const BufferView above(numerator, "numerator"), below(denominator, "denominator");
+    const std::int64_t *numerators = above.int64s(), *denominators = below.int64s();
+    require_equal_lengths(above, below);
+    const std::size_t length = above.length();
+    if (std::any_of(denominators, denominators + length, [](std::int64_t each) { return each <= 0; }))
+        throw nb::value_error("a denominator is not positive");
+    std::optional<BufferView> times;
+    if (!factor.is_none()) require_equal_lengths(above, times.emplace(factor, "factor"));
+    const std::int64_t* factors = times ? times->int64s() : nullptr;
+    const unsigned team = thread_count(threads, length);
+    const RatioSums sums = run(
+        [&](Control& control) { return ratio_sums(factors, numerators, denominators, length, team, control); });
+    return to_integer(sums.positive) - to_integer(sums.negative);
+}
+
 // None if the weights are not all positive, or beyond the bounds.
 nb::object weighted_table(nb::handle u, nb::handle v, nb::handle weights, int threads) {
     const BufferView u_view(u, "u"), v_view(v, "v"), view(weights, "weights");
@@ -200,6 +218,8 @@ void add_weighted_table(nb::module_& module) {
         .def("square_sums", &WeightedTable::square_sums)
         .def("log_sums", &WeightedTable::log_sums)
         .def("shares", &WeightedTable::shares, "of_rows"_a, "most"_a);
+    const auto any = [](const char* name) { return nb::arg(name).none(); };  // see module.cpp
+    module.def("ratio_sum", ratio_sum, any("numerator"), any("denominator"), "factor"_a = nb::none(), "threads"_a = 0);
     module.def("weighted_table", weighted_table, "u"_a, "v"_a, "weights"_a, "threads"_a = 0);
 }
 
