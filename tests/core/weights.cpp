@@ -171,18 +171,20 @@ void check_sums(const WeightedCells<Sum>& cells, const std::map<std::pair<std::u
 }
 
 void check_cells() {
-    const std::size_t length = 1 + draw() % 70'000, clusters = 1 + draw() % (draw() % 2 == 0 ? 20 : 30'000);
+    const std::size_t length = 1 + draw() % 70'000;
+    const std::size_t clusters = 1 + draw() % (draw() % 2 == 0 ? 20 : std::min<std::size_t>(30'000, 2 * length));
     const unsigned threads = 1 + static_cast<unsigned>(draw() % 3), kind = static_cast<unsigned>(draw() % 4);
+    const std::uint64_t most = std::uint64_t{1} << draw() % 40;  // of integers, but the first are small
     std::vector<std::uint32_t> u(length), v(length);
     std::vector<double> floats(length);
     std::vector<std::int64_t> integers(length);
     for (std::size_t i = 0; i < length; ++i) {
         u[i] = static_cast<std::uint32_t>(draw() % clusters);
         v[i] = draw() % 3 == 0 ? static_cast<std::uint32_t>(draw() % clusters) : u[i];
-        integers[i] = static_cast<std::int64_t>(1 + draw() % (kind == 0 ? 1000 : std::uint64_t{1} << 62));
+        integers[i] = static_cast<std::int64_t>(1 + draw() % (kind == 1 ? std::uint64_t{1} << 62 : i < block_length ? 200 : most));
         floats[i] = kind == 2 ? static_cast<double>(1 + draw() % 1000) / 8 : 0x1p-53 * static_cast<double>(1 + (draw() >> 11));
     }
-    u[0] = v[0] = 0;  // so numbers are labels
+    u[0] = v[0] = 0;  // so numbers are labels, which are not far apart
     Control control;
     const auto labels = [length](const auto& values, LabelType type) {
         return Labels{reinterpret_cast<const std::byte*>(values.data()), type, static_cast<std::ptrdiff_t>(sizeof values[0]), length};
@@ -192,7 +194,10 @@ void check_cells() {
         kind < 2 ? reader.integers(labels(integers, LabelType::int64)) : reader.floats(floats.data());
     expect(weights.has_value(), "weights are refused");
     std::map<std::pair<std::uint32_t, std::uint32_t>, Uint128> wanted;
-    const UnitWeights<Uint128> unit(*weights);
+    const UnitWeights<Uint128> units(*weights);
+    std::vector<Uint128> unit(length);
+    for (std::size_t begin = 0; begin < length; begin += block_length)
+        units.load(begin, std::min(block_length, length - begin), &unit[begin]);
     Wide<4> squares;
     for (std::size_t i = 0; i < length; ++i) {
         wanted[{u[i], v[i]}] += unit[i];

@@ -13,6 +13,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -27,18 +28,61 @@
 
 namespace concordant {
 
+// Whole numbers of two, four or eight bytes each.
+class NarrowNumbers {
+public:
+    NarrowNumbers() = default;
+    NarrowNumbers(std::size_t length, std::size_t bytes) : memory_(length * bytes), length_(length), bytes_(bytes) {}
+
+    std::size_t size() const { return length_; }
+    std::uint64_t* words() { return as<std::uint64_t>(); }  // of eight bytes
+
+    // False if one of them does not fit.
+    bool store(std::size_t begin, std::size_t count, const std::uint64_t* number) {
+        const auto store_as = [&](auto* place) {
+            using Number = std::remove_pointer_t<decltype(place)>;
+            std::uint64_t bits = 0;
+            for (std::size_t i = 0; i < count; ++i) {
+                place[begin + i] = static_cast<Number>(number[i]);
+                bits |= number[i];
+            }
+            return bits <= std::numeric_limits<Number>::max();
+        };
+        if (bytes_ == 2) return store_as(as<std::uint16_t>());
+        return bytes_ == 4 ? store_as(as<std::uint32_t>()) : store_as(as<std::uint64_t>());
+    }
+
+    void load(std::size_t begin, std::size_t count, std::uint64_t* number) const {
+        if (bytes_ == 2)
+            std::copy_n(as<std::uint16_t>() + begin, count, number);
+        else if (bytes_ == 4)
+            std::copy_n(as<std::uint32_t>() + begin, count, number);
+        else
+            std::copy_n(as<std::uint64_t>() + begin, count, number);
+    }
+
+private:
+    template <class Number>
+    Number* as() const {
+        return reinterpret_cast<Number*>(memory_.data());
+    }
+
+    LargeMemory memory_;
+    std::size_t length_ = 0, bytes_ = 8;
+};
+
 // A weight is digits · 10^shift units of 10^exponent.
 struct DecimalWeights {
     static constexpr std::size_t shifts = 39;  // 10^38 is the largest power below 2^127
 
-    Buffer<std::uint64_t> digits;
+    NarrowNumbers digits;
     Buffer<std::uint8_t> shift;  // empty if all are 0
     int exponent = 0;
     std::uint64_t common = 0;  // the largest common divisor of the weights in units
     Uint128 total = 0;         // in units
     Wide<4> squares;           // Σ of the squares, in units
 
-    std::size_t size() const { return digits.size; }
+    std::size_t size() const { return digits.size(); }
     bool is_narrow() const { return total < Uint128{std::uint64_t{1} << 63}; }
 };
 
@@ -132,9 +176,7 @@ struct SmallSums {
 class WeightReader {
 public:
     WeightReader(std::size_t length, unsigned threads, Control& control)
-        : length_(length), threads_(std::max(1U, threads)), control_(control), workers_(threads_) {
-        weights_.digits = Buffer<std::uint64_t>(length);
-    }
+        : length_(length), threads_(std::max(1U, threads)), control_(control), workers_(threads_) {}
 
     // Empty if a weight is not positive, or beyond the bounds.
     std::optional<DecimalWeights> integers(const Labels& values) {
@@ -196,17 +238,29 @@ private:
         return places_of(some.data(), count, 0);
     }
 
-    // Weights of one exponent. `load` writes the digits of a block, or returns false.
+    // Weights of one exponent. `load` writes the digits of a block, or returns false. They are kept as narrow as those of
+    // the first block, or wider where one does not fit.
     template <class Load>
     std::optional<DecimalWeights> whole(Load load) {
-        workers_.assign(threads_, Worker());
-        const bool all = parallel_blocks(control_, threads_, length_, [&](unsigned index, std::size_t begin, std::size_t count) {
-            std::uint64_t* digits = weights_.digits.begin() + begin;
-            if (!load(begin, count, digits)) return false;
-            add_block(workers_[index], digits, count);
-            return true;
-        });
-        if (!all) return std::nullopt;
+        std::array<std::uint64_t, block_length> first;
+        const std::size_t some = std::min(length_, block_length);
+        if (!load(0, some, first.data())) return std::nullopt;
+        const std::uint64_t most = *std::max_element(first.begin(), first.begin() + some);
+        for (std::size_t bytes = most >> 16 == 0 ? 2 : most >> 32 == 0 ? 4 : 8;; bytes *= 2) {
+            workers_.assign(threads_, Worker());
+            weights_.digits = NarrowNumbers(length_, bytes);
+            std::atomic<bool> fits{true};
+            const bool all = parallel_blocks(control_, threads_, length_, [&](unsigned index, std::size_t begin, std::size_t count) {
+                std::array<std::uint64_t, block_length> digits;
+                if (!load(begin, count, digits.data())) return false;
+                add_block(workers_[index], digits.data(), count);
+                const bool fit = weights_.digits.store(begin, count, digits.data());
+                if (!fit) fits.store(false, std::memory_order_relaxed);
+                return fit;
+            });
+            if (all) break;
+            if (fits) return std::nullopt;
+        }
         gather();
         return std::move(weights_);
     }
@@ -243,22 +297,28 @@ private:
         weights_.common = common.value();
     }
 
-    // Floats with any exponents.
+    // Floats with any exponents. Shifts are relative to that of the first until the smallest is known.
     template <class Float>
     std::optional<DecimalWeights> decimals(const Float* values) {
         workers_.assign(threads_, Worker());
-        Buffer<std::int16_t> exponent(length_);
+        weights_.digits = NarrowNumbers(length_, sizeof(std::uint64_t));
+        weights_.shift = Buffer<std::uint8_t>(length_);
+        std::uint64_t* digits = weights_.digits.words();
+        constexpr int middle = 128;  // exponents that are farther apart are beyond the bounds
+        int zero = 0;
+        shortest_decimals(values, 1, [&zero](std::size_t, Decimal first) { zero = first.exponent - middle; });
         const bool all = parallel_blocks(control_, threads_, length_, [&](unsigned index, std::size_t begin, std::size_t count) {
             std::vector<Uint128>& total_of = workers_[index].total_of;
             total_of.resize(exponents);
             return shortest_decimals(values + begin, count, [&, begin](std::size_t i, Decimal decimal) {
-                weights_.digits[begin + i] = decimal.digits;
-                exponent[begin + i] = static_cast<std::int16_t>(decimal.exponent);
+                digits[begin + i] = decimal.digits;
+                weights_.shift[begin + i] = static_cast<std::uint8_t>(decimal.exponent - zero);
                 total_of[static_cast<std::size_t>(decimal.exponent - lowest_exponent)] += Uint128{decimal.digits};
             });
         });
         if (!all || !set_exponent()) return std::nullopt;
-        weights_.is_narrow() ? scale_digits(exponent) : set_shifts(exponent);
+        const auto least = static_cast<std::uint8_t>(weights_.exponent - zero);
+        weights_.is_narrow() ? scale_digits(least) : set_shifts(least);
         return std::move(weights_);
     }
 
@@ -281,35 +341,33 @@ private:
     }
 
     // All sums fit in 64 bits, and so do the weights in units.
-    void scale_digits(const Buffer<std::int16_t>& exponent) {
+    void scale_digits(std::uint8_t least) {
         const std::array<Uint128, DecimalWeights::shifts> powers = powers_of_ten();
+        std::uint64_t* digits = weights_.digits.words();
         parallel_blocks(control_, threads_, length_, [&](unsigned index, std::size_t begin, std::size_t count) {
-            for (std::size_t i = begin; i < begin + count; ++i)
-                weights_.digits[i] *= low_word(powers[shift_of(exponent[i])]);
-            add_block(workers_[index], weights_.digits.begin() + begin, count);
+            for (std::size_t i = begin; i < begin + count; ++i) digits[i] *= low_word(powers[weights_.shift[i] - least]);
+            add_block(workers_[index], digits + begin, count);
         });
+        weights_.shift = {};
         gather();
     }
 
-    void set_shifts(const Buffer<std::int16_t>& exponent) {
-        weights_.shift = Buffer<std::uint8_t>(length_);
+    void set_shifts(std::uint8_t least) {
+        const std::uint64_t* digits = weights_.digits.words();
         parallel_blocks(control_, threads_, length_, [&](unsigned index, std::size_t begin, std::size_t count) {
             std::array<std::uint64_t, block_length> unshifted;
             std::size_t kept = 0;
-            for (std::size_t i = 0; i < count; ++i) {
-                const std::size_t shift = shift_of(exponent[begin + i]);
-                const std::uint64_t digits = weights_.digits[begin + i];
-                weights_.shift[begin + i] = static_cast<std::uint8_t>(shift);
-                workers_[index].squares_of[shift] += product(digits, digits);
-                unshifted[kept] = digits;
+            for (std::size_t i = begin; i < begin + count; ++i) {
+                const auto shift = static_cast<std::uint8_t>(weights_.shift[i] - least);
+                weights_.shift[i] = shift;
+                workers_[index].squares_of[shift] += product(digits[i], digits[i]);
+                unshifted[kept] = digits[i];
                 kept += shift == 0 ? 1 : 0;
             }
             workers_[index].common.add(unshifted.data(), kept);
         });
         gather_shifted();
     }
-
-    std::size_t shift_of(std::int16_t exponent) const { return static_cast<std::size_t>(exponent - weights_.exponent); }
 
     void gather_shifted() {
         CommonDivisor common;
@@ -322,7 +380,7 @@ private:
             if (worker.common.value() != 0) common.add(worker.common.value());
         const std::array<Uint128, DecimalWeights::shifts> powers = powers_of_ten();
         for (std::size_t i = 0; i < length_ && common.value() != 1; ++i) {
-            const Uint128 weight = Uint128{weights_.digits[i]} * powers[weights_.shift[i]], divisor = common.value();
+            const Uint128 weight = Uint128{weights_.digits.words()[i]} * powers[weights_.shift[i]], divisor = common.value();
             const Uint128 rest = weight - weight / divisor * divisor;
             if (rest != Uint128{0}) common.add(low_word(rest));
         }

@@ -110,7 +110,7 @@ struct WeightedCells {
     }
 };
 
-// The weight of an element in units.
+// The weights of elements in units.
 template <class Sum>
 class UnitWeights {
 public:
@@ -118,15 +118,22 @@ public:
         if constexpr (sizeof(Sum) > sizeof(std::uint64_t)) powers_ = powers_of_ten();
     }
 
-    Sum operator[](std::size_t element) const {
-        const std::uint64_t digits = weights_->digits[element];
+    // Of a block at most.
+    void load(std::size_t begin, std::size_t count, Sum* weight) const {
         if constexpr (sizeof(Sum) == sizeof(std::uint64_t)) {
-            return digits;
+            weights_->digits.load(begin, count, weight);
         } else {
-            if (weights_->shift.size == 0) return digits;
-            const std::uint8_t shift = weights_->shift[element];
-            constexpr std::uint8_t narrow = 20;  // 10^19 fits in a word
-            return shift < narrow ? product(digits, low_word(powers_[shift])) : Uint128{digits} * powers_[shift];
+            std::array<std::uint64_t, block_length> digits;
+            weights_->digits.load(begin, count, digits.data());
+            if (weights_->shift.size == 0) {
+                std::copy_n(digits.begin(), count, weight);
+                return;
+            }
+            for (std::size_t i = 0; i < count; ++i) {
+                const std::uint8_t shift = weights_->shift[begin + i];
+                constexpr std::uint8_t narrow = 20;  // 10^19 fits in a word
+                weight[i] = shift < narrow ? product(digits[i], low_word(powers_[shift])) : Uint128{digits[i]} * powers_[shift];
+            }
         }
     }
 
@@ -190,13 +197,14 @@ private:
             for (std::size_t i = 0; i < count; ++i) place[i] += row[i] * static_cast<std::uint32_t>(columns);
             Sum* first = table.data();
             Sum* second = first + pairs;
-            const UnitWeights<Sum> weight = unit_weights_;
+            std::array<Sum, block_length> weight;
+            unit_weights_.load(begin, count, weight.data());
             std::size_t i = 0;
             for (; i + 1 < count; i += 2) {
-                first[place[i]] += weight[begin + i];
-                second[place[i + 1]] += weight[begin + i + 1];
+                first[place[i]] += weight[i];
+                second[place[i + 1]] += weight[i + 1];
             }
-            if (i < count) first[place[i]] += weight[begin + i];
+            if (i < count) first[place[i]] += weight[i];
         });
         std::vector<Sum> all(pairs);
         for (const std::vector<Sum>& table : tables)
@@ -231,9 +239,9 @@ private:
             std::array<std::uint32_t, block_length> row, column;
             rows_.load(begin, count, row.data());
             columns_.load(begin, count, column.data());
-            const UnitWeights<Sum> weight = unit_weights_;
-            for (std::size_t i = 0; i < count; ++i)
-                elements[worker].push(row[i] >> shift, {row[i], column[i], weight[begin + i]});
+            std::array<Sum, block_length> weight;
+            unit_weights_.load(begin, count, weight.data());
+            for (std::size_t i = 0; i < count; ++i) elements[worker].push(row[i] >> shift, {row[i], column[i], weight[i]});
         });
         std::vector<Part> parts(partitions);
         parallel_for(control_, threads_, partitions, [&](unsigned index, std::size_t p) {

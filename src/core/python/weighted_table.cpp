@@ -94,16 +94,14 @@ public:
         WordColumns columns(weights_.size());
         run([&](Control& control) {
             const UnitWeights<Uint128> weight(weights_);
-            const Divisor common(weights_.common);
+            std::array<Uint128, block_length> units;
             for (std::size_t i = 0; i < weights_.size(); ++i) {
-                if (i % block_length == 0) control.checkpoint();
-                const Uint128 units = weight[i];
-                if (weights_.common == 1) {
-                    columns.set(i, units);
-                } else {
-                    const Wide<2> parts = common.quotient(Wide<2>(units));
-                    columns.set(i, of_words(parts.word[1], parts.word[0]));
+                if (i % block_length == 0) {
+                    control.checkpoint();
+                    weight.load(i, std::min(block_length, weights_.size() - i), units.data());
                 }
+                const Wide<2> parts = in_parts(Wide<2>(units[i % block_length]));
+                columns.set(i, of_words(parts.word[1], parts.word[0]));
             }
         });
         return columns.arrays();
