@@ -87,7 +87,7 @@ NAMES = {
     "trust.paired": "PairedCounts",
     "trust.permutations": "random_sizes",
     "trust.record_intervals": "PARTNERS",
-    "trust.slice_tests": "alone=_alone Exchange",
+    "trust.slice_tests": "Exchange",
     "trust.soft_moments": "mantel_sums together",
     "trust.swaps": "_is_of_sums _values all_choices least_p MixedCounts random_choices swap_p",
     "trust.tails": (

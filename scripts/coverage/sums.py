@@ -155,8 +155,8 @@ def slices(
             whole = np.hstack(list(parts))
             whole = whole if rows == "bcubed_f" else whole[[1, 2]]
             of_slice = (np.arange(count) >= inside).astype(int)
-            exchange = slice_tests.Exchange(None, "", whole, np.arange(count), of_slice)
-            rejected.add(exchange.p_values([0], [slice(0, inside)])[0] <= 0.05)
+            exchange = slice_tests.Exchange.of_groups(whole, np.arange(count), of_slice)
+            rejected.add(exchange.p_values([0])[0] <= 0.05)
         return {f"{rows} p ≤ .05": rejected}
 
     return simulate

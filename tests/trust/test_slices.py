@@ -13,7 +13,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from cases import every_case
-from inner import Exchange, alone
+from inner import Exchange
 
 import concordant as cc
 from concordant.errors import (
@@ -394,16 +394,15 @@ def test_golden_values_of_exchanged_slices(case):
     """The first of two slices, by the sums of each component: p of all choices, or of 9,999 random ones."""
     own, whole = np.array(case["own"]), np.array(case["whole"])
     inside = own[-1] > 0
-    whole = whole[:, np.argsort(~inside, kind="stable")]
-    exchange = Exchange(None, "", whole, np.arange(len(inside)), np.sort(~inside).astype(int))
-    part, expected = slice(0, int(inside.sum())), case["expected"]
-    found = exchange.compared(alone(whole[:, part], 0.95), part)
+    expected = case["expected"]
+    exchange = Exchange.of_groups(whole, np.arange(len(inside)), (~inside).astype(int))
+    found = exchange.compared(exchange.alone(0, 0.95), 0)
     assert found.note == expected["note"]
     if expected["p"] is None:
         assert found.difference is None
         return
     assert found.difference == pytest.approx(expected["difference"])
-    p = exchange.p_values([0], [part])[0]
+    p = exchange.p_values([0])[0]
     assert p == pytest.approx(expected["p"], abs=0.006 if expected["draws"] else 1e-12)
 
 

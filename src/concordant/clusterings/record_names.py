@@ -241,29 +241,15 @@ class RecordNames:
         return table, elements[order], cell[np.searchsorted(elements, first)]
 
     def cut(
-        self, values: NDArray[np.int64], number: int
+        self, values: NDArray[np.int64]
     ) -> tuple[Cells, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         """The table, and the pieces that the values 0, 1, ... of the records cut its cells into.
 
-        ``number`` values are possible. Of each piece, in the order of the cells: the cell, the value and the
-        number of records. Columns and values are counted as one label, so no record needs its cell.
+        Of each piece, in the order of the cells: the cell, the value and the number of records.
         """
         u, v = np.asarray(self._aligned.reference), np.asarray(self._aligned.candidate)
-        low, high = int(v.min(initial=0)), int(v.max(initial=0))
-        if (high - low + 1) * number >= 2**62 or v.dtype == np.uint64:
-            v, low = core.factorize(np.ascontiguousarray(v))[0], 0
-        row, column, n, row_first, first = core.cells(u, (v.astype(np.int64) - low) * number + values)
-        # The first record of a cluster is also the first one of a piece, so clusters keep their order.
-        cluster, in_cluster = core.factorize(v[first])
-        column_first, value = first[in_cluster], values[first]
-        key = row * len(in_cluster) + cluster[column]
-        order = np.argsort(key, kind="stable")
-        key, n = key[order], n[order]
-        start = np.flatnonzero(np.diff(key, prepend=-1))
-        rows, columns = np.divmod(key[start], max(len(in_cluster), 1))
-        sums = np.add.reduceat(n, start) if len(n) else n
-        cell = np.repeat(np.arange(len(start)), np.diff(start, append=len(n)))
-        return Cells(rows, columns, sums, row_first, column_first), cell, value[column[order]], n
+        *table, cell, value, n = core.pieces(u, v, values)
+        return Cells(*table), cell, value, n
 
     def _look_up(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         order, start = self.by_cell

@@ -78,6 +78,12 @@ def cells(
     element of row i, and so for the columns.
     """
 
+def pieces(
+    u: LabelArray, v: LabelArray, values: Int64Array, threads: int = 0
+) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array, Int64Array, Int64Array, Int64Array, Int64Array]:
+    """The cells, as ``cells`` returns them, and the pieces into which the values 0, 1, ... cut them:
+    of each piece its cell, its value and how many elements it has, sorted by (cell, value)."""
+
 def overlap_sums(
     u: LabelArray, v: LabelArray, clusters: int, threads: int = 0
 ) -> tuple[Int64Array, Int64Array, Int64Array, NDArray[np.float64]]:
@@ -181,6 +187,54 @@ def exchanged(
     thing of group -1 is a group. ``start`` and ``slots`` are where the things and the slots of each urn
     start, followed by their ends. ``count`` things are drawn into each slot of a ``slice``, the same number
     in each draw or a row for each; the others are in no slice."""
+
+class SliceComponents:
+    """The components of sliced records: what each has in each slice, and what an exchange moves."""
+
+    def slice_sums(self) -> NDArray[np.float64]:
+        """The sums of each slice, slice by slice."""
+
+    def whole(self) -> NDArray[np.float64]:
+        """The sums of each component, one component after the other."""
+
+    def table(
+        self, slopes: NDArray[np.float64], own_slopes: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], float, float, float, float]:
+        """What the tests need of each slice, in the order of ``SliceColumn``, and sums over components: of
+        losses, their squares and squared influences, and the number with a denominator. The slopes turn sums
+        into influences on the value of all records, and on that of each slice."""
+
+    def parts(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Of each component: the number of its things, their part of all influence or size, and the sum of
+        the 1.5th powers of these parts. After ``table``, like all that follows."""
+
+    def moments(self, chosen: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Sums over the chosen components. Of all items: their number, totals of features and products of
+        features. Of the records that each slice draws: their number, the expected products of two influences,
+        and the means and covariances of the features. Features are the sums, the squared influence, and its
+        product with that of the rest of the component."""
+
+    def urns(
+        self, chosen: NDArray[np.bool_], place: Int64Array, number: Int64Array, of_items: bool
+    ) -> tuple[
+        NDArray[np.float64], Int64Array, NDArray[np.float64], Int64Array, Int64Array, Int64Array, Int64Array
+    ]:
+        """The arguments of ``exchanged`` for the items of the chosen components or for their records. A slice
+        whose place is negative has no slots; ``number`` is that of the items of each slice."""
+
+def slice_components(
+    cell: Int64Array,
+    slice: Int64Array,
+    kind: Int64Array,
+    records: Int64Array,
+    values: NDArray[np.float64],
+    sums: int,
+    component: Int64Array,
+    row: Int64Array,
+    column: Int64Array,
+) -> SliceComponents:
+    """From pieces of cells: their cell, slice, kind and number of records, and ``sums`` values of a record of
+    each kind. Each cell has a component and, where clusters may be exchanged, a row and a column."""
 
 def pair_excesses(
     row_sizes: Int64Array, column_sizes: Int64Array, total: int, threads: int = 0

@@ -92,7 +92,7 @@ def slice_changes(
     pieces = slice_cells(runs, by, records, record)
     labels = [label[0] if len(pieces.columns) == 1 else label for label in pieces.labels]
     if reference is None:
-        n, a, b = pieces.overlaps
+        n, a, b = pieces.overlaps()
         group, counted = pieces.slice, pieces.records
         sizes = DiffSizes.of_runs(pieces.weight, a, b, n, int(pieces.squares.sum()))
     else:

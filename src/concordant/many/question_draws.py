@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import pairwise
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -89,15 +88,11 @@ def run_cells(runs: Counted, goal: AnyGoal) -> RunCells:
 def _sliced_cells(runs: Counted, slices: SliceCells, goal: AnyGoal) -> list[RunCells]:
     """For each slice, the parts of the cells that belong to it."""
     records = runs.counts.table
-    by_cell = np.argsort(slices.cell, kind="stable")  # pieces of a cell are in the order of their slices
-    ends = np.cumsum(slices.records[by_cell])
-    begin = np.empty(len(by_cell), dtype=np.int64)
-    first = np.searchsorted(slices.cell[by_cell], slices.cell[by_cell])
-    begin[by_cell] = (ends - slices.records[by_cell]) - (ends - slices.records[by_cell])[first]
-    starts = np.searchsorted(slices.slice, np.arange(len(slices.labels) + 1))
+    before = np.cumsum(slices.records) - slices.records
+    begin = before - before[np.searchsorted(slices.cell, slices.cell)]
     found = []
-    for low, high in pairwise(starts.tolist()):
-        own = slice(low, high)
+    for number in range(len(slices.labels)):
+        own = np.flatnonzero(slices.slice == number)
         cell = slices.cell[own]
         part = SlicePart(cell, slices.weight[own], slices.records[own], begin[own], slices.total)
         by_weight, by_record = (

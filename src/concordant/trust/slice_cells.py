@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal
@@ -45,8 +46,8 @@ class SliceCells:
     columns: tuple[str, ...]  # the columns whose values define the slices
     labels: list[Label]  # of each slice; None represents a missing value
     table: Cells  # in parts of weight
-    slice: Integers  # of each piece, in ascending order
-    cell: Integers
+    slice: Integers  # of each piece
+    cell: Integers  # in ascending order
     records: Integers  # how many
     weight: Integers  # in parts
     squares: Integers  # Σw²
@@ -67,17 +68,44 @@ class SliceCells:
         """The weight of all records."""
         return int(self.weights.sum())
 
-    @cached_property
-    def overlaps(self) -> tuple[Integers, Integers, Integers]:
-        """The weights of the cell, the row and the column of each piece."""
-        table = self.table
-        return table.n[self.cell], table.a[self.cell], table.b[self.cell]
+    def overlaps(self, piece: Any = ...) -> tuple[Integers, Integers, Integers]:
+        """The weights of the cell, the row and the column of these pieces."""
+        table, cell = self.table, self.cell[piece]
+        return table.n[cell], table.row_sizes[table.row[cell]], table.column_sizes[table.column[cell]]
 
     @cached_property
     def components(self) -> Integers:
-        """The connected component of each piece: clusters that share records are linked."""
+        """The connected component of each cell: clusters that share records are linked."""
         of_row, _ = core.blocks(*(np.ascontiguousarray(x) for x in (self.table.row, self.table.column)))
-        return of_row[self.table.row[self.cell]]
+        return of_row[self.table.row]
+
+    @cached_property
+    def kinds(self) -> tuple[Integers, Integers]:
+        """The kind of each piece, and a piece of each kind. Without weights, cells of equal sizes are one."""
+        table = self.table
+        high = [int(x.max(initial=0)) + 1 for x in (table.n, table.row_sizes, table.column_sizes)]
+        if self.weight is not self.records or math.prod(high) >= 2**62:
+            every = np.arange(len(self.cell))
+            return every, every
+        code, first = core.factorize((table.n * high[1] + table.a) * high[2] + table.b)
+        return code[self.cell], np.searchsorted(self.cell, first)
+
+    def merged(self) -> SliceCells:
+        """The same with one piece for those of a kind in a slice, in the order of the slices."""
+        kind, piece = self.kinds
+        is_merged = len(piece) < len(kind)
+        group, first = core.factorize(self.slice * len(piece) + kind) if is_merged else (kind, piece)
+        first = first[order := core.grouped(self.slice[first])[0]]
+        sums = (sums_by(group, each, len(order))[order] for each in (self.records, self.weight, self.squares))
+        records, weight, squares = sums
+        return replace(
+            self,
+            slice=self.slice[first],
+            cell=self.cell[first],
+            records=records,
+            weight=weight,
+            squares=squares,
+        )
 
     def pairs(self, reading: Reading, group: Integers, groups: int) -> DoubledPairs:
         """The pairs of the pieces of each group, which holds pieces of one slice.
@@ -86,7 +114,7 @@ class SliceCells:
         """
         squares = sums_by(group, self.squares, groups)
         weights = sums_by(group, self.weight, groups)
-        ends = [sums_by(group, self.weight * each, groups) - squares for each in self.overlaps]
+        ends = [sums_by(group, self.weight * each, groups) - squares for each in self.overlaps()]
         everything = weights * self.total - squares
         if reading == "ends":
             return ends[0], ends[1], ends[2], everything
@@ -105,7 +133,6 @@ class SliceCells:
     def cut(self, number: int, known: Counted) -> Counted:
         """The records of one slice alone, counted."""
         chosen = np.flatnonzero(self.slice == number)
-        chosen = chosen[np.argsort(self.cell[chosen])]
         cells = self.cell[chosen]
         clusters, places = zip(
             *(np.unique(x[cells], return_inverse=True) for x in (self.table.row, self.table.column)),
@@ -176,12 +203,10 @@ def slice_cells(
         values = list(engines.slice_values(known, columns, records, record))
     codes, labels = _encoded(values, option, noun)
     if weighted is None and isinstance(own, RecordNames):
-        table, cell, code, number = own.cut(codes, len(labels))
-        order = core.grouped(code)[0]
-        code, cell, number = code[order], cell[order], number[order]
+        table, cell, code, number = own.cut(codes)
         return SliceCells(columns, labels, table, code, cell, number, number, number, of_record=codes)
     table = profile.table
-    keys = codes * len(table) + np.asarray(own.cell)
+    keys = np.asarray(own.cell) * len(labels) + codes
     found, number = np.unique(keys, return_counts=True)
     weight = squares = number.astype(np.int64)
     parts = Fraction(1)
@@ -191,7 +216,7 @@ def slice_cells(
         squares = sums_by(places, weighted.own_squares, len(found))
         weight = as_integers(weight, weighted.weights.size**2)
         table = weighted.weights.table
-    slices, cells = np.divmod(found, max(len(table), 1))
+    cells, slices = np.divmod(found, max(len(labels), 1))
     return SliceCells(columns, labels, table, slices, cells, number, weight, squares, parts, codes)
 
 
@@ -249,9 +274,9 @@ def _encoded(
                 f"a {noun} is a single value, such as a number or a string, not a list or a mapping",
                 given={option: ...},
             ) from error
-        own = core.factorize(np.ascontiguousarray(found))[0]
-        joined = own if not place else codes * (int(own.max(initial=0)) + 1) + own
-        codes, first = core.factorize(np.ascontiguousarray(joined))
+        own, first_own = core.factorize(np.ascontiguousarray(found))
+        joined = codes * len(first_own) + own if place else own
+        codes, first = core.factorize(joined) if place else (own, first_own)
     columns = [[None if is_missing(x) else x for x in labels_at(column, first)] for column in values]
     return codes, list(zip(*columns, strict=True))
 
@@ -295,6 +320,7 @@ def _of_sources(
     names = [of_u[k] for k in rows.tolist()], [of_v[k] for k in columns_of.tolist()]
     table = Cells(*np.divmod(cells, max(width, 1)), sums_by(cell, n, len(cells)), labels=names)
     # Missing values of a column are of several kinds, so a slice may have several rows for a cell.
-    pieces, which = np.unique(slices.reshape(-1) * len(cells) + cell, return_inverse=True)
+    pieces, which = np.unique(cell * len(labels) + slices, return_inverse=True)
     n = sums_by(which.reshape(-1), n, len(pieces))
-    return SliceCells(columns, labels, table, *np.divmod(pieces, max(len(cells), 1)), n, n, n)
+    cell, slices = np.divmod(pieces, max(len(labels), 1))
+    return SliceCells(columns, labels, table, slices, cell, n, n, n)

@@ -12,13 +12,13 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Floats, Integers, sums_by
+from concordant.counts.arithmetic import Floats, Integers
 from concordant.trust.leave_one_out import LeaveOneOut
 from concordant.trust.slice_cells import Reading, SliceCells
 
@@ -31,7 +31,7 @@ _DRAWS, _FEWEST_DRAWS, _DRAWS_PER_SLICE = 9_999, 99, 200
 _ENOUGH_REACHED = 10  # draws as extreme as a slice, after which no more are made for it
 _NUMBERS = 10**5  # slices of draws in memory at a time
 _MOST_PICKS = 10**8  # things that are drawn one by one
-_HEAVY, _LARGE = 1, 2  # roles of things, see _roles
+_HEAVY, _LARGE = 1, 2  # roles of components, see _roles
 _MOST_HEAVY, _MOST_LARGE = 2_000, 8  # things and groups
 _MOST_SKEW = 0.05  # of a sum that is drawn as normal
 _ROUNDING = 1e-12  # what is left of a sum of shares that should be 0
@@ -50,7 +50,15 @@ PAIR_RATIOS: dict[str, Callable[[Integers, Integers, Integers], tuple[Integers, 
     "f_measure": lambda n11, u, v: (2 * n11, u + v),
     "jaccard": lambda n11, u, v: (n11, u + v - n11),
 }
-Slots = tuple[Integers, Integers, Integers]  # their urn, slice and number of things
+DrawTerms = Callable[[int, int, np.random.Generator], Floats]  # draws, seed -> terms, slices, draws
+# The columns of each slice in the table of the core, before its terms and those that no exchange changes.
+_COLUMNS = (
+    *("in_components", "squared_shares", "largest_share", "squared_moves", "counted_components"),
+    *("mixed_components", "losses", "squared_losses", "rest_losses", "squared_rest_losses", "items"),
+    "drawn_records",
+)
+UrnArrays = tuple[Floats, Integers, Floats, Integers, Integers, Integers, Integers]  # see core.exchanged
+_NO_CLUSTERS = np.zeros(0, dtype=np.int64)
 TESTED = ("bcubed_f", *POINTWISE, *PAIR_RATIOS)
 
 
@@ -74,35 +82,39 @@ def slice_tests(
 
     Pairs count half for each end in a slice, whatever the reading, so a slice and the rest add up.
     """
-    components = cells.components
-    count = int(components.max(initial=-1)) + 1
-    key = cells.slice * max(count, 1) + components
-    group, first = core.factorize(key)  # pieces are in the order of their slices, so groups are too
-    of_slice, component = np.divmod(key[first], max(count, 1))
-    shown = _sums(cells, measure, reading, group, len(first))
-    sums = shown if reading == "ends" else _sums(cells, measure, "ends", group, len(first))
-    records = sums_by(group, cells.records, len(first))
-    exchange = Exchange(cells, measure, sums, component, of_slice, records=records)
-    bounds = np.searchsorted(of_slice, np.arange(len(cells.labels) + 1))
-    parts = [slice(bounds[number], bounds[number + 1]) for number in slices]
-    tests = [exchange.compared(_alone(shown[:, part], confidence), part) for part in parts]
-    tested = [None if each.difference is None else n for each, n in zip(tests, slices, strict=True)]
-    for place, p in exchange.p_values(tested, parts).items():
-        tests[place] = replace(tests[place], p_uncorrected=p)
-    return tests
+    if not slices:
+        return []
+    kind, piece = cells.kinds
+    values = _sums(cells, measure, piece) / cells.records[piece]
+    pieces = cells.cell, cells.slice, kind, cells.records
+    exchange = Exchange(pieces, values, cells.components, cells.table.row, cells.table.column)
+    shown = exchange
+    if reading != "ends" and measure in PAIR_RATIOS:
+        component = cells.components[cells.cell]
+        group, first = core.factorize(cells.slice * len(cells.table) + component)
+        pairs = cells.pairs(reading, group, len(first))
+        shown = Exchange.of_groups(_ratio(cells, measure, pairs), component[first], cells.slice[first])
+    tests = [exchange.compared(shown.alone(number, confidence), number) for number in slices]
+    tested = [number for each, number in zip(tests, slices, strict=True) if each.difference is not None]
+    p = exchange.p_values(tested)
+    return [replace(each, p_uncorrected=p.get(number)) for each, number in zip(tests, slices, strict=True)]
 
 
-def _sums(cells: SliceCells, measure: str, reading: Reading, group: NDArray[np.int64], groups: int) -> Floats:
-    """The numerators and, last, the denominator of a measure in each group, as shares of all."""
+def _ratio(cells: SliceCells, measure: str, pairs: Sequence[Integers]) -> Floats:
+    """The numerator and the denominator of a measure, as shares of all pairs."""
     total = cells.total or 1
+    return np.array([each / total**2 for each in PAIR_RATIOS[measure](*pairs[:3])], dtype=np.float64)
+
+
+def _sums(cells: SliceCells, measure: str, piece: Integers) -> Floats:
+    """The numerators and, last, the denominator of a measure for these pieces, as shares of all."""
+    sizes, weight = cells.overlaps(piece), cells.weight[piece]
     if measure in PAIR_RATIOS:
-        n11, u, v, _ = cells.pairs(reading, group, groups)
-        above, below = PAIR_RATIOS[measure](n11, u, v)
-        return np.array([above / total**2, below / total**2], dtype=np.float64).reshape(2, groups)
-    weight, sizes = np.asarray(cells.weight / total, dtype=np.float64), cells.overlaps
+        return _ratio(cells, measure, [weight * each - cells.squares[piece] for each in sizes])
+    share = np.asarray(weight / (cells.total or 1), dtype=np.float64)
     names = ("bcubed_precision", "bcubed_recall") if measure == "bcubed_f" else (measure,)
-    rows = [weight * np.asarray(sizes[0] / POINTWISE[name](*sizes), dtype=np.float64) for name in names]
-    return np.array([np.bincount(group, weights=each, minlength=groups) for each in (*rows, weight)])
+    rows = [share * np.asarray(sizes[0] / POINTWISE[name](*sizes), dtype=np.float64) for name in names]
+    return np.array([*rows, share])
 
 
 def _value(sums: Floats) -> Floats:
@@ -127,72 +139,79 @@ def _slopes(sums: Floats) -> Floats:
     return np.array([by_p, by_q, -(by_p * p + by_q * q)]) / y
 
 
-def _alone(own: Floats, confidence: float) -> SliceTest:
-    """A slice by itself: its interval over components of unequal size, as for units that a caller names."""
-    own = own[:, own[-1] > 0]
-    components, sums = own.shape[1], own.sum(axis=1)
-    if not components:
-        return SliceTest(None, None, None, None, 0, 0.0, UNDEFINED)
-    shares, value = own[-1] / sums[-1], float(_value(sums))
-    effective, largest = 1 / float(shares @ shares), float(shares.max())
-    if components == 1:
-        return SliceTest(None, None, None, None, components, effective)
-    moves, is_low = _slopes(sums) @ own, value < 0.5
-    se = math.sqrt(components / (components - 1) * float(moves @ moves))
-    found = LeaveOneOut(
-        value=value,
-        se=se,
-        degrees=max(effective - 1, 1.0),
-        worst=value * largest / (1 + largest),
-        gain=(1 - value) * largest / (1 + largest) if se == 0 or is_low else 0.0,
-        always=is_low,
-    ).interval(confidence)
-    return SliceTest(None, found.low, found.high, None, components, effective)
-
-
 class Exchange:
     """Slices exchanged between components, or between clusters or records of those with several slices."""
 
     def __init__(
         self,
-        cells: SliceCells | None,
-        measure: str,
-        sums: Floats,
+        pieces: tuple[Integers, Integers, Integers, Integers],
+        values: Floats,
         component: Integers,
-        of_slice: Integers,
-        *,
-        records: Integers | None = None,
+        row: Integers = _NO_CLUSTERS,
+        column: Integers = _NO_CLUSTERS,
     ) -> None:
-        count = int(component.max(initial=-1)) + 1
-        self.cells, self.measure, self.sums = cells, measure, sums
-        self.component, self.of_slice = component, of_slice
-        self.records = np.zeros_like(component) if records is None else records
-        self.whole = np.array([np.bincount(component, weights=row, minlength=count) for row in sums])
-        self.total = self.whole.sum(axis=1)
-        self.slopes = _slopes(self.total) if self.total[-1] > 0 else np.zeros(len(sums))
-        self.influence = self.slopes @ self.whole
-        self.squares = float(self.influence @ self.influence)
-        loss = np.abs(self.whole[:-1] - self.whole[-1]).sum(axis=0)
-        self.losses = np.array([loss, loss * loss])
-        # For each piece: its sums, and what the sum of squares of a slice needs.
-        own = self.slopes @ sums
-        self.terms = np.vstack([sums, own * own, own * self.influence[component]])
+        """From the cell, slice, kind and records of each piece, and the sums of a record of each kind."""
+        cell, of_slice, kind, records, own_component, rows, columns = map(
+            np.ascontiguousarray, (*pieces, component, row, column)
+        )
+        self._components = core.slice_components(
+            cell, of_slice, kind, records, values.T.reshape(-1), len(values), own_component, rows, columns
+        )
+        own = self._components.slice_sums().reshape(-1, len(values))
+        self.total = own.sum(axis=0)
+        self._slopes, *slopes = (
+            _slopes(each) if each[-1] > 0 else np.zeros(len(each)) for each in (self.total, *own)
+        )
+        table, *self._losses, self._squares, counted = self._components.table(
+            self._slopes, np.ravel(slopes).astype(np.float64)
+        )
+        columns = table.reshape(len(own), -1).T
+        self._table = dict(zip(_COLUMNS, columns, strict=False))
+        terms = columns[len(_COLUMNS) :]
+        self._terms, self._fixed = terms[: len(terms) // 2], terms[len(terms) // 2 :]
+        self._counted = int(counted)
 
-    def compared(self, alone: SliceTest, part: slice) -> SliceTest:
+    @classmethod
+    def of_groups(cls, sums: Floats, component: Integers, of_slice: Integers) -> Exchange:
+        """From the sums of each group: the records of a component in a slice."""
+        every = np.arange(len(component))
+        return cls((every, of_slice, every, np.ones_like(every)), sums, component)
+
+    def alone(self, number: int, confidence: float) -> SliceTest:
+        """A slice by itself: its interval over components of unequal size, as for units of a caller."""
+        table, sums = self._table, self._terms[:-2, number]
+        components = int(table["in_components"][number])
+        if not components:
+            return SliceTest(None, None, None, None, 0, 0.0, UNDEFINED)
+        value, largest = float(_value(sums)), float(table["largest_share"][number] / sums[-1])
+        effective = float(sums[-1] ** 2 / table["squared_shares"][number])
+        if components == 1:
+            return SliceTest(None, None, None, None, components, effective)
+        is_low = value < 0.5
+        se = math.sqrt(components / (components - 1) * float(table["squared_moves"][number]))
+        found = LeaveOneOut(
+            value=value,
+            se=se,
+            degrees=max(effective - 1, 1.0),
+            worst=value * largest / (1 + largest),
+            gain=(1 - value) * largest / (1 + largest) if se == 0 or is_low else 0.0,
+            always=is_low,
+        ).interval(confidence)
+        return SliceTest(None, found.low, found.high, None, components, effective)
+
+    def compared(self, alone: SliceTest, number: int) -> SliceTest:
         """A slice with its difference from the rest, or why there is none."""
         if alone.note:
             return alone
-        own, component = self.sums[:, part], self.component[part]
-        if not self.total[-1] - own[-1].sum() > _ROUNDING * self.total[-1]:
+        own, table = self._terms[-3, number], self._table
+        if not self.total[-1] - own > _ROUNDING * self.total[-1]:
             return replace(alone, note=NO_REST)
         # Only the components of the slice have another loss in the rest.
-        of_rest = own - self.whole[:, component]
-        new = np.abs(of_rest[:-1] - of_rest[-1]).sum(axis=0)
-        loss, squares = (
-            self.losses.sum(axis=1) - self.losses[:, component].sum(axis=1) + [new.sum(), new @ new]
-        )
-        has_enough = loss**2 >= _ENOUGH_ERRORS * squares > _ROUNDING * self.losses[1].sum()
-        difference = float(self._statistics(self.terms[:, part].sum(axis=1))[0])
+        all_losses, all_squares = self._losses
+        loss = all_losses - table["losses"][number] + table["rest_losses"][number]
+        squares = all_squares - table["squared_losses"][number] + table["squared_rest_losses"][number]
+        has_enough = loss**2 >= _ENOUGH_ERRORS * squares > _ROUNDING * all_squares
+        difference = float(self._statistics(self._terms[:, number])[0])
         return replace(alone, difference=difference, note="" if bool(has_enough) else FEW_ERRORS)
 
     def _statistics(self, terms: Floats) -> tuple[Floats, Floats]:
@@ -200,320 +219,229 @@ class Exchange:
         sums, squares, products = terms[:-2], terms[-2], terms[-1]
         total = self.total.reshape(-1, *[1] * (sums.ndim - 1))
         share = sums[-1] / total[-1]
-        moves = squares - 2 * share * products + share**2 * self.squares
+        moves = squares - 2 * share * products + share**2 * self._squares
         with np.errstate(invalid="ignore", divide="ignore"):
             differences = _value(sums) - _value(total - sums)
             t = differences * share * (1 - share) / np.sqrt(moves)
         return differences, np.where(np.isfinite(t) & (moves > _ROUNDING**2), t, 0.0)
 
-    def p_values(self, slices: Sequence[int | None], parts: Sequence[slice]) -> dict[int, float]:
-        """The p-value of each slice that has a number, by its place."""
-        counted = self.whole[-1] > 0
-        found, drawn, limits = {}, [], []
-        for place, (number, part) in enumerate(zip(slices, parts, strict=True)):
-            if number is None:
-                continue
-            t = float(self._statistics(self.terms[:, part].sum(axis=1))[1])
+    def p_values(self, slices: Sequence[int]) -> dict[int, float]:
+        """The p-value of each of these slices."""
+        found: dict[int, float] = {}
+        drawn, limits = [], []
+        for number in slices:
+            t = float(self._statistics(self._terms[:, number])[1])
             limit = t + 1e-9 * (1 + abs(t))
-            listed = self._listed(part, counted)
+            listed = self._listed(number)
             if listed is None:
-                drawn.append((place, number))
+                drawn.append(number)
                 limits.append(limit)
             else:
-                found[place] = float(np.mean(self._statistics(listed)[1] <= limit))
+                found[number] = float(np.mean(self._statistics(listed)[1] <= limit))
         # In rounds, whose numbers of draws do not depend on what is drawn. A slice that enough draws reached
         # keeps its p, and only those with a small p take part in all rounds, so p is valid.
         reached, draws = np.zeros(len(drawn)), np.zeros(len(drawn), dtype=np.int64)
         most, made = max(_DRAWS, _DRAWS_PER_SLICE * len(drawn)), 0
         while made < most and len(left := np.flatnonzero(reached < _ENOUGH_REACHED)):
-            for terms in self._draws([drawn[place][1] for place in left], made, most):
-                reached[left] += (self._statistics(terms)[1] <= np.array(limits)[left]).sum(axis=0)
-                draws[left] += terms.shape[1]
+            for terms in self._draws(np.array(drawn)[left], made, most):
+                reached[left] += (self._statistics(terms)[1] <= np.array(limits)[left, None]).sum(axis=1)
+                draws[left] += terms.shape[2]
             made = int(draws.max())
         shares = ((1 + reached) / (1 + draws)).tolist()
-        return found | {place: p for (place, _), p in zip(drawn, shares, strict=True)}
+        return found | dict(zip(drawn, shares, strict=True))
 
-    def _listed(self, part: slice, counted: NDArray[np.bool_]) -> Floats | None:
+    def _listed(self, number: int) -> Floats | None:
         """The terms of every choice of as many components; None if there are too many, or some are mixed."""
-        own, component = self.sums[-1, part], self.component[part]
-        own, component = own[counted[component]], component[counted[component]]
-        number, inside = int(counted.sum()), len(component)
-        is_pure = np.allclose(own, self.whole[-1, component], rtol=1e-9, atol=0)
-        if not is_pure or math.comb(number, inside) > _MOST_LISTED:
+        inside = int(self._table["counted_components"][number])
+        few = min(inside, self._counted - inside)
+        if self._table["mixed_components"][number] or (few and self._counted > _MOST_LISTED):
             return None
-        squares = self.influence * self.influence
-        terms = np.vstack([self.whole, squares, squares])[:, counted]
-        few = min(inside, number - inside)
-        chosen: Floats = terms[:, np.array(list(combinations(range(number), few)))].sum(axis=2)
+        if math.comb(self._counted, few) > _MOST_LISTED:
+            return None
+        whole = self._components.whole().reshape(-1, len(self.total)).T
+        squares = np.square(self._slopes @ whole)
+        terms = np.vstack([whole, squares, squares])[:, whole[-1] > 0]
+        choices = np.array(list(combinations(range(self._counted), few)), dtype=np.int64)
+        chosen: Floats = terms[:, choices].sum(axis=2)
         return chosen if few == inside else terms.sum(axis=1)[:, None] - chosen
 
-    def _draws(self, slices: Sequence[int], made: int, most: int) -> Iterator[Floats]:
-        """A round of random exchanges: the terms of these slices, in chunks: terms, draws, slices.
+    def _draws(self, slices: Integers, made: int, most: int) -> Iterator[Floats]:
+        """A round of random exchanges: the terms of these slices, in chunks: terms, slices, draws.
 
         ``made`` is the number of draws of earlier rounds, and ``most`` that of all.
         """
-        place = np.full(int(self.of_slice.max()) + 1, len(slices))
-        place[list(slices)] = np.arange(len(slices))
-        fixed, slots = self._slots(place, len(slices))
         wanted = min(most, 4 * made + 3 if made else _DRAWS) - made
-        role, is_normal = np.zeros(0, dtype=np.int8), np.zeros(len(slices), dtype=bool)
-        if slots[2].sum() * wanted > _MOST_PICKS:
-            role, is_normal = self._roles(slots, len(slices))
-        one_by_one = self._one_by_one(np.arange(len(self._kinds[1])), slots, ~is_normal)
-        near_normal = self._near_normal(role, slots, is_normal) if is_normal.any() else None
-        picks = int(one_by_one[-1].sum()) + (_MOST_HEAVY if near_normal else 0)
+        inside, is_normal = self._inside[slices], np.zeros(len(slices), dtype=bool)
+        if inside.sum() * wanted > _MOST_PICKS:
+            share = inside / self._inside.sum()
+            is_normal = share * (1 - share) >= (self._roles[1] / _MOST_SKEW) ** 2
+        picks = int(inside[~is_normal].sum()) + (_MOST_HEAVY if is_normal.any() else 0)
         draws = wanted if made else min(wanted, max(_FEWEST_DRAWS, _MOST_PICKS // max(picks, 1)))
         size, random = max(_NUMBERS // len(slices), 1), np.random.default_rng(made)
+        parts = []
+        if not is_normal.all():
+            parts.append((~is_normal, self._one_by_one(slices[~is_normal])))
+        if is_normal.any():
+            parts.append((is_normal, self._near_normal(slices[is_normal])))
         for start in range(made, made + draws, size):
-            shape = min(size, made + draws - start), len(slices), len(self.terms)
-            terms = np.zeros(shape) + fixed
-            if len(one_by_one[1]):
-                terms += core.exchanged(*one_by_one, shape[1], shape[0], start).reshape(shape)
-            if near_normal:
-                terms[:, is_normal] += near_normal(shape[0], start, random)[:, is_normal]
-            yield np.moveaxis(terms, 2, 0)
+            number = min(size, made + draws - start)
+            terms = np.empty((len(self._fixed), len(slices), number))
+            for chosen, drawn in parts:
+                terms[:, chosen] = drawn(number, start, random)
+            yield terms + self._fixed[:, slices, None]
 
     @cached_property
-    def _kinds(self) -> tuple[Floats, Integers, Integers, Integers]:
-        """What is exchanged: the sums and the influence of a thing of each kind, its group, urn and number.
+    def _inside(self) -> Floats:
+        """The number of things that an exchange puts into each slice: items, and records of components."""
+        return np.asarray(self._table["items"] + self._table["drawn_records"])
 
-        First the items, which share an urn; a component with one item has no group. Then the records of each
-        cell of the mixed components, each of which has an urn.
-        """
-        items, component, _ = self._items
-        is_alone = np.bincount(component, minlength=len(self.influence))[component] == 1
-        values, of_cell, records = self._mixed
-        values = np.hstack([items, values])
-        return (
-            np.vstack([values, self.slopes @ values]),
-            np.r_[np.where(is_alone, -1, component), of_cell],
-            np.r_[np.zeros_like(component), 1 + of_cell],
-            np.r_[np.ones_like(component), records],
-        )
+    def _urns(self, chosen: NDArray[np.bool_], slices: Integers, *, of_items: bool) -> UrnArrays:
+        """What the core draws of these components for slices: of items, or of records."""
+        number = self._table["items"].astype(np.int64)
+        place = np.full(len(number), -1)
+        place[slices] = np.arange(len(slices))
+        return self._components.urns(chosen, place, number, of_items)
 
-    def _slots(self, place: Integers, slices: int) -> tuple[Floats, tuple[Integers, Integers, Integers]]:
-        """The terms that no exchange changes, and the urn, the slice and the number of the slots."""
-        _, component, of_item = self._items
-        number = np.bincount(place[of_item], minlength=slices + 1)[:slices]
-        fixed = np.zeros((slices, len(self.terms)))
-        slots = np.zeros(slices, dtype=np.int64), np.arange(slices), number
-        is_mixed = self.whole[-1] > 0
-        is_mixed[component] = False
-        of_records = np.zeros(len(is_mixed), dtype=bool)
-        of_records[self._mixed[1]] = True
-        piece = np.flatnonzero((place[self.of_slice] < slices) & is_mixed[self.component])
-        piece = piece[np.argsort(self.component[piece], kind="stable")]
-        is_fixed = ~of_records[self.component[piece]]
-        np.add.at(fixed, place[self.of_slice[piece[is_fixed]]], self.terms[:, piece[is_fixed]].T)
-        piece = piece[~is_fixed]
-        others = 1 + self.component[piece], place[self.of_slice[piece]], self.records[piece]
-        urn, of_slot, count = (np.r_[x, y] for x, y in zip(slots, others, strict=True))
-        return fixed, (urn, of_slot, count)
+    def _one_by_one(self, slices: Integers) -> DrawTerms:
+        """A function that draws every thing of these slices."""
+        every = np.ones(len(self._roles[0]), dtype=bool)
+        urns = [self._urns(every, slices, of_items=of_items) for of_items in (True, False)]
 
-    def _one_by_one(
-        self, kinds: Integers, slots: Slots, chosen: NDArray[np.bool_]
-    ) -> tuple[Floats, Integers, Floats, Integers, Integers, Integers, Integers]:
-        """These kinds and the slots of the chosen slices as the core draws them."""
-        values, group, urn, count = self._kinds
-        of_urn, of_slice, number = (x[chosen[slots[1]] & np.isin(slots[0], urn[kinds])] for x in slots)
-        kinds = kinds[np.isin(urn[kinds], of_urn)]
-        things = np.repeat(kinds, count[kinds])
-        urns = np.unique(urn[things])
-        ends = np.r_[urns, len(self.influence) + 1]
-        return (
-            np.ascontiguousarray(values[:, things].T).reshape(-1),
-            group[things],
-            np.asarray(self.influence),
-            np.asarray(np.searchsorted(urn[things], ends)),
-            np.asarray(np.searchsorted(of_urn, ends)),
-            of_slice,
-            number,
-        )
-
-    @cached_property
-    def _is_pure(self) -> NDArray[np.bool_]:
-        """Whether the records of each component are in one slice."""
-        return np.asarray(np.bincount(self.component, minlength=len(self.influence)) == 1)
-
-    @cached_property
-    def _items(self) -> tuple[Floats, Integers, Integers]:
-        """What is exchanged: the sums of each item, its component and its slice.
-
-        Components, if each is in one slice; otherwise clusters of one side, if each is in one slice. If these
-        have records of several slices, too, components in one slice; in the others records are.
-        """
-        counted, cells = self.whole[-1] > 0, self.cells
-        if cells is not None and not self._is_pure[counted].all():
-            table = cells.table
-            for side, sizes in ((table.row, table.row_sizes), (table.column, table.column_sizes)):
-                own, clusters = side[cells.cell], len(sizes)
-                of_cluster, component = np.zeros(clusters, dtype=np.int64), np.zeros(clusters, dtype=np.int64)
-                of_cluster[own], component[own] = cells.slice, cells.components
-                if (of_cluster[own] == cells.slice).all():
-                    chosen = counted[component]
-                    sums = _sums(cells, self.measure, "ends", own, clusters)
-                    return sums[:, chosen], component[chosen], of_cluster[chosen]
-        chosen = np.flatnonzero(self._is_pure & counted)
-        of_component = np.zeros(len(counted), dtype=np.int64)
-        of_component[self.component] = self.of_slice
-        return self.whole[:, chosen], chosen, of_component[chosen]
-
-    @cached_property
-    def _mixed(self) -> tuple[Floats, Integers, Integers]:
-        """The sums of a record of each cell, its component and its records, where records are exchanged.
-
-        These are the components with records of several slices, unless their clusters are exchanged. If all
-        records of a component are in one cell, an exchange changes nothing.
-        """
-        cells, is_mixed = self.cells, self.whole[-1] > 0
-        is_mixed[self._items[1]] = False
-        if cells is None or not is_mixed.any():
-            return np.zeros((len(self.sums), 0)), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-        component = np.zeros(len(cells.table), dtype=np.int64)
-        component[cells.cell] = cells.components
-        is_mixed &= np.bincount(component, minlength=len(is_mixed)) > 1
-        chosen = np.flatnonzero(is_mixed[component])
-        chosen = chosen[np.argsort(component[chosen], kind="stable")]
-        of_cell = _sums(cells, self.measure, "ends", cells.cell, len(cells.table))
-        records = sums_by(cells.cell, cells.records, len(cells.table))[chosen]
-        return of_cell[:, chosen] / records, component[chosen], records
-
-    def _roles(self, slots: Slots, slices: int) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
-        """How each kind is drawn if sums are near normal, and for which slices they are.
-
-        The things of the few groups of most influence or size are drawn. The sums of a group with many things
-        are normal, but not their squares. Of the other groups, each of which is a small part, both are.
-        """
-        values, group, urn, count = self._kinds
-        size = np.maximum(np.bincount(urn, weights=count), 1)
-        own = values[-1] - (np.bincount(urn, weights=values[-1] * count) / size)[urn]
-        part = np.maximum(
-            np.square(own) / max(np.square(own) @ count, _ROUNDING**2), values[-2] / self.total[-1]
-        )
-        alone, grouped = np.flatnonzero(group < 0), np.flatnonzero(group >= 0)
-        parts, things = (
-            np.r_[
-                own[alone], np.bincount(group[grouped], weights=own[grouped], minlength=len(self.influence))
-            ]
-            for own in (part * count, count)
-        )
-        is_large = things > _MOST_HEAVY // 8
-        role = np.zeros(len(parts), dtype=np.int8)
-        large = np.flatnonzero(is_large)
-        role[large[np.argsort(-parts[large], kind="stable")][:_MOST_LARGE]] = _LARGE
-        order = np.argsort(np.where(is_large, 0, -parts), kind="stable")[:_MOST_HEAVY]
-        role[order[(np.cumsum(things[order]) <= _MOST_HEAVY) & (parts[order] > 0) & ~is_large[order]]] = (
-            _HEAVY
-        )
-        of_kind = np.empty(len(group), dtype=np.int8)
-        of_kind[alone], of_kind[grouped] = role[: len(alone)], role[len(alone) :][group[grouped]]
-        is_in_large = of_kind == _LARGE
-        skew = np.sum(parts[role == 0] ** 1.5) + np.sum((count * part**1.5)[is_in_large])
-        inside = np.bincount(slots[1], weights=slots[2], minlength=slices) / max(float(count.sum()), 1)
-        return of_kind, inside * (1 - inside) >= (skew / _MOST_SKEW) ** 2
-
-    def _near_normal(
-        self, role: NDArray[np.int8], slots: Slots, chosen: NDArray[np.bool_]
-    ) -> Callable[[int, int, np.random.Generator], Floats]:
-        """A function that draws the terms of the chosen slices: draws, slices, terms.
-
-        Sums have the means and covariances of drawing without replacement. The share of a group in the
-        squares is linear in its things but for a small rest, whose mean is exact.
-        """
-        values, group, urn, _ = self._kinds
-        slices, sums, own = len(chosen), len(self.sums), values[-1]
-        whole = np.where(group < 0, own, self.influence[group])
-        rows = np.vstack([values[:-1], own * own, own * (whole - own)])
-        heavy = np.flatnonzero(role == _HEAVY)
-        of_items, of_records = (
-            self._one_by_one(heavy[(urn[heavy] > 0) == is_record], slots, chosen)
-            for is_record in (False, True)
-        )
-        # The items of all groups without a role, and of each large one, have one covariance.
-        large = np.unique(group[(urn == 0) & (role == _LARGE)]).tolist()
-        parts = [rows[:, (urn == 0) & (role == 0)]]
-        parts += [values[:-1, (urn == 0) & (group == each)] for each in large]
-        items, totals = (
-            sum(each.shape[1] for each in parts),
-            np.concatenate([each.sum(axis=1) for each in parts]),
-        )
-        squares = -np.outer(totals, totals) / max(items, 1)
-        for each, at in zip(parts, np.cumsum([0, *map(len, parts)]), strict=False):
-            squares[at : at + len(each), at : at + len(each)] += each @ each.T
-        root, number, n_heavy = _root(squares), slots[2][:slices], len(of_items[1])
-        left_over = items + n_heavy - int(number.sum())
-        records = self._records(rows, (urn > 0) & (role == 0), slots, slices)
-        of_large = [
-            (each, *self._records(rows, group == each, slots, slices))
-            for each in np.unique(group[(urn > 0) & (role == _LARGE)]).tolist()
-        ]
-
-        def drawn(draws: int, seed: int, random: np.random.Generator) -> Floats:
-            def normal(means: Floats, roots: Floats) -> Floats:
-                z = random.standard_normal((draws, slices, means.shape[-1]))
-                return np.asarray(means + np.einsum("dsk,slk->dsl", z, roots))
-
-            terms = normal(*records)
-            taken = random.multivariate_hypergeometric(np.r_[number, left_over], n_heavy, size=draws)[:, :-1]
-            if n_heavy:
-                counts = taken[:, chosen].reshape(-1)
-                terms += core.exchanged(*of_items[:-1], counts, slices, draws, seed).reshape(terms.shape)
-            if len(of_records[1]):
-                terms += core.exchanged(*of_records, slices, draws, seed + 2**63).reshape(terms.shape)
-            left = number - taken
-            p, both = left / max(items, 1), left * (left - 1) / max(items * (items - 1), 1)
-            scale = np.sqrt(p * (1 - p) * items / max(items - 1, 1))[..., None]
-            x = p[..., None] * totals + scale * (random.standard_normal((draws, slices, len(root))) @ root.T)
-            terms[..., :sums] += x[..., :sums]
-            terms[..., -2] += x[..., sums] + 2 * p * x[..., sums + 1] + (both - 2 * p * p) * totals[sums + 1]
-            terms[..., -1] += x[..., sums] + x[..., sums + 1]
-            of_groups = [(each, normal(means, roots)[..., :sums]) for each, means, roots in of_large]
-            each_sum = np.split(x[..., sums + 2 :], max(len(large), 1), axis=-1)
-            for each, added in (*of_groups, *zip(large, each_sum, strict=False)):
-                moved = added @ self.slopes
-                terms[..., :sums] += added
-                terms[..., -2] += moved * moved
-                terms[..., -1] += moved * self.influence[each]
-            return terms
+        def drawn(draws: int, seed: int, random: np.random.Generator) -> Floats:  # noqa: ARG001  (one of two)
+            of_items, of_records = (
+                self._exchanged(own, len(slices), draws, seed + more)
+                for own, more in zip(urns, (0, 2**63), strict=True)
+            )
+            return of_items + of_records
 
         return drawn
 
-    def _records(
-        self, rows: Floats, chosen: NDArray[np.bool_], slots: Slots, slices: int
-    ) -> tuple[Floats, Floats]:
-        """The means of the terms of each slice over records of these components, and roots of covariances."""
-        _, _, urn, count = self._kinds
-        urns, first = np.unique(urn[chosen], return_index=True)
-        means, covariances = np.zeros((slices, len(rows))), np.zeros((slices, len(rows), len(rows)))
-        if not len(urns):
-            return means, covariances
-        number, rows = count[chosen], rows[:, chosen]
-        n, totals = np.add.reduceat(number, first), np.add.reduceat(rows * number, first, axis=1)
-        of_urn = np.minimum(np.searchsorted(urns, slots[0]), len(urns) - 1)
-        used = urns[of_urn] == slots[0]
-        of_urn, of_slice, drawn = of_urn[used], slots[1][used], slots[2][used]
-        size = n[of_urn]
-        p, both = drawn / size, drawn * (drawn - 1) / (size * (size - 1))
+    def _exchanged(self, urns: UrnArrays, slices: int, draws: int, seed: int) -> Floats:
+        terms = len(self._fixed)
+        if not len(urns[1]):
+            return np.zeros((terms, slices, draws))
+        return core.exchanged(*urns, slices, draws, seed).reshape(draws, slices, terms).T
 
-        def by_slice(values: Floats) -> Floats:
-            return np.asarray(np.bincount(of_slice, weights=values, minlength=slices), dtype=np.float64)
+    @cached_property
+    def _roles(self) -> tuple[NDArray[np.int8], float]:
+        """How each component is drawn if sums are near normal, and the skew of what is drawn as normal.
 
-        for k, row in enumerate(totals):
-            means[:, k] = by_slice(p * row[of_urn])
-        # of both kinds of squares
-        means[:, -2], means[:, -1] = (
-            means[:, -2] + by_slice(both * totals[-1][of_urn]),
-            means[:, -2] + means[:, -1],
+        The things of the few components of most influence or size are drawn. The sums of one with many things
+        are normal, but not their squares. Of the others, each of which is a small part, both are.
+        """
+        count, part, powers = self._components.parts()
+        is_large = count > _MOST_HEAVY // 8
+        role = np.zeros(len(count), dtype=np.int8)
+        large, small = np.flatnonzero(is_large), np.where(is_large, 0, -part)
+        role[large[np.argsort(-part[large], kind="stable")][:_MOST_LARGE]] = _LARGE
+        order = np.argpartition(small, min(_MOST_HEAVY, len(small)) - 1)[:_MOST_HEAVY]
+        order = order[np.argsort(small[order], kind="stable")]
+        role[order[(np.cumsum(count[order]) <= _MOST_HEAVY) & (small[order] < 0)]] = _HEAVY
+        return role, float(np.sum(part[role == 0] ** 1.5) + np.sum(powers[role == _LARGE]))
+
+    def _moments(self, chosen: NDArray[np.bool_]) -> tuple[float, Floats, Floats, Floats]:
+        """The number of items of these components, their totals and products, and moments of each slice."""
+        items, records = self._components.moments(chosen)
+        terms = len(self._fixed)
+        return (
+            float(items[0]),
+            items[1 : 1 + terms],
+            items[1 + terms :].reshape(terms, terms),
+            records.reshape(len(self._inside), -1),
         )
-        for j, k in combinations_with_replacement(range(len(rows)), 2):
-            of_each = np.add.reduceat(rows[j] * rows[k] * number, first) - totals[j] * totals[k] / n
-            covariances[:, j, k] = covariances[:, k, j] = by_slice(
-                p * (1 - p) * size / (size - 1) * of_each[of_urn]
-            )
-        share = by_slice(drawn) / n.sum()
-        turn = np.tile(np.eye(len(rows)), (slices, 1, 1))
-        turn[:, -2, -1], turn[:, -1, -2] = 2 * share, 1
-        return means, turn @ _root(covariances)
+
+    @cached_property
+    def _normal_items(self) -> tuple[float, Floats, Floats, list[int]]:
+        """What is drawn as normal: the number of items, totals, a root of their covariance, large components.
+
+        The items of all components without a role, and of each large one, have one covariance.
+        """
+        sums = len(self.total)
+        parts = [self._moments(self._roles[0] == 0)[:3]]
+        parts += [(n, t[:sums], p[:sums, :sums]) for _, (n, t, p, _) in self._large if n]
+        large = [each for each, found in self._large if found[0]]
+        items = sum(each[0] for each in parts)
+        totals = np.concatenate([each[1] for each in parts])
+        squares = -np.outer(totals, totals) / max(items, 1)
+        for (_, _, own), at in zip(parts, np.cumsum([0, *(len(each[1]) for each in parts)]), strict=False):
+            squares[at : at + len(own), at : at + len(own)] += own
+        return items, totals, _root(squares), large
+
+    @cached_property
+    def _large(self) -> list[tuple[int, tuple[float, Floats, Floats, Floats]]]:
+        """The large components and their moments."""
+        role = self._roles[0]
+        every = np.arange(len(role))
+        return [(each, self._moments(every == each)) for each in np.flatnonzero(role == _LARGE).tolist()]
+
+    @cached_property
+    def _normal_records(self) -> tuple[Floats, Floats, list[tuple[int, Floats, Floats]]]:
+        """The means of the terms of each slice, roots of their covariances, and those of large components."""
+        sums, terms = len(self.total), len(self._fixed)
+
+        def split(moments: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+            covariances = moments[:, 2 + terms :].reshape(-1, terms, terms)
+            return moments[:, 0], moments[:, 1], moments[:, 2 : 2 + terms].copy(), covariances
+
+        drawn, pairs, means, covariances = split(self._moments(self._roles[0] == 0)[3])
+        # The squares of groups are those of their things, and twice their share of the products of two.
+        means[:, -2], means[:, -1] = means[:, -2] + pairs, means[:, -2] + means[:, -1]
+        turn = np.tile(np.eye(terms), (len(means), 1, 1))
+        turn[:, -2, -1], turn[:, -1, -2] = 2 * drawn / max(drawn.sum(), 1), 1
+        large = [(each, *split(found[3])[2:]) for each, found in self._large if not found[0]]
+        return (
+            means,
+            turn @ _root(covariances),
+            [(each, mean[:, :sums], _root(own[:, :sums, :sums])) for each, mean, own in large],
+        )
+
+    def _near_normal(self, slices: Integers) -> DrawTerms:
+        """A function that draws the terms of these slices.
+
+        Sums have the means and covariances of drawing without replacement. The share of a component in the
+        squares is linear in its things but for a small rest, whose mean is exact.
+        """
+        heavy, sums = self._roles[0] == _HEAVY, len(self.total)
+        of_items, of_records = (self._urns(heavy, slices, of_items=each) for each in (True, False))
+        items, totals, root, large = self._normal_items
+        means, roots, of_large = self._normal_records
+        number = self._table["items"].astype(np.int64)[slices]
+        n_heavy = len(of_items[1])
+        left_over = int(items) + n_heavy - int(number.sum())
+        influence = of_items[2]
+
+        def normal(random: np.random.Generator, draws: int, means: Floats, roots: Floats) -> Floats:
+            z = random.standard_normal((len(slices), means.shape[1], draws))
+            return np.asarray(means[slices, :, None] + roots[slices] @ z).swapaxes(0, 1)
+
+        def drawn(draws: int, seed: int, random: np.random.Generator) -> Floats:
+            terms = self._exchanged(of_records, len(slices), draws, seed + 2**63)
+            added = [(each, normal(random, draws, *own)) for each, *own in of_large]
+            if of_large or means.any():
+                terms += normal(random, draws, means, roots)
+            if items + n_heavy:
+                colors = np.r_[number, left_over]
+                taken = random.multivariate_hypergeometric(colors, n_heavy, size=draws)[:, :-1]
+                if n_heavy:
+                    counts = taken[:, of_items[5]].reshape(-1)  # in the order of the slots
+                    terms += self._exchanged((*of_items[:-1], counts), len(slices), draws, seed)
+                left = (number - taken).T
+                p, both = left / max(items, 1), left * (left - 1) / max(items * (items - 1), 1)
+                scale = np.sqrt(p * (1 - p) * items / max(items - 1, 1))
+                z = random.standard_normal((len(root), left.size))
+                x = p * totals[:, None, None] + scale * (root @ z).reshape(-1, *left.shape)
+                terms[:sums] += x[:sums]
+                terms[-2] += x[sums] + 2 * p * x[sums + 1] + (both - 2 * p * p) * totals[sums + 1]
+                terms[-1] += x[sums] + x[sums + 1]
+                added += zip(large, x[sums + 2 :].reshape(-1, sums, *left.shape), strict=True)
+            for each, own in added:
+                moved = np.tensordot(self._slopes, own, 1)
+                terms[:sums] += own
+                terms[-2] += moved * moved
+                terms[-1] += moved * influence[each]
+            return terms
+
+        return drawn
 
 
 def _root(covariance: Floats) -> Floats:

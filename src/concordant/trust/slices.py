@@ -112,9 +112,10 @@ class SliceValues:
 
     def __init__(self, cells: SliceCells, reading: Reading, undefined: Undefined) -> None:
         self.cells, self.reading, self._undefined = cells, reading, undefined
-        number = len(cells.labels)
-        self._bounds = np.searchsorted(cells.slice, np.arange(number + 1)).tolist()
-        ends = cells.pairs("ends", cells.slice, number)
+        number, merged = len(cells.labels), cells.merged()
+        self._bounds = np.searchsorted(merged.slice, np.arange(number + 1)).tolist()
+        self._weight, self._overlaps = merged.weight, merged.overlaps()
+        ends = merged.pairs("ends", merged.slice, number)
         own = ends if reading == "ends" else cells.pairs(reading, cells.slice, number)
         self._pairs = [each.tolist() for each in own]
         self._whole = [sum(each.tolist()) for each in ends]  # only "ends" add up
@@ -144,8 +145,8 @@ class SliceValues:
         key = (index, number, exact)
         if key not in self._means:
             first, last = (0, None) if number is None else self._bounds[number : number + 2]
-            n, a, b = (each[first:last] for each in self.cells.overlaps)
-            weight = self.cells.weight[first:last]
+            n, a, b = (each[first:last] for each in self._overlaps)
+            weight = self._weight[first:last]
             total = int(weight.sum()) if len(weight) else 1
             self._means[key] = sum_of_ratios(weight * n, POINTWISE[index](n, a, b), exact) / total
         return self._means[key]

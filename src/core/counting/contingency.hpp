@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -23,14 +24,21 @@ struct Contingency {
     std::vector<std::int64_t> row_first, column_first;
 };
 
+// What the values of elements cut the cells into: of each piece, in the order of the cells and values, the number of
+// its elements.
+struct Pieces {
+    Buffer<std::int64_t> cell, value, n;
+};
+
 // The cells of elements with these codes. Elements are partitioned by row, so the counts of a partition stay in the
-// cache, and the cells of a partition precede those of the next.
+// cache, and the cells of a partition precede those of the next. The last `value_bits` of a column are a value.
 // Word is uint32 where all codes and counts fit, else uint64.
 template <class Word>
 class PartitionedCells {
 public:
-    PartitionedCells(const CodesOf<Word>& rows, const CodesOf<Word>& columns, unsigned threads, Control& control)
-        : rows_(rows), columns_(columns), threads_(threads), control_(control), workers_(threads) {
+    PartitionedCells(const CodesOf<Word>& rows, const CodesOf<Word>& columns, unsigned value_bits, unsigned threads,
+                     Control& control)
+        : rows_(rows), columns_(columns), value_bits_(value_bits), threads_(threads), control_(control), workers_(threads) {
         const unsigned bits = bits_of_partitions(rows.code.size);
         const auto width = static_cast<unsigned>(std::bit_width(rows.first.size()));
         shift_ = width > bits ? width - bits : 0;
@@ -38,23 +46,44 @@ public:
         for (Worker& worker : workers_) elements_.emplace_back(partitions_, worker.pool);
     }
 
-    Contingency contingency() {
+    // Fills `pieces` too, if there are values.
+    Contingency contingency(Pieces* pieces) {
         partition_elements();
-        std::vector<std::size_t> start(partitions_ + 1, 0), filled(partitions_ + 1, 0);
+        std::vector<std::size_t> start(partitions_ + 1, 0), filled(partitions_ + 1, 0), whole(partitions_ + 1, 0);
         for (std::size_t p = 0; p < partitions_; ++p) start[p + 1] = start[p] + Gathered<Element>(elements_, p).length();
         Buffer<Cell> cells(rows_.code.size);
+        const auto is_first = [this](const Cell* begin, const Cell* cell) {
+            return cell == begin || cell[-1].row != cell->row || (cell[-1].column ^ cell->column) >> value_bits_ != 0;
+        };
         parallel_for(control_, threads_, partitions_, [&](unsigned worker, std::size_t p) {
+            const Cell* begin = cells.begin() + start[p];
             filled[p + 1] = make_cells(workers_[worker], p, cells.begin() + start[p]);
+            for (const Cell* cell = begin; cell != begin + filled[p + 1]; ++cell) whole[p + 1] += is_first(begin, cell);
         });
-        for (std::size_t p = 0; p < partitions_; ++p) filled[p + 1] += filled[p];
-        const std::size_t size = filled.back();
-        Contingency table{Buffer<std::int64_t>(size), Buffer<std::int64_t>(size), Buffer<std::int64_t>(size), {}, {}};
+        for (std::size_t p = 0; p < partitions_; ++p) {
+            filled[p + 1] += filled[p];
+            whole[p + 1] += whole[p];
+        }
+        const auto buffer = [](std::size_t size) { return Buffer<std::int64_t>(size); };
+        const std::size_t size = whole.back(), parts = pieces ? filled.back() : 0;
+        Contingency table{buffer(size), buffer(size), buffer(size), {}, {}};
+        if (pieces) *pieces = {buffer(parts), buffer(parts), buffer(parts)};
         parallel_for(control_, threads_, partitions_, [&](unsigned, std::size_t p) {
-            const Cell* cell = cells.begin() + start[p];
-            for (std::size_t i = filled[p]; i < filled[p + 1]; ++i, ++cell) {
-                table.row[i] = static_cast<std::int64_t>(cell->row);
-                table.column[i] = static_cast<std::int64_t>(cell->column);
-                table.n[i] = static_cast<std::int64_t>(cell->n);
+            const Cell *begin = cells.begin() + start[p], *cell = begin;
+            std::size_t i = whole[p];
+            for (std::size_t piece = filled[p]; piece < filled[p + 1]; ++piece, ++cell) {
+                const auto n = static_cast<std::int64_t>(cell->n);
+                if (is_first(begin, cell)) {
+                    table.row[i] = static_cast<std::int64_t>(cell->row);
+                    table.column[i] = static_cast<std::int64_t>(cell->column >> value_bits_);
+                    table.n[i++] = n;
+                } else {
+                    table.n[i - 1] += n;
+                }
+                if (!pieces) continue;
+                pieces->cell[piece] = static_cast<std::int64_t>(i - 1);
+                pieces->value[piece] = static_cast<std::int64_t>(cell->column & ((Word{1} << value_bits_) - 1));
+                pieces->n[piece] = n;
             }
         });
         return table;
@@ -110,7 +139,8 @@ private:
     // Long rows are counted per column, short ones sorted.
     Cell* write_row(Worker& worker, Word row, Word* begin, Word* end, Cell* out) const {
         constexpr std::ptrdiff_t worth_counting = 64;
-        if (end - begin >= worth_counting) return write_long_row(worker, row, begin, end, out);
+        const bool is_table_small = columns_.first.size() << value_bits_ <= 2 * rows_.code.size;
+        if (end - begin >= worth_counting && is_table_small) return write_long_row(worker, row, begin, end, out);
         std::sort(begin, end);
         while (begin != end) {
             const Word column = *begin;
@@ -122,7 +152,7 @@ private:
     }
 
     Cell* write_long_row(Worker& worker, Word row, const Word* begin, const Word* end, Cell* out) const {
-        worker.count.resize(columns_.first.size(), 0);
+        worker.count.resize(columns_.first.size() << value_bits_, 0);
         worker.touched.clear();
         for (; begin != end; ++begin)
             if (worker.count[*begin]++ == 0) worker.touched.push_back(*begin);
@@ -133,6 +163,7 @@ private:
 
     const CodesOf<Word>& rows_;
     const CodesOf<Word>& columns_;
+    unsigned value_bits_;
     unsigned threads_;
     Control& control_;
     unsigned shift_;  // from a row to its partition
@@ -195,16 +226,41 @@ inline Contingency contingency_of(const RunTable& table) {
     return result;
 }
 
+// The values of elements, each below 2^bits.
+struct ElementValues {
+    const std::int64_t* value = nullptr;
+    unsigned bits = 0;
+};
+
 template <class Word>
-Contingency contingency_by_partitions(const Labels& u, const Labels& v, unsigned threads, Control& control) {
+Contingency contingency_by_partitions(const Labels& u, const Labels& v, ElementValues values, Pieces* pieces,
+                                      unsigned threads, Control& control) {
     CodesOf<Word> codes[2];
     const Labels* labels[2] = {&u, &v};
     parallel_for(control, threads, 2,
                  [&](unsigned, std::size_t side) { codes[side] = factorize<Word>(*labels[side], control); });
-    Contingency result = PartitionedCells<Word>(codes[0], codes[1], threads, control).contingency();
+    if (pieces)
+        parallel_blocks(control, threads, u.length, [&](unsigned, std::size_t begin, std::size_t count) {
+            for (std::size_t i = begin; i < begin + count; ++i) {
+                const auto value = static_cast<std::uint64_t>(values.value[i]);
+                if (value >> values.bits != 0) throw std::invalid_argument("values changed while they were counted");
+                codes[1].code[i] = static_cast<Word>(codes[1].code[i] << values.bits | value);
+            }
+        });
+    Contingency result = PartitionedCells<Word>(codes[0], codes[1], values.bits, threads, control).contingency(pieces);
     result.row_first = std::move(codes[0].first);
     result.column_first = std::move(codes[1].first);
     return result;
+}
+
+// `u`, `v` and the values are of the same length.
+inline Contingency contingency_of_pieces(const Labels& u, const Labels& v, ElementValues values, Pieces* pieces,
+                                         unsigned threads, Control& control) {
+    constexpr std::size_t worth_a_thread = 1 << 16;
+    if (u.length < worth_a_thread) threads = 1;
+    return u.length <= std::numeric_limits<std::uint32_t>::max() >> values.bits
+               ? contingency_by_partitions<std::uint32_t>(u, v, values, pieces, threads, control)
+               : contingency_by_partitions<std::uint64_t>(u, v, values, pieces, threads, control);
 }
 
 // `u` and `v` are of the same length.
@@ -212,11 +268,7 @@ inline Contingency contingency(const Labels& u, const Labels& v, unsigned thread
     if (const std::size_t runs = runs_expected(u, v); runs != 0)
         if (const auto table = run_cells(u, v, runs_per_named_cell(u.length, runs), threads, control, true))
             return contingency_of(*table);
-    constexpr std::size_t worth_a_thread = 1 << 16;
-    if (u.length < worth_a_thread) threads = 1;
-    return u.length <= std::numeric_limits<std::uint32_t>::max()
-               ? contingency_by_partitions<std::uint32_t>(u, v, threads, control)
-               : contingency_by_partitions<std::uint64_t>(u, v, threads, control);
+    return contingency_of_pieces(u, v, {}, nullptr, threads, control);
 }
 
 }  // namespace concordant

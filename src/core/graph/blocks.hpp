@@ -24,6 +24,8 @@ Blocks blocks_by_nodes(const GroupNumbers& row, const GroupNumbers& column, Cont
     UnionFind<Node> nodes(rows + columns);
     for (std::size_t cell = 0; cell < row.length(); ++cell) {
         if (cell % block_length == 0) control.checkpoint();
+        constexpr std::size_t ahead = 16;
+        if (cell + ahead < row.length()) nodes.prefetch(static_cast<Node>(rows + column[cell + ahead]));
         nodes.join(static_cast<Node>(row[cell]), static_cast<Node>(rows + column[cell]));
     }
     Blocks blocks{std::vector<std::int64_t>(rows), std::vector<std::int64_t>(columns)};

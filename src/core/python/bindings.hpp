@@ -11,6 +11,7 @@ void add_hierarchies(nanobind::module_& module);
 void add_levels(nanobind::module_& module);
 void add_record_join(nanobind::module_& module);
 void add_sampled_labels(nanobind::module_& module);
+void add_slices(nanobind::module_& module);
 void add_soft(nanobind::module_& module);
 void add_text(nanobind::module_& module);
 void add_two_trees(nanobind::module_& module);

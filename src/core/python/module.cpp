@@ -12,6 +12,8 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -286,6 +288,29 @@ nb::tuple shared_cluster_arrays(nb::handle u_start, nb::handle u_cluster, nb::ha
                           to_array(std::move(found.count)));
 }
 
+nb::tuple piece_arrays(nb::handle u, nb::handle v, nb::handle values, int threads) {
+    const Labellings both(u, v, threads);
+    const BufferView value_view(values, "values");
+    const std::int64_t* value = value_view.int64s();
+    require_equal_lengths(both.u_view, value_view);
+    std::int64_t least = 0, most = 0;
+    for (std::size_t i = 0; i < value_view.length(); ++i) {
+        least = std::min(least, value[i]);
+        most = std::max(most, value[i]);
+    }
+    constexpr unsigned most_bits = 31;
+    const auto bits = static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(most)));
+    if (least < 0 || bits > most_bits) throw nb::value_error("values are numbered from 0, and fewer than 2**31");
+    Pieces pieces;
+    Contingency table = run([&](Control& control) {
+        return contingency_of_pieces(both.u, both.v, {value, bits}, &pieces, both.threads, control);
+    });
+    return nb::make_tuple(to_array(std::move(table.row)), to_array(std::move(table.column)), to_array(std::move(table.n)),
+                          to_array(std::move(table.row_first)), to_array(std::move(table.column_first)),
+                          to_array(std::move(pieces.cell)), to_array(std::move(pieces.value)),
+                          to_array(std::move(pieces.n)));
+}
+
 nb::tuple drawn_cell_arrays(nb::handle u, nb::handle v, nb::handle kinds, nb::handle rows, nb::handle columns,
                             std::uint64_t seed, int threads) {
     const Labellings both(u, v, threads);
@@ -350,6 +375,7 @@ NB_MODULE(_core, module) {
         return wanted == nullptr ? nb::none() : nb::steal(PyUnicode_DecodeFSDefault(wanted));
     });
     module.def("cells", cell_arrays, any("u"), any("v"), "threads"_a = 0);
+    module.def("pieces", piece_arrays, any("u"), any("v"), any("values"), "threads"_a = 0);
     module.def("draw_cells", drawn_cell_arrays, any("u"), any("v"), any("kinds"), any("rows"), any("columns"), "seed"_a,
                "threads"_a = 0);
     module.def("overlap_sums", overlap_sum_arrays, any("u"), any("v"), "clusters"_a, "threads"_a = 0);
@@ -378,6 +404,7 @@ NB_MODULE(_core, module) {
     add_levels(module);
     add_record_join(module);
     add_sampled_labels(module);
+    add_slices(module);
     add_soft(module);
     add_text(module);
     add_two_trees(module);

@@ -1,0 +1,128 @@
+// The components of sliced records as a Python object.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "chance/slice_components.hpp"
+#include "graph/groups.hpp"
+#include "python/bindings.hpp"
+#include "python/buffers.hpp"
+#include "python/calls.hpp"
+
+namespace concordant::python {
+
+namespace {
+
+using namespace nb::literals;
+
+void require_length(const BufferView& view, std::size_t length) {
+    if (view.length() != length) throw nb::value_error("an array has another length");
+}
+
+nb::object slice_components(nb::handle cell, nb::handle slice, nb::handle kind, nb::handle records, nb::handle values,
+                            std::size_t sums, nb::handle component, nb::handle row, nb::handle column) {
+    const BufferView cells(cell, "cell"), slices(slice, "slice"), kinds(kind, "kind"), counts(records, "records");
+    const BufferView value(values, "values"), components(component, "component"), rows(row, "row"), columns(column, "column");
+    const auto numbers = [](const BufferView& view) { return GroupNumbers(view.int64s(), view.length()); };
+    const SlicedPieces pieces{numbers(cells), numbers(slices), numbers(kinds), numbers(components), numbers(rows),
+                              numbers(columns), counts.int64s(), value.doubles(), sums};
+    for (const BufferView* view : {&slices, &kinds, &counts}) require_length(*view, cells.length());
+    for (const BufferView* view : {&rows, &columns})
+        if (view->length() != 0) require_length(*view, components.length());
+    if (sums < 2 || sums > most_sums) throw nb::value_error("give two or three sums");
+    if (value.length() < pieces.kind.groups() * sums || components.length() < pieces.cell.groups())
+        throw nb::value_error("each kind has values, and each cell a component");
+    auto made = run([&](Control& control) { return std::make_unique<SliceComponents>(pieces, control); });
+    return nb::cast(made.release(), nb::rv_policy::take_ownership);
+}
+
+FloatArray whole(const SliceComponents& components) {
+    std::vector<double> sums;
+    for (const ShareSums& own : components.whole())
+        sums.insert(sums.end(), own.begin(), own.begin() + static_cast<std::ptrdiff_t>(components.sums()));
+    return to_array(std::move(sums));
+}
+
+nb::tuple slice_table(SliceComponents& components, nb::handle slopes, nb::handle own_slopes) {
+    const BufferView of_all(slopes, "slopes"), of_slices(own_slopes, "own_slopes");
+    require_length(of_all, components.sums());
+    require_length(of_slices, components.slices() * components.sums());
+    const double *all = of_all.doubles(), *own = of_slices.doubles();
+    std::vector<double> table = run([&](Control& control) { return components.table(all, own, control); });
+    const auto [losses, squared_losses, squares, counted] = components.totals();
+    return nb::make_tuple(to_array(std::move(table)), losses, squared_losses, squares, counted);
+}
+
+nb::tuple parts(const SliceComponents& components) {
+    auto [count, part, powers] = run([&](Control&) { return components.parts(); });
+    return nb::make_tuple(to_array(std::move(count)), to_array(std::move(part)), to_array(std::move(powers)));
+}
+
+void append(std::vector<double>& out, const Features& features, std::size_t length) {
+    out.insert(out.end(), features.begin(), features.begin() + static_cast<std::ptrdiff_t>(length));
+}
+
+template <class Table>
+void append_symmetric(std::vector<double>& out, const Table& table, std::size_t length) {
+    for (std::size_t j = 0; j < length; ++j)
+        for (std::size_t k = 0; k < length; ++k) out.push_back(j < k ? table[j][k] : table[k][j]);
+}
+
+// See the stub.
+nb::tuple moments(const SliceComponents& components, nb::handle chosen) {
+    const BufferView view(chosen, "chosen");
+    require_length(view, components.components());
+    const bool* is_chosen = view.bools();
+    const auto [items, slices] = run([&](Control& control) { return components.moments(is_chosen, control); });
+    const std::size_t length = components.sums() + 2;
+    std::vector<double> of_items{items.count}, of_slices;
+    append(of_items, items.totals, length);
+    append_symmetric(of_items, items.products, length);
+    for (const SliceMoments& each : slices) {
+        of_slices.push_back(each.drawn);
+        of_slices.push_back(each.pairs);
+        append(of_slices, each.means, length);
+        append_symmetric(of_slices, each.covariances, length);
+    }
+    return nb::make_tuple(to_array(std::move(of_items)), to_array(std::move(of_slices)));
+}
+
+// See the stub.
+nb::tuple urns(const SliceComponents& components, nb::handle chosen, nb::handle place, nb::handle number, bool of_items) {
+    const BufferView view(chosen, "chosen"), places(place, "place"), numbers(number, "number");
+    require_length(view, components.components());
+    require_length(places, components.slices());
+    require_length(numbers, components.slices());
+    const bool* is_chosen = view.bools();
+    const std::int64_t *place_of = places.int64s(), *number_of = numbers.int64s();
+    auto found = run([&](Control&) { return components.urns(is_chosen, place_of, number_of, of_items); });
+    return nb::make_tuple(to_array(std::move(found.values)), to_array(std::move(found.group)),
+                          to_array(std::vector<double>(components.influences())), to_array(std::move(found.start)),
+                          to_array(std::move(found.slots)), to_array(std::move(found.slice)),
+                          to_array(std::move(found.count)));
+}
+
+}  // namespace
+
+void add_slices(nb::module_& module) {
+    const auto any = [](const char* name) { return nb::arg(name).none(); };  // see module.cpp
+    nb::class_<SliceComponents>(module, "SliceComponents")
+        .def("slice_sums", [](const SliceComponents& components) { return to_array(components.slice_sums()); })
+        .def("whole", whole)
+        .def("table", slice_table, any("slopes"), any("own_slopes"))
+        .def("parts", parts)
+        .def("moments", moments, any("chosen"))
+        .def("urns", urns, any("chosen"), any("place"), any("number"), "of_items"_a);
+    module.def("slice_components", slice_components, any("cell"), any("slice"), any("kind"), any("records"), any("values"),
+               "sums"_a, any("component"), any("row"), any("column"));
+}
+
+}  // namespace concordant::python
