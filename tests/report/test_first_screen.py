@@ -224,7 +224,7 @@ def check_headline(sentence, count):
         )
 
 
-def check_advice(page, text, notebook, c, count):
+def check_advice(page, text, notebook, count):
     """The fix that is advised: made on the labels, it has the value and the gain that is claimed."""
     advice = re.search(r"Fix first: .*?; bcubed_f.*? becomes >?\d\.\d+(?: \(\+\d\.\d+\))?", page)
     assert bool(advice) == ("Fix first" in text) == ("Fix first" in notebook)
@@ -236,13 +236,12 @@ def check_advice(page, text, notebook, c, count):
         inside = [i for i, label in enumerate(count.v) if not count.is_outside(label)]
         count = Count([count.u[i] for i in inside], [count.v[i] for i in inside])
     value = re.search(r"becomes (\S+)", advice[0])[1]
-    if "together" in advice[0]:
-        suggestions = c.suggest()
-        group = suggestions.groups[0]
-        assert f"Fix first: {group.words}, together ({group.size} record" in advice[0]
-        after = suggestions.make_all(group).compare()
-        records = sorted(after.records(limit=None), key=lambda each: each.record)
-        fixed = [each.candidate for each in records]
+    if group := re.search(r"first: ([\d,]+) (merge|split|single-record move)s?, together", advice[0]):
+        fixed, edits = made_together(group[2], count)
+        assert group[1] == f"{edits:,}"
+    elif pieces := re.search(r"(merge|bring) the ([\d,]+) pieces of", advice[0]):
+        fixed, edits = made_together("merge" if pieces[1] == "merge" else "single-record move", count)
+        assert len({v for u, v in count.cells if u == pieces_of(count, fixed)}) == int(pieces[2])
     elif lump := re.search(r"split candidate cluster (\S+), which", advice[0]):
         lump = next(label for label in count.b if str(label) == lump[1])
         fixed = [(u, v) if v == lump else v for u, v in zip(count.u, count.v, strict=True)]
@@ -258,6 +257,38 @@ def check_advice(page, text, notebook, c, count):
 
 def unquoted(text):
     return " ".join(re.sub("['\u2068\u2069]", "", text).split())
+
+
+def pieces_of(count, fixed):
+    """The only reference cluster of which an edit changed records."""
+    (own,) = {u for u, v, w in zip(count.u, count.v, fixed, strict=True) if v != w}
+    return own
+
+
+def made_together(kind, count):
+    """The labels after all edits of a kind, by their definition, and how many edits these are."""
+    homes, owners = {}, {}  # the largest piece of each cluster: of equal ones, that of the cluster seen first
+    for u, v in sorted(count.cells, key=lambda cell: (count.u.index(cell[0]), count.v.index(cell[1]))):
+        n = count.cells[u, v]
+        homes[u] = max(homes.get(u, (0, None)), (n, v), key=lambda each: each[0])
+        owners[v] = max(owners.get(v, (0, None)), (n, u), key=lambda each: each[0])
+    target, edits = {}, 0
+    for (u, v), n in count.cells.items():
+        is_home, owns = homes[u][1] == v, owners[v][1] == u
+        if kind == "merge" and owns and not is_home and n > 1:
+            target.update({(other, v): homes[u][1] for other, column in count.cells if column == v})
+            edits += 1
+        elif kind == "split" and is_home and not owns:
+            target[u, v] = ("split", u, v)
+            edits += 1
+        elif kind == "single-record move" and not is_home and (not owns or n == 1):
+            target[u, v] = homes[u][1]
+            edits += n
+    fixed = list(count.v)
+    for place, cell in enumerate(zip(count.u, count.v, strict=True)):
+        while (cell[0], fixed[place]) in target and fixed[place] != target[cell[0], fixed[place]]:
+            fixed[place] = target[cell[0], fixed[place]]
+    return fixed, edits
 
 
 def made(advice, count):
@@ -284,6 +315,14 @@ def made(advice, count):
         column, into = named(count.b, merge[1]), named(count.b, merge[3])
         assert int(merge[2].replace(",", "")) == count.b[column]
         return [into if label == column else label for label in fixed]
+    if moves := re.search(
+        r"move ([\d,]+) records of reference cluster (.+?) from candidate cluster (.+?) to .* cluster (.+?);",
+        advice,
+    ):
+        cell = named(count.a, moves[2]), named(count.b, moves[3])
+        assert int(moves[1].replace(",", "")) == count.cells[cell]
+        into = named(count.b, moves[4])
+        return [into if pair == cell else pair[1] for pair in zip(count.u, count.v, strict=True)]
     move = re.search(
         r"move record (\d+) of reference cluster (.+?) from .* to candidate cluster (.+?);", advice
     )
@@ -305,7 +344,7 @@ def test_the_first_screen_is_true(situation, tmp_path):
         check_verdicts(page, text, c, count)
     check_indices(page, text, notebook, c, count)
     check_headline(c.headline, count)
-    check_advice(page, text, notebook, c, count)
+    check_advice(page, text, notebook, count)
 
 
 # -- weights ----------------------------------------------------------------------------------------

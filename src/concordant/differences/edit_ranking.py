@@ -181,7 +181,7 @@ _NOUNS: dict[EditKind, str] = {"merge": "merge", "split": "split", "move": "sing
 
 @dataclass(frozen=True)
 class EditGroup:
-    """All edits of one kind that each gain little.
+    """All edits of one kind.
 
     Attributes
     ----------
@@ -227,8 +227,11 @@ def edit_groups(
     now: float,
     exact: tuple[Integers, Integers] = (NO_CLUSTERS, NO_CLUSTERS),
     largest: tuple[Numbers, Numbers] | None = None,
+    only_small: bool = True,
 ) -> list[EditGroup]:
     """The groups that make the index better, best first; records in no cluster are not edited.
+
+    By default, those of edits that each gain little.
 
     ``outside`` are the rows and columns that are not clusters, by their numbers; later numbers are clusters.
     ``now`` is the value of the index before the edits. ``exact`` are the sizes of further clusters that both
@@ -239,7 +242,8 @@ def edit_groups(
     for kind, steps, edits, profile in _fixes(cells, outside, kinds, exact, largest):
         value = index.value(profile, "nan" if undefined == "raise" else undefined)
         gain = sign * (value - now)
-        if edits > 1 and gain > _EQUAL_GAIN * max(1.0, abs(now)) and is_small(gain / edits, now, index):
+        is_chosen = not only_small or is_small(gain / edits, now, index)
+        if edits > 1 and gain > _EQUAL_GAIN * max(1.0, abs(now)) and is_chosen:
             groups.append(EditGroup(kind, edits, int(steps[:, 3].sum()), value, gain, steps))
     return sorted(groups, key=lambda group: -group.gain)
 

@@ -91,19 +91,21 @@ class Suggestion:
             )
         return ReadOnlyDict(move=ReadOnlyDict({self.record: self.other}))
 
-    def _words(self, cluster: Callable[[SideName, Any], str], record: Callable[[Any], str]) -> str:
+    def _words(
+        self, cluster: Callable[[SideName, Any], str], record: Callable[[Any], str], noun: str = "record"
+    ) -> str:
         """The edit in words; ``cluster`` and ``record`` spell labels, clusters with their side."""
         own, other = cluster("candidate", self.cluster), cluster("candidate", self.other)
         about = cluster("reference", self.reference)
         records = f"records of weight {number_text(self.size)}"
         if self._of._ranking.weighted is None:
-            records = counted(int(self.size), "record")
+            records = counted(int(self.size), noun)
         if self.kind == "merge":
             return f"merge {other} ({records}) into {own}"
         if self.kind == "split":
             others = f"the {records} not of" if self._keeps else f"{records} of"
             return f"split {own}: take out {others} {about}"
-        moved = "1 record" if self.record is None else f"record {record(self.record)}"
+        moved = f"1 {noun}" if self.record is None else f"{noun} {record(self.record)}"
         return f"move {moved} of {about} from {own} to {other}"
 
     def __str__(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import inf, isnan
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -33,7 +34,13 @@ from concordant.counts.spelling import percent, printable
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.changes import Changes, changes_of
 from concordant.differences.components import Components, components_of
-from concordant.differences.edit_ranking import MOST_ELEMENTS, EditGroup, edit_groups, split_apart
+from concordant.differences.edit_ranking import (
+    MOST_ELEMENTS,
+    EditGroup,
+    edit_groups,
+    is_small,
+    split_apart,
+)
 from concordant.differences.own_clusters import ClusteredNames, as_covers, clustered_in_both, in_no_cluster
 from concordant.differences.single_edits import KINDS
 from concordant.differences.suggestions import Suggestions, suggestions_of
@@ -547,9 +554,7 @@ class ReportData:
 
     @cached_property
     def edit_groups(self) -> Sequence[EditGroup]:
-        """Edits that each gain little, grouped by kind, best first."""
-        if self.suggestions is not None:
-            return self.suggestions.groups
+        """All edits of each kind that gain little each, or together more than the best edit; best first."""
         if self.decided is not None:
             return []
         known, index = self._edited, INDICES[DEFAULT_FOR_EDITS]
@@ -561,11 +566,30 @@ class ReportData:
         else:
             largest = o.row_largest, o.column_largest
         given = (o.row, o.column, o.n), outside, index, KINDS
-        return edit_groups(*given, undefined=self.undefined, now=now, exact=part.exact, largest=largest)
+        how: dict[str, Any] = {
+            "undefined": self.undefined,
+            "now": now,
+            "exact": part.exact,
+            "largest": largest,
+        }
+        groups, singles = edit_groups(*given, **how, only_small=False), self.suggestions or ()
+        most = max((each.gain for each in singles if not isnan(each.gain)), default=-inf)
+        return [each for each in groups if each.gain > most or is_small(each.gain / each.n_edits, now, index)]
+
+    def edited_cluster(self, side: SideName, number: int) -> tuple[Any, int]:
+        """The label of a cluster by its number in the steps of groups of edits, and its number of pieces."""
+        known, place = self._edited, SIDES.index(side)
+        part = known.counts.view(Differing)
+        table, numbers = part.profile.table, (part.rows, part.columns)[place]
+        pieces = int(np.count_nonzero((table.row, table.column)[place] == number))
+        return known.names.cluster(place, int(numbers[number])), pieces
 
     @cached_property
     def lump(self) -> tuple[Any, str, EditGroup] | None:
-        """The candidate cluster with most wrong pairs, if it mixes three or more: label, share, splits."""
+        """The candidate cluster with most wrong pairs, if it mixes three or more: label, share, splits.
+
+        The share is in words: "all", or "99% of the".
+        """
         if self.decided is not None:
             return None
         known, index = self._edited, INDICES[DEFAULT_FOR_EDITS]
@@ -576,7 +600,8 @@ class ReportData:
             return None
         cells, now = (table.row, table.column, table.n), self.value_before_edits
         splits = split_apart(cells, place, index, undefined=self.undefined, now=now, exact=part.exact)
-        share = percent(int(wrong[place]), int(wrong.sum()))
+        most, whole = int(wrong[place]), int(wrong.sum())
+        share = "all" if most == whole else f"{percent(most, whole)} of the"
         return known.names.cluster(1, int(part.columns[place])), share, splits
 
     @property

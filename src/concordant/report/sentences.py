@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import groupby
 from math import inf, isnan, nan
 from typing import Any, Literal, NamedTuple
@@ -13,6 +14,7 @@ from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, percent, printable
 from concordant.counts.weighted_counts import WeightedCounts, weight_text
+from concordant.differences.edit_ranking import EditGroup
 from concordant.differences.verdicts import NEARLY, VERDICTS
 from concordant.indices.index import DEFAULT_FOR_EDITS, INDICES, Index
 from concordant.report.causes import Causes, Errors
@@ -89,12 +91,13 @@ def below_headline(data: ReportData) -> str:
     if not len(errors.verdicts[0]) + errors.exact:
         return f"No {data.noun} is in {'an object' if data.domain == 'images' else 'a cluster'} of both sides"
     if errors.counts.identical:
-        return "The rest is identical"
+        rest = f"{errors.counts.size:,} {'weight' if data.unit == 'weight' else f'{data.noun}s'}"
+        return f"Both sides agree on the other {rest}; the verdicts below judge whole {data.cluster_noun}s"
     extent = extent_words(data, errors) if data.covers is None else _memberships_words(errors)
     if extent and "in the wrong cluster" not in main and extent != main:
         words.append(extent)
     clusters = [each for each in (_nearly_words(data, errors), *_outcomes(data, errors, main)) if each]
-    if clusters and causes.outside and data.covers is None:
+    if clusters and causes.outside and data.covers is None and not words:
         clusters[0] = f"of the rest, {clusters[0]}"
     text = "; ".join([*words, *clusters])
     return text[:1].upper() + text[1:]
@@ -168,7 +171,10 @@ def _memberships_words(errors: Errors) -> str:
         percent(number, int(sizes.sum()))
         for number, sizes in zip(errors.totals, (o.row_sizes, o.column_sizes), strict=True)
     )
-    return f"{missed} of the memberships are missed and {wrong} are wrong"
+    words = [f"{missed} of the memberships are missed", f"{wrong} of the memberships are wrong"]
+    if all(errors.totals):
+        return f"{words[0]} and {wrong} are wrong"
+    return words[0] if errors.totals[0] else words[1]
 
 
 def _lost_objects(data: ReportData, causes: Causes) -> str:
@@ -243,8 +249,9 @@ def _outcomes(data: ReportData, errors: Errors, main: str) -> Iterator[str]:
     for word, places in wrong.items():
         if word != "merged":
             named = _names_in_order(data, errors, 0, places)
+            outcome = word if any(errors.pieces(0, place) for place in places) else "missed"
             if f"{capitalized(named)} is split" not in main:
-                yield f"{named} {_are(len(places))} {word}"
+                yield f"{named} {_are(len(places))} {outcome}"
             continue
         for column, merged in groupby(sorted(places, key=errors.partner), errors.partner):
             together = [*merged]
@@ -252,8 +259,9 @@ def _outcomes(data: ReportData, errors: Errors, main: str) -> Iterator[str]:
             if len(together) > 1 and own not in main:
                 yield f"{own} are merged"
             elif len(together) == 1:
-                other = errors.label(0, errors.largest_in(column, other_than=together[0]))
-                yield f"{own} is merged with {spelled_label(other)}"
+                other = errors.largest_in(column, other_than=together[0])
+                if _names_in_order(data, errors, 0, [*together, other]) not in main:
+                    yield f"{own} is merged with {spelled_label(errors.label(0, other))}"
 
 
 def _chance_sentence(data: ReportData, chance: str) -> str:
@@ -330,8 +338,9 @@ def omission_words(data: ReportData) -> str:
         effective = float(data.counts.effective_size)
         words.append(f"The records are weighted; their effective number is {effective:,.4g}")
     if data.omitted:
-        verb = "was" if data.omitted == 1 else "were"
-        words.append(f"{_compared(data)} were compared; {data.omitted:,} {verb} left out")
+        main, verb = headline(data), "was" if data.omitted == 1 else "were"
+        words += [f"{_compared(data)} were compared"] if "were compared" not in main else []
+        words += [f"{data.omitted:,} {verb} left out"] if "left out" not in main else []
     return "; ".join(words)
 
 
@@ -348,23 +357,43 @@ def fixes(
 ) -> list[Fix]:
     """The fixes of the candidate, the largest gain first; ``cluster`` and ``record`` spell labels.
 
-    Edits that each gain little are named together. If both sides agree no more than by chance, no edit of
-    the candidate is a fix.
+    Edits of one kind are named together if each gains little, or all gain more than the best one. If both
+    sides agree no more than by chance, no edit of the candidate is a fix.
     """
     if not data.has_edits or likeness_to_chance(data).startswith("no more"):
         return []
     made, groups = list[Fix](), data.edit_groups
     if data.lump is not None:
         label, share, splits = data.lump
-        what = f"split {cluster('candidate', label)}, which holds {share} of the wrong pairs"
+        what = f"split {cluster('candidate', label)}, which holds {share} wrong pairs"
         made.append(Fix(f"{what} ({counted(splits.size, data.noun)})", splits.value, splits.gain))
-        groups = [each for each in groups if (each.kind, each.size) != ("split", splits.size)]
+        groups = [each for each in groups if each.kind != "split" or each.gain > 2 * splits.gain]
     for edit in [] if data.suggestions is None else data.suggestions.named:
-        made.append(Fix(edit._words(cluster, record), edit.value, edit.gain))
+        made.append(Fix(edit._words(cluster, record, data.noun), edit.value, edit.gain))
     for group in groups:
-        words = f"{group.words}, together ({counted(group.size, data.noun)})"
-        made.append(Fix(words, group.value, group.gain))
+        made.append(Fix(_group_words(data, group, cluster), group.value, group.gain))
     return sorted(made, key=lambda each: -inf if isnan(each.gain) else -each.gain)
+
+
+def _group_words(data: ReportData, group: EditGroup, cluster: Callable[[SideName, Any], str]) -> str:
+    """All edits of one kind; with the reference cluster that they bring together, or that most are about."""
+    words, steps, records = group.words, group.steps, counted(group.size, data.noun)
+    row, column, target, most = steps[steps[:, 3].argmax()].tolist()
+    label, pieces = data.edited_cluster("reference", row)
+    reference = cluster("reference", label)
+    own = partial(cluster, "candidate")
+    if group.kind == "move" and len(steps) == 1:
+        before, after = (own(data.edited_cluster("candidate", each)[0]) for each in (column, target))
+        return f"move {records} of {reference} from {before} to {after}"
+    if group.kind != "split" and pieces == len(steps) + 1 and (steps[:, 0] == row).all():
+        verb, end = ("merge", "") if group.kind == "merge" else ("bring", " together")
+        return f"{verb} the {pieces:,} pieces of {reference}{end} ({records})"
+    if group.kind != "move":
+        return f"{words}, together ({records})"
+    if 2 * most <= group.size:
+        return f"{words}, together"
+    before = own(data.edited_cluster("candidate", column)[0])
+    return f"{words}, together, {most:,} of them of {reference} in {before}"
 
 
 def advice(

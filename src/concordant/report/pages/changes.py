@@ -347,10 +347,7 @@ def suggestions_section(data: ReportData, labels: PageLabels) -> Iterator[Sectio
         "now. The table gives its value after each edit alone."
     )
     if data.edit_groups:
-        lead += (
-            " Edits that each gain less than 1% of the missing score are combined in one row, which gives "
-            "their total gain."
-        )
+        lead += " Edits that are named together have one row with their total gain."
     heads = [("Edit of the candidate", ""), (escape(by.name), "number"), ("Gain", "number")]
     table = sortable_table("edits", heads, rows, name) if rows else ""
     yield Section(name, table + notes, lead=lead, key="suggestions")
