@@ -436,3 +436,7 @@ def test_a_temporary_folder_that_does_not_exist_is_an_error(tmp_path, monkeypatc
     monkeypatch.setenv("TMPDIR", str(tmp_path / "none"))
     with pytest.raises(FileError, match=r"TMPDIR=.*none, and there is no such folder"):
         cc.compare(*scanned(tmp_path, engine=engine))
+    if sys.platform == "linux":
+        monkeypatch.setenv("TMPDIR", "/proc")  # not even root may write there
+        with pytest.raises(FileError, match="set TMPDIR to a folder that you may write to"):
+            cc.compare(*scanned(tmp_path, engine=engine))

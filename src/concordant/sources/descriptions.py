@@ -22,6 +22,7 @@ Reader = Literal["auto", "duckdb"]
 _SIZE = r"(?i)(\d+(?:\.\d+)?) *([KMGT])(i?)B"
 _UNITS = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 _BINARY_UNITS = {"K": 2.0**10, "M": 2.0**20, "G": 2.0**30, "T": 2.0**40}
+_MOST_MEMORY = 2**60
 _LEAST_MEMORY = 1e6  # bytes
 MOST_FOR_READING = 2**28
 
@@ -120,6 +121,10 @@ def check_memory(memory: Any) -> None:
     size = re.fullmatch(_SIZE, memory) if isinstance(memory, str) else None
     if size is None:
         raise ParameterError("write a size like 800MB, 1GB or 1.5GiB", given={"memory": memory})
+    if _bytes(memory) > _MOST_MEMORY:
+        raise ParameterError(
+            "no machine has so much memory; write a size like 800MB", given={"memory": memory}
+        )
     if _bytes(memory) < _LEAST_MEMORY:
         raise ParameterError(
             "DuckDB does not work with less than 1MB, and is slow below 200MB; write a size like 800MB",

@@ -151,7 +151,7 @@ def refuse_if_too_large(
     if any(source.memory is not None for source, _ in wanted):
         with opened(wanted, 0) as relations:
             needed = [_bytes_in_memory(relation, each) for relation in relations]
-        paths = " and ".join(str(source) for source, _ in wanted)
+        paths = " and ".join(dict.fromkeys(str(source) for source, _ in wanted))
         # The memory that remains for each, and that for reading the largest.
         refuse_beyond_limit(wanted[0][0], (2 * sum(needed) + max(needed)) // 3, f"to read {paths}")
 
@@ -556,7 +556,10 @@ def _memory_too_small(source: Files, files: str, message: str) -> TooLargeError:
         needed = 2 * (sizes[0] + sizes[1])
         is_capped = source.reader == "auto" and needed > MOST_FOR_READING
         share = 1 if is_capped else source.memory_bytes / source.reading_bytes
-        limit = f"{math.ceil(needed * share / 10**7)}0MB"
+        least = (
+            200 * 10**6 if source.reader == "auto" else 0
+        )  # the process itself, which DuckDB does not count
+        limit = f"{math.ceil(max(needed * share, least) / 10**7)}0MB"
         remedy = Remedy("give enough", memory=limit, **({"engine": "duckdb"} if is_capped else {}))
     return TooLargeError(
         f"the memory limit is too small for {files}. Message of the engine: {message}", remedies=[remedy]

@@ -55,9 +55,9 @@ def scratch_folder() -> Iterator[str]:
 
 
 def _temporary_folder() -> str:
-    """Python's own folder for temporary files; refused if the environment names one that does not exist.
+    """The folder that the environment names, or Python's own for temporary files.
 
-    Python would then use another one, which may be on a smaller disk.
+    Python would silently replace one that does not exist or is read-only by another, maybe on a smaller disk.
     """
     for name in ("TMPDIR", "TEMP", "TMP"):
         folder = os.environ.get(name)
@@ -66,7 +66,7 @@ def _temporary_folder() -> str:
                 f"the environment has {name}={folder}, and there is no such folder; make it, or name another"
             )
         if folder:
-            break
+            return folder
     return tempfile.gettempdir()
 
 

@@ -65,7 +65,8 @@ def engine_table(
     needed, differing = answer.cells.total * _BYTES_IN_A_TABLE, answer.differing
     held = resident_memory()
     if memory is not None and needed > max(memory - held, LEAST_ROOM):
-        size = f"the table of all overlaps takes about {needed / 2**30:,.1f} GiB"
+        own = f"the table of all overlaps takes about {needed / 10**6:,.0f} MB"
+        size = f"{own} beside the {held / 10**6:,.0f} MB that are in use"
         remedy = Remedy("allow it", memory=f"{(held + needed) * 21 // 20 // 10**7 + 1}0MB")
         refuse = partial(_refuse, f", and {size}", remedy)
         return TableSource(refuse, Availability(at_hand, price=f"{size}, more than the limit of memory"))
