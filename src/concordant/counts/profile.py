@@ -17,7 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Integers, LogSums, distinct_sizes, log_sum, product_sum, sums_by
+from concordant.counts.arithmetic import (
+    Integers,
+    LogSums,
+    distinct_sizes,
+    fitting,
+    log_sum,
+    product_sum,
+    sums_by,
+)
 from concordant.counts.base import Best, TableSource, Triples
 from concordant.counts.saved import as_text, content_of, integers
 from concordant.counts.table import Cells, table_of
@@ -254,6 +262,12 @@ class Profile(Triples):
         table = None if self._table is None else TableSource(self._transposed_table, self.availability)
         best = None if self.best is None else (self.best[1], self.best[0])
         return Profile(self.n, self.b, self.a, self.count, table=table, best=best)
+
+    @property
+    def narrow_table(self) -> Cells:
+        """The table, with int64 if floats hold all sums of it."""
+        table = self.table
+        return Cells(table.row, table.column, fitting(table.n, self.size, bits=53))
 
     def _transposed_table(self) -> Cells:
         return self.table.transposed()

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -51,6 +51,8 @@ WEIGHTS_STAYED = (
 _LONG = 10**18  # whole numbers from here on are shown with six digits
 
 
+Words = tuple[NDArray[np.int64], NDArray[np.int64] | None]  # the low 64 bits of integers, and the high ones
+
 # An integer for each cluster of both sides, in the order of the table: those that the core counted.
 LabelsOfClusters = Callable[[], tuple[NDArray[Any], NDArray[Any]]]
 
@@ -60,17 +62,30 @@ class WeightProfile(Profile):
 
     _counter: core.WeightedTable
     _elements: Profile
+    _weights: Callable[[], Words]  # of the cells
 
     @classmethod
     def of_core(
         cls, counter: core.WeightedTable, elements: Profile, labels: LabelsOfClusters
     ) -> WeightProfile:
         """The weights of the overlaps that the core counted."""
-        made = partial(_weight_table, counter, elements, labels)
+        weights = cache(partial(_cell_weights, counter, elements, labels))
+
+        def made() -> Cells:
+            return Cells(elements.table.row, elements.table.column, _joined_words(*weights(), counter.total))
+
         source = TableSource(made, is_portable=False)
         profile = cls.counted(partial(_triples, made), source, counter.total, counter.square_sums()[:3])
-        profile._counter, profile._elements = counter, elements
+        profile._counter, profile._elements, profile._weights = counter, elements, weights
         return profile
+
+    @property
+    def narrow_table(self) -> Cells:
+        """The table, with int64 if floats hold all sums of it."""
+        low, high = self._weights()
+        if high is not None or self.size >= 2**53:
+            return self.table
+        return Cells(self._elements.table.row, self._elements.table.column, low)
 
     @cached_property
     def rows(self) -> int:
@@ -109,11 +124,9 @@ def _triples(table: Callable[[], Cells]) -> Any:
     return counted.n, counted.a, counted.b, counted.count
 
 
-def _weight_table(counter: core.WeightedTable, elements: Profile, labels: LabelsOfClusters) -> Cells:
-    """The cells of the elements, with their weights."""
-    cells = elements.table
-    weights = _joined_words(*counter.cell_weights(*labels(), cells.row, cells.column), counter.total)
-    return Cells(cells.row, cells.column, weights)
+def _cell_weights(counter: core.WeightedTable, elements: Profile, labels: LabelsOfClusters) -> Words:
+    """The weight of each cell of the elements."""
+    return counter.cell_weights(*labels(), elements.table.row, elements.table.column)
 
 
 class WeightedCounts(Counts):

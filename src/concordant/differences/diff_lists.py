@@ -146,12 +146,7 @@ class DiffCells:
     @classmethod
     def of_table(cls, table: Cells, records: Integers, squares: int) -> DiffCells:
         """Of the two runs alone."""
-        if table.n.dtype == object:
-            n = fitting(table.n, sum(table.n.tolist()), bits=53)  # floats hold them
-            a, b = (sums_by(side, n)[side] for side in (table.row, table.column))
-        else:
-            n, a, b = table.n, table.a, table.b
-        sizes = DiffSizes.of_runs(n, a, b, n, squares)
+        sizes = DiffSizes.of_runs(table.n, table.a, table.b, table.n, squares)
         return cls(table.row, table.column, records, sizes)
 
     @classmethod

@@ -269,7 +269,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         if self._cells is not None and self._sides is not None:
             return DiffLists(self._cells, self._sides.names, self._sides.cells.reference)
         counts, names = self.comparison._counts, self.comparison._counted.names
-        cells = DiffCells.of_table(self._profile.table, counts.table.n, self._squares)
+        cells = DiffCells.of_table(self._profile.narrow_table, counts.table.n, self._squares)
         return DiffLists(cells, names)
 
     @cached_property
