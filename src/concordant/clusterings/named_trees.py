@@ -337,16 +337,17 @@ def text_of(tree: Any) -> str:
 
 def _words(text: str) -> Iterator[tuple[int, str]]:
     """Places and words, without comments in brackets and blanks."""
-    place = 0
-    while place < len(text):
-        found = _TOKEN.match(text, place)
-        if found is None:
-            kind = "comment" if text[place] == "[" else "quote" if text[place] == "'" else "bracket"
-            raise _fault(text, place, f"this {kind} has no {'beginning' if kind == 'bracket' else 'end'}")
-        word = found[0]
+    end = 0
+    for found in _TOKEN.finditer(text):
+        place, word = found.start(), found[0]
+        if place > end:
+            break
+        end = found.end()
         if not word[0].isspace() and word[0] != "[":
             yield place, word
-        place = found.end()
+    if end < len(text):
+        kind = "comment" if text[end] == "[" else "quote" if text[end] == "'" else "bracket"
+        raise _fault(text, end, f"this {kind} has no {'beginning' if kind == 'bracket' else 'end'}")
 
 
 def _fault(text: str, place: int, problem: str) -> HierarchyError:

@@ -62,8 +62,9 @@ class RootedTree:
         A node may have lost leaves. Nodes left with one child are suppressed, and so are unused levels.
         """
         tree = arranged(parent, level.astype(np.float64), kept=every_node(level))
-        used = tree.heights.astype(np.int64)
-        heights = level_heights[np.unique(used) - 1].tolist()
+        is_used = np.zeros(len(level_heights), dtype=np.bool_)
+        is_used[tree.heights.astype(np.int64) - 1] = True
+        heights = level_heights[is_used].tolist()
         parent, levels = tree.parent, tree.level
         is_forest = int((parent < 0).sum()) > 1
         if is_forest:
