@@ -78,6 +78,11 @@ def cells(
     element of row i, and so for the columns.
     """
 
+def cell_kinds(
+    row: Int64Array, column: Int64Array, n: Int64Array
+) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array]:
+    """The kind of each cell, and the sizes n, a and b of each kind: cells of equal sizes are of one kind."""
+
 def pieces(
     u: LabelArray, v: LabelArray, values: Int64Array, threads: int = 0
 ) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array, Int64Array, Int64Array, Int64Array, Int64Array]:

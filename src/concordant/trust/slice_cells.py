@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal
@@ -34,6 +33,32 @@ Label = tuple[Any, ...]  # the value of a slice in each column
 
 # Numbers of pairs, each doubled: together in both partitions, in each of them, and all.
 DoubledPairs = tuple[Integers, Integers, Integers, Integers]
+
+
+@dataclass(frozen=True)
+class SliceKinds:
+    """Pieces whose records weigh the same, in cells of equal sizes."""
+
+    of_piece: Integers
+    sizes: tuple[Integers, Integers, Integers]  # of each kind: the weights of its cells, rows and columns
+    records: Integers  # of a piece of each kind
+    weight: Integers
+    squares: Integers
+
+
+def ends_of_pairs(
+    group: Integers,
+    groups: int,
+    sizes: tuple[Integers, Integers, Integers],
+    weight: Integers,
+    squares: Integers,
+    *,
+    total: int,
+) -> DoubledPairs:
+    """The pairs of each group, half of a pair for each end, from its weights in cells of these sizes."""
+    own = sums_by(group, squares, groups)
+    n11, u, v = (sums_by(group, weight * each, groups) - own for each in sizes)
+    return n11, u, v, sums_by(group, weight, groups) * total - own
 
 
 @dataclass(frozen=True)
@@ -80,44 +105,43 @@ class SliceCells:
         return of_row[self.table.row]
 
     @cached_property
-    def kinds(self) -> tuple[Integers, Integers]:
-        """The kind of each piece, and a piece of each kind. Without weights, cells of equal sizes are one."""
-        table = self.table
-        high = [int(x.max(initial=0)) + 1 for x in (table.n, table.row_sizes, table.column_sizes)]
-        if self.weight is not self.records or math.prod(high) >= 2**62:
+    def kinds(self) -> SliceKinds:
+        """Without weights, pieces of cells of equal sizes are of one kind; with weights, each has its own."""
+        if self.weight is not self.records:
             every = np.arange(len(self.cell))
-            return every, every
-        code, first = core.factorize((table.n * high[1] + table.a) * high[2] + table.b)
-        return code[self.cell], np.searchsorted(self.cell, first)
+            return SliceKinds(every, self.overlaps(), self.records, self.weight, self.squares)
+        table = (np.ascontiguousarray(x) for x in (self.table.row, self.table.column, self.table.n))
+        of_cell, *sizes = core.cell_kinds(*table)
+        ones = np.ones_like(sizes[0])
+        return SliceKinds(of_cell[self.cell], (sizes[0], sizes[1], sizes[2]), ones, ones, ones)
 
-    def merged(self) -> SliceCells:
-        """The same with one piece for those of a kind in a slice, in the order of the slices."""
-        kind, piece = self.kinds
-        is_merged = len(piece) < len(kind)
-        group, first = core.factorize(self.slice * len(piece) + kind) if is_merged else (kind, piece)
-        first = first[order := core.grouped(self.slice[first])[0]]
-        sums = (sums_by(group, each, len(order))[order] for each in (self.records, self.weight, self.squares))
-        records, weight, squares = sums
-        return replace(
-            self,
-            slice=self.slice[first],
-            cell=self.cell[first],
-            records=records,
-            weight=weight,
-            squares=squares,
-        )
+    def sums_of_kinds(self) -> tuple[Integers, Integers, Integers, Integers]:
+        """Slices in ascending order, their kinds, and of each the weight and Σw²."""
+        of_piece = self.kinds.of_piece
+        if self.weight is not self.records:
+            order = core.grouped(self.slice)[0]
+            return self.slice[order], of_piece[order], self.weight[order], self.squares[order]
+        kinds = len(self.kinds.weight)
+        key = self.slice * kinds + of_piece
+        if kinds * len(self.labels) <= 4 * len(key):
+            sums = sums_by(key, self.weight, kinds * len(self.labels))
+            found = np.flatnonzero(sums)
+            sums = sums[found]
+        else:
+            group, first = core.factorize(key)
+            order = np.argsort(key[first])
+            found, sums = key[first[order]], sums_by(group, self.weight)[order]
+        return *np.divmod(found, max(kinds, 1)), sums, sums
 
     def pairs(self, reading: Reading, group: Integers, groups: int) -> DoubledPairs:
         """The pairs of the pieces of each group, which holds pieces of one slice.
 
         Groups are slices, or the components of slices. No cluster is in several components.
         """
-        squares = sums_by(group, self.squares, groups)
-        weights = sums_by(group, self.weight, groups)
-        ends = [sums_by(group, self.weight * each, groups) - squares for each in self.overlaps()]
-        everything = weights * self.total - squares
+        ends = ends_of_pairs(group, groups, self.overlaps(), self.weight, self.squares, total=self.total)
         if reading == "ends":
-            return ends[0], ends[1], ends[2], everything
+            return ends
+        squares, weights = (sums_by(group, each, groups) for each in (self.squares, self.weight))
         table = self.table
         both = [sums_by(group, self.weight * self.weight, groups) - squares]
         for cluster in (table.row[self.cell], table.column[self.cell]):
@@ -127,7 +151,7 @@ class SliceCells:
         both.append(weights * weights - squares)
         if reading == "both":
             return both[0], both[1], both[2], both[3]
-        n11, u, v, every = (2 * x - y for x, y in zip((*ends, everything), both, strict=True))
+        n11, u, v, every = (2 * x - y for x, y in zip(ends, both, strict=True))
         return n11, u, v, every
 
     def cut(self, number: int, known: Counted) -> Counted:

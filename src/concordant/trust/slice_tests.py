@@ -84,9 +84,8 @@ def slice_tests(
     """
     if not slices:
         return []
-    kind, piece = cells.kinds
-    values = _sums(cells, measure, piece) / cells.records[piece]
-    pieces = cells.cell, cells.slice, kind, cells.records
+    values = _sums(cells, measure) / cells.kinds.records
+    pieces = cells.cell, cells.slice, cells.kinds.of_piece, cells.records
     exchange = Exchange(pieces, values, cells.components, cells.table.row, cells.table.column)
     shown = exchange
     if reading != "ends" and measure in PAIR_RATIOS:
@@ -106,11 +105,11 @@ def _ratio(cells: SliceCells, measure: str, pairs: Sequence[Integers]) -> Floats
     return np.array([each / total**2 for each in PAIR_RATIOS[measure](*pairs[:3])], dtype=np.float64)
 
 
-def _sums(cells: SliceCells, measure: str, piece: Integers) -> Floats:
-    """The numerators and, last, the denominator of a measure for these pieces, as shares of all."""
-    sizes, weight = cells.overlaps(piece), cells.weight[piece]
+def _sums(cells: SliceCells, measure: str) -> Floats:
+    """The numerators and, last, the denominator of a measure for a piece of each kind, as shares of all."""
+    kinds, sizes, weight = cells.kinds, cells.kinds.sizes, cells.kinds.weight
     if measure in PAIR_RATIOS:
-        return _ratio(cells, measure, [weight * each - cells.squares[piece] for each in sizes])
+        return _ratio(cells, measure, [weight * each - kinds.squares for each in sizes])
     share = np.asarray(weight / (cells.total or 1), dtype=np.float64)
     names = ("bcubed_precision", "bcubed_recall") if measure == "bcubed_f" else (measure,)
     rows = [share * np.asarray(sizes[0] / POINTWISE[name](*sizes), dtype=np.float64) for name in names]
@@ -157,6 +156,7 @@ class Exchange:
         self._components = core.slice_components(
             cell, of_slice, kind, records, values.T.reshape(-1), len(values), own_component, rows, columns
         )
+        self._number = int(own_component.max(initial=-1)) + 1
         own = self._components.slice_sums().reshape(-1, len(values))
         self.total = own.sum(axis=0)
         self._slopes, *slopes = (
@@ -304,7 +304,7 @@ class Exchange:
 
     def _one_by_one(self, slices: Integers) -> DrawTerms:
         """A function that draws every thing of these slices."""
-        every = np.ones(len(self._roles[0]), dtype=bool)
+        every = np.ones(self._number, dtype=bool)
         urns = [self._urns(every, slices, of_items=of_items) for of_items in (True, False)]
 
         def drawn(draws: int, seed: int, random: np.random.Generator) -> Floats:  # noqa: ARG001  (one of two)
@@ -326,18 +326,30 @@ class Exchange:
     def _roles(self) -> tuple[NDArray[np.int8], float]:
         """How each component is drawn if sums are near normal, and the skew of what is drawn as normal.
 
-        The things of the few components of most influence or size are drawn. The sums of one with many things
-        are normal, but not their squares. Of the others, each of which is a small part, both are.
+        The things of the few components of most influence or size are drawn, as many as the skew asks for.
+        The sums of one with many things are normal, but not their squares. Of the others, each of which is a
+        small part, both are.
         """
         count, part, powers = self._components.parts()
-        is_large = count > _MOST_HEAVY // 8
         role = np.zeros(len(count), dtype=np.int8)
-        large, small = np.flatnonzero(is_large), np.where(is_large, 0, -part)
+        large = np.flatnonzero(is_large := count > _MOST_HEAVY // 8)
         role[large[np.argsort(-part[large], kind="stable")][:_MOST_LARGE]] = _LARGE
+        small = np.where(is_large, 0, -part)
         order = np.argpartition(small, min(_MOST_HEAVY, len(small)) - 1)[:_MOST_HEAVY]
         order = order[np.argsort(small[order], kind="stable")]
-        role[order[(np.cumsum(count[order]) <= _MOST_HEAVY) & (small[order] < 0)]] = _HEAVY
-        return role, float(np.sum(part[role == 0] ** 1.5) + np.sum(powers[role == _LARGE]))
+        order = order[(np.cumsum(count[order]) <= _MOST_HEAVY) & (small[order] < 0)]
+        skew = float(np.sum(part[role == 0] ** 1.5) + np.sum(powers[role == _LARGE]))
+        skews = skew - np.cumsum(np.r_[0, part[order] ** 1.5])
+        share = self._inside / max(self._inside.sum(), 1)
+        enough = _MOST_SKEW * math.sqrt(np.min(share * (1 - share)))
+        heavy = min(int(np.searchsorted(-skews, -enough)), len(order))
+        role[order[:heavy]] = _HEAVY
+        return role, float(skews[heavy])
+
+    @cached_property
+    def _of_small(self) -> tuple[float, Floats, Floats, Floats]:
+        """The moments of the components without a role."""
+        return self._moments(self._roles[0] == 0)
 
     def _moments(self, chosen: NDArray[np.bool_]) -> tuple[float, Floats, Floats, Floats]:
         """The number of items of these components, their totals and products, and moments of each slice."""
@@ -357,7 +369,7 @@ class Exchange:
         The items of all components without a role, and of each large one, have one covariance.
         """
         sums = len(self.total)
-        parts = [self._moments(self._roles[0] == 0)[:3]]
+        parts = [self._of_small[:3]]
         parts += [(n, t[:sums], p[:sums, :sums]) for _, (n, t, p, _) in self._large if n]
         large = [each for each, found in self._large if found[0]]
         items = sum(each[0] for each in parts)
@@ -383,7 +395,7 @@ class Exchange:
             covariances = moments[:, 2 + terms :].reshape(-1, terms, terms)
             return moments[:, 0], moments[:, 1], moments[:, 2 : 2 + terms].copy(), covariances
 
-        drawn, pairs, means, covariances = split(self._moments(self._roles[0] == 0)[3])
+        drawn, pairs, means, covariances = split(self._of_small[3])
         # The squares of groups are those of their things, and twice their share of the products of two.
         means[:, -2], means[:, -1] = means[:, -2] + pairs, means[:, -2] + means[:, -1]
         turn = np.tile(np.eye(terms), (len(means), 1, 1))

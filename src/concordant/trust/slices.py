@@ -33,7 +33,15 @@ from concordant.text_layout import shortened
 from concordant.trust.difference import benjamini_hochberg, holm
 from concordant.trust.finding import LEAST_APPROXIMATE_P
 from concordant.trust.options import check_confidence, check_count
-from concordant.trust.slice_cells import UNNAMED, Label, Reading, SliceCells, slice_cells, slice_text
+from concordant.trust.slice_cells import (
+    UNNAMED,
+    Label,
+    Reading,
+    SliceCells,
+    ends_of_pairs,
+    slice_cells,
+    slice_text,
+)
 from concordant.trust.slice_tests import (
     PAIR_RATIOS,
     POINTWISE,
@@ -112,10 +120,12 @@ class SliceValues:
 
     def __init__(self, cells: SliceCells, reading: Reading, undefined: Undefined) -> None:
         self.cells, self.reading, self._undefined = cells, reading, undefined
-        number, merged = len(cells.labels), cells.merged()
-        self._bounds = np.searchsorted(merged.slice, np.arange(number + 1)).tolist()
-        self._weight, self._overlaps = merged.weight, merged.overlaps()
-        ends = merged.pairs("ends", merged.slice, number)
+        number = len(cells.labels)
+        own_slice, kind, self._weight, squares = cells.sums_of_kinds()
+        n, a, b = (each[kind] for each in cells.kinds.sizes)
+        self._sizes = n, a, b
+        self._bounds = np.searchsorted(own_slice, np.arange(number + 1)).tolist()
+        ends = ends_of_pairs(own_slice, number, self._sizes, self._weight, squares, total=cells.total)
         own = ends if reading == "ends" else cells.pairs(reading, cells.slice, number)
         self._pairs = [each.tolist() for each in own]
         self._whole = [sum(each.tolist()) for each in ends]  # only "ends" add up
@@ -145,7 +155,7 @@ class SliceValues:
         key = (index, number, exact)
         if key not in self._means:
             first, last = (0, None) if number is None else self._bounds[number : number + 2]
-            n, a, b = (each[first:last] for each in self._overlaps)
+            n, a, b = (each[first:last] for each in self._sizes)
             weight = self._weight[first:last]
             total = int(weight.sum()) if len(weight) else 1
             self._means[key] = sum_of_ratios(weight * n, POINTWISE[index](n, a, b), exact) / total

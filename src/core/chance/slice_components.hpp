@@ -77,12 +77,14 @@ public:
     };
 
     SliceComponents(const SlicedPieces& pieces, Control& control)
-        : sums_(pieces.sums), slices_(pieces.slice.groups()), place_(slices_, none) {
-        if (pieces.cell.length() > none) throw std::invalid_argument("there are too many pieces");
+        : sums_(pieces.sums), slices_(pieces.slice.groups()), place_(slices_, none), groups_(pieces.cell.length()),
+          things_(pieces.cell.length()) {
+        for (const GroupNumbers* numbers : {&pieces.cell, &pieces.slice, &pieces.kind})
+            if (numbers->length() >= none || numbers->groups() >= none) throw std::invalid_argument("there are too many pieces");
         const std::vector<std::size_t> start = sort_by_component(pieces, control);
         find_groups(pieces, start, control);
         find_things(pieces, start, control);
-        order_ = {};
+        pieces_ = {};
         place_ = {};
     }
 
@@ -249,6 +251,11 @@ public:
     }
 
 private:
+    struct Piece {
+        std::int64_t records;
+        std::uint32_t cell, slice, kind;
+    };
+
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
     static constexpr double same = 1e-9;  // of a sum
 
@@ -281,42 +288,46 @@ private:
             for (std::size_t t = thing_start_[c]; t < thing_start_[c + 1]; ++t) use(c, things_[t]);
     }
 
-    // Where each component starts among the pieces in order_.
+    // Where each component starts among pieces_.
     std::vector<std::size_t> sort_by_component(const SlicedPieces& pieces, Control& control) {
         const std::size_t length = pieces.cell.length();
         std::vector<std::size_t> start(pieces.component.groups() + 1);
         for (std::size_t p = 0; p < length; ++p) ++start[pieces.component[pieces.cell[p]] + 1];
         for (std::size_t c = 1; c < start.size(); ++c) start[c] += start[c - 1];
-        order_ = Buffer<std::uint32_t>(length);
-        std::fill(order_.begin(), order_.end(), 0U);
+        pieces_ = Buffer<Piece>(length);
         std::vector<std::size_t> next(start.begin(), start.end() - 1);
         for (std::size_t p = 0; p < length; ++p) {
             if (p % block_length == 0) control.checkpoint();
-            const std::size_t slot = next[pieces.component[pieces.cell[p]]]++;
-            if (slot < length) order_[slot] = static_cast<std::uint32_t>(p);  // always so, if no number changed
+            const std::size_t cell = pieces.cell[p], slot = next[pieces.component[cell]]++;
+            if (slot >= start[start.size() - 1]) break;  // the numbers changed while they were read
+            const auto narrow = [](std::size_t number) { return static_cast<std::uint32_t>(number); };
+            pieces_[slot] = {pieces.records[p], narrow(cell), narrow(pieces.slice[p]), narrow(pieces.kind[p])};
         }
+        if (!std::equal(next.begin(), next.end(), start.begin() + 1))
+            throw std::invalid_argument("the numbers of components changed while they were read");
         return start;
     }
 
-    void add_piece(ShareSums& sums, const SlicedPieces& pieces, std::size_t p) const {
-        const double* value = pieces.value + pieces.kind[p] * sums_;
-        for (std::size_t k = 0; k < sums_; ++k) sums[k] += static_cast<double>(pieces.records[p]) * value[k];
+    void add_piece(ShareSums& sums, const SlicedPieces& pieces, const Piece& piece) const {
+        const double* value = pieces.value + piece.kind * sums_;
+        for (std::size_t k = 0; k < sums_; ++k) sums[k] += static_cast<double>(piece.records) * value[k];
     }
 
     void find_groups(const SlicedPieces& pieces, const std::vector<std::size_t>& start, Control& control) {
         whole_.assign(start.size() - 1, {});
+        group_start_.reserve(start.size());
         group_start_.assign(1, 0);
         for (std::size_t c = 0; c < components(); ++c) {
             if (c % block_length == 0) control.checkpoint();
             for (std::size_t i = start[c]; i < start[c + 1]; ++i) {
-                const std::size_t p = order_[i], slice = pieces.slice[p];
-                if (place_[slice] == none) {
-                    place_[slice] = static_cast<std::uint32_t>(groups_.size());
-                    groups_.push_back({0, static_cast<std::uint32_t>(slice), {}});
+                const Piece& piece = pieces_[i];
+                if (place_[piece.slice] == none) {
+                    place_[piece.slice] = static_cast<std::uint32_t>(groups_.size());
+                    groups_.push_back({0, piece.slice, {}});
                 }
-                Group& group = groups_[place_[slice]];
-                group.records += pieces.records[p];
-                add_piece(group.sums, pieces, p);
+                Group& group = groups_[place_[piece.slice]];
+                group.records += piece.records;
+                add_piece(group.sums, pieces, piece);
             }
             for (std::size_t g = group_start_[c]; g < groups_.size(); ++g) {
                 place_[groups_[g].slice] = none;
@@ -370,13 +381,13 @@ private:
     void add_clusters(const SlicedPieces& pieces, const GroupNumbers& cluster, std::size_t i, std::size_t end,
                       std::vector<std::uint32_t>& thing_of) {
         for (; i < end; ++i) {
-            const std::size_t p = order_[i];
-            std::uint32_t& thing = thing_of[cluster[pieces.cell[p]]];
+            const Piece& piece = pieces_[i];
+            std::uint32_t& thing = thing_of[cluster[piece.cell]];
             if (thing == none) {
                 thing = static_cast<std::uint32_t>(things_.size());
-                things_.push_back({1, static_cast<std::uint32_t>(pieces.slice[p]), {}});
+                things_.push_back({1, piece.slice, {}});
             }
-            add_piece(things_[thing].sums, pieces, p);
+            add_piece(things_[thing].sums, pieces, piece);
         }
     }
 
@@ -385,14 +396,14 @@ private:
         const std::size_t before = things_.size();
         while (i < end) {
             Thing cell{0, 0, {}};
-            for (const std::size_t number = pieces.cell[order_[i]]; i < end && pieces.cell[order_[i]] == number; ++i) {
-                cell.count += pieces.records[order_[i]];
-                add_piece(cell.sums, pieces, order_[i]);
+            for (const std::uint32_t number = pieces_[i].cell; i < end && pieces_[i].cell == number; ++i) {
+                cell.count += pieces_[i].records;
+                add_piece(cell.sums, pieces, pieces_[i]);
             }
             for (double& sum : cell.sums) sum /= static_cast<double>(cell.count);
             things_.push_back(cell);
         }
-        if (things_.size() == before + 1) things_.pop_back();
+        if (things_.size() == before + 1) things_.resize(before, {});
     }
 
     // Means and covariances of drawing without replacement, from an urn with all records of the component.
@@ -413,13 +424,13 @@ private:
     }
 
     std::size_t sums_, slices_;
-    Buffer<std::uint32_t> order_;       // of the pieces, component by component
+    Buffer<Piece> pieces_;              // component by component, until all is found
     std::vector<std::uint32_t> place_;  // of the group of a slice
     std::vector<ShareSums> whole_;
     std::vector<double> influence_;  // of each component
     ShareSums slopes_{};
-    std::vector<Group> groups_;
-    std::vector<Thing> things_;
+    LargeList<Group> groups_;
+    LargeList<Thing> things_;
     std::vector<std::size_t> group_start_, thing_start_;  // of each component
     std::vector<bool> is_of_items_;
 };

@@ -1,4 +1,4 @@
-// The components of sliced records as a Python object.
+// The kinds of cells, and the components of sliced records as a Python object.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -12,6 +12,7 @@
 
 #include "base/parallel.hpp"
 #include "chance/slice_components.hpp"
+#include "counting/cell_kinds.hpp"
 #include "graph/groups.hpp"
 #include "python/bindings.hpp"
 #include "python/buffers.hpp"
@@ -42,6 +43,19 @@ nb::object slice_components(nb::handle cell, nb::handle slice, nb::handle kind, 
         throw nb::value_error("each kind has values, and each cell a component");
     auto made = run([&](Control& control) { return std::make_unique<SliceComponents>(pieces, control); });
     return nb::cast(made.release(), nb::rv_policy::take_ownership);
+}
+
+nb::tuple cell_kind_arrays(nb::handle row, nb::handle column, nb::handle n) {
+    const BufferView rows(row, "row"), columns(column, "column"), overlaps(n, "n");
+    const std::int64_t *row_of = rows.int64s(), *column_of = columns.int64s(), *overlap = overlaps.int64s();
+    require_equal_lengths(rows, columns);
+    require_equal_lengths(rows, overlaps);
+    const std::size_t length = rows.length();
+    CellKinds kinds = run([&](Control& control) {
+        return cell_kinds(GroupNumbers(row_of, length), GroupNumbers(column_of, length), overlap, control);
+    });
+    return nb::make_tuple(to_array(std::move(kinds.kind)), to_array(std::move(kinds.n)), to_array(std::move(kinds.a)),
+                          to_array(std::move(kinds.b)));
 }
 
 FloatArray whole(const SliceComponents& components) {
@@ -121,6 +135,7 @@ void add_slices(nb::module_& module) {
         .def("parts", parts)
         .def("moments", moments, any("chosen"))
         .def("urns", urns, any("chosen"), any("place"), any("number"), "of_items"_a);
+    module.def("cell_kinds", cell_kind_arrays, any("row"), any("column"), any("n"));
     module.def("slice_components", slice_components, any("cell"), any("slice"), any("kind"), any("records"), any("values"),
                "sums"_a, any("component"), any("row"), any("column"));
 }
