@@ -130,7 +130,8 @@ class Curve(Result, Mapping[int, Mapping[str, Any]]):
             is_settled = (u == v) & ((u == 1) | (u == self.size))
             values = values if is_settled.all() else np.where(is_settled, np.nan, values)
         # Levels may join records that are not compared: the first one has the same clusters.
-        return int(np.searchsorted(-self.n_clusters, -self.n_clusters[best_of(self.index, values)]))
+        ascending, best = self.n_clusters[::-1], best_of(self.index, values)
+        return len(ascending) - int(np.searchsorted(ascending, self.n_clusters[best], side="right"))
 
     def plot(self, *, x: CutAxis | None = None, ax: Any = None, width: float | None = None) -> Display:
         """Draw a line chart with the best value and the pointwise band, with Matplotlib (extra `plot`).
@@ -230,8 +231,8 @@ _BANDS = {
 }
 
 
-def report_curves(curves: Sequence[Curve], axis: CutAxis | None = None, listed: Sequence[int] = ()) -> Curves:
-    """Curves of the same cuts in one chart; ``listed`` are the cuts that a table on the page lists."""
+def report_curves(curves: Sequence[Curve], axis: CutAxis | None = None) -> Curves:
+    """Curves of the same cuts in one chart."""
     columns = curves[0].columns
     offered = [each for each in _AXES if each == "clusters" or each in columns]
     if axis is not None:
@@ -245,9 +246,8 @@ def report_curves(curves: Sequence[Curve], axis: CutAxis | None = None, listed: 
         x.astype(np.float64),
         curves[0].n_clusters,
         lines,
-        listed,
-        "; ".join(words),
-        curves[0]._heights,
+        band_words="; ".join(words),
+        heights=curves[0]._heights,
     )
 
 

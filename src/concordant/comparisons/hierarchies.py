@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -997,15 +998,15 @@ class HierarchyComparison(TreeIndices, IndexValues):
         """The page of a hierarchy against a partition: the best cut, the curves, the cuts around the best."""
         chosen = self._chosen_indices(indices)
         made = self._shown_curves(chosen, levels)
-        listed = _listed(report_curves(made), levels)
-        curves = report_curves(made, listed=listed)
+        curves = report_curves(made)
+        curves = replace(curves, listed=_listed(curves, levels))
         cuts, best = self._truth.tree.levels + 1, curves.lines[0].best
         pruning = None
         with suppress(HierarchyError, ParameterError, UndefinedError):  # not known for every index
             pruning = self.best_pruning(chosen[0].name)
         judged = chosen[0] if best is not None else INDICES["f_measure"]
         sections = [pages.chart_section(CURVE, curves)]
-        pairs = self._precision_recall(judged, listed, levels)
+        pairs = self._precision_recall(judged, curves.listed, levels)
         if PRECISION_RECALL.needs(pairs):
             sections.append(pages.chart_section(PRECISION_RECALL, pairs))
         if joins := self._joins(best, chosen_levels(levels, cuts), cuts):
@@ -1057,7 +1058,8 @@ class HierarchyComparison(TreeIndices, IndexValues):
         """The page of two hierarchies: all pairs of cuts, cuts into equally many clusters, and the ridge."""
         chosen = self._chosen_indices(indices)
         made = self._shown_curves(chosen, levels)
-        curves = report_curves(made, listed=_listed(report_curves(made), levels))
+        curves = report_curves(made)
+        curves = replace(curves, listed=_listed(curves, levels))
         in_grid = _CUTS_ON_PAGE if levels is None else min(levels - 1, _CUTS)
         grid = self._grid(chosen[0], in_grid)._picture(is_listed=True)
         labels, clusters, cuts = pages.PageLabels(), self._pair.cluster_counts, len(self._trees.numbers)

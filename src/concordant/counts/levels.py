@@ -344,10 +344,7 @@ class TruthLevels(Counts, View):
         if not pairs:
             raise ZeroDivisionError("no label has two records")
         _, _, overlap, joined, size = self._grown
-        # Sums of three sizes may need more than 64 bits.
-        wide = self.size**3 >= 2**62
-        weights = joined.astype(object) * overlap if wide else joined * overlap
-        return Fraction(sum_of_ratios(weights, size, self.is_exact)) / pairs
+        return Fraction(sum_of_ratios(overlap, size, self.is_exact, joined)) / pairs
 
     @cached_property
     def tree_f1(self) -> Fraction:

@@ -37,10 +37,10 @@ def best_of(index: Index, values: NDArray[np.float64]) -> int:
             "use an index with a direction, such as adjusted_rand"
         )
     signed = values if index.agreement == "larger" else -values
-    known = np.flatnonzero(~np.isnan(signed))
-    if not len(known):
+    best = np.fmax.reduce(signed, initial=np.nan)
+    if math.isnan(best):
         raise UndefinedError(f"{index.name} is undefined at every cut")
-    return int(known[len(known) - 1 - int(np.argmax(signed[known][::-1]))])
+    return int(np.flatnonzero(signed == best)[-1])
 
 
 def cut_texts(row: Mapping[str, Any], heights: HeightTexts | None) -> list[str]:
@@ -314,13 +314,18 @@ def linear_ratio(index: Index, truth: TruthLevels) -> tuple[LinearForm, LinearFo
     above, below = (
         tuple(side.get(powers, Fraction(0)) for powers in _LINEAR) for side in (ratio.above, ratio.below)
     )
-    # A linear function is nowhere negative if it is not negative at the corners of the range of N₁₁ and v.
-    corners = ((0, 0), (0, every), (in_truth, in_truth), (in_truth, every))
-    lowest, highest = (choose(_at(below, *corner) for corner in corners) for choose in (min, max))
+    lowest, highest = (choose(_at(below, *corner) for corner in _corners(truth)) for choose in (min, max))
     if lowest < 0 < highest:
         raise refusal
     sign = -1 if lowest < 0 else 1
     return _scaled(above, sign), _scaled(below, sign)
+
+
+def _corners(truth: TruthLevels) -> tuple[tuple[int, int], ...]:
+    """The corners of the range of N₁₁ and v, where a linear function is smallest and largest."""
+    n, sizes = truth.size, truth.label_sizes
+    in_truth, every = int((sizes * (sizes - 1) // 2).sum()), n * (n - 1) // 2
+    return (0, 0), (0, every), (in_truth, in_truth), (in_truth, every)
 
 
 def _scaled(line: tuple[Fraction, ...], factor: int) -> LinearForm:
@@ -348,7 +353,8 @@ def best_pruning(
     above = _scaled(above, sign)
     # The truth itself where it is a pruning, and the prunings with the largest and the smallest denominator.
     goals = ((1, -1), (below[1], below[2]), (-below[1], -below[2]))
-    ends = [_most(truth, of_n11, of_v) for of_n11, of_v in goals]
+    is_defined = min(_at(below, *corner) for corner in _corners(truth)) > 0
+    ends = [] if is_defined else [_most(truth, of_n11, of_v) for of_n11, of_v in goals]
     known: list[tuple[Fraction | float, _Pruning]] = []
     for each in ends:
         own = _signed_value(index, truth, each, sign, undefined)

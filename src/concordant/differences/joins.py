@@ -94,29 +94,40 @@ def joined(
         f"{kind} {heights.text(float(hierarchy.level_heights[level - 1]))}" if level else "singletons"
         for level in (before, after)
     ]
-    old, first_of_old = core.factorize(truth.tree.labels_at(before))
-    new, first_of_new = core.factorize(truth.tree.labels_at(after))
-    count = len(first_of_new)
-    into = new[first_of_old]  # the cluster that each old one becomes part of
-    parts, sizes = np.bincount(into, minlength=count), np.bincount(new, minlength=count)
-    gained = _pairs(sizes) - sums_by(into, _pairs(np.bincount(old, minlength=len(into))), count)
-    right = _right_pairs(new, truth.labels, count)
-    right = right - sums_by(into, _right_pairs(old, truth.labels, len(into)), count)
+    tree, truth_pairs = truth.tree, (truth.node_squares - truth.tree.sizes) // 2
+    begin, end = (tree.size + int(np.searchsorted(tree.level, at, "right")) for at in (before, after))
+    above = tree.parent[begin:end]  # of the nodes that join clusters between the two levels
+    is_top = (above >= end) | (above < 0)
+    top = begin + core.nearest_marked(np.where(is_top, -1, above - begin), is_top)
+    parts = np.flatnonzero((tree.parent[:begin] >= begin) & (tree.parent[:begin] < end))
+    parts = parts[tree.sizes[parts] > 0]
+    clusters, into = np.unique(top[tree.parent[parts] - begin], return_inverse=True)
+    n_parts, sizes = np.bincount(into), tree.sizes[clusters]
+    gained = _pairs(sizes) - sums_by(into, _pairs(tree.sizes[parts]), len(clusters))
+    right = truth_pairs[clusters] - sums_by(into, truth_pairs[parts], len(clusters))
     wrong = gained - right
-    made = np.flatnonzero(parts > 1)
-    shown = made[np.lexsort((made, -right[made], -wrong[made]))][: check_limit(limit)]
+    number = np.full(len(tree.parent), -1)
+    number[parts] = np.arange(len(parts))
+    part = number[tree.labels_at(before)]
+    records = np.flatnonzero(part >= 0)[::-1]
+    first = np.empty(len(parts), dtype=np.int64)
+    first[part[records]] = records  # the first record of each part, which is written last
+    first_of_all = np.full(len(clusters), tree.size)
+    np.minimum.at(first_of_all, into, first)
+    made = np.flatnonzero(n_parts > 1)
+    shown = made[np.lexsort((first_of_all[made], -right[made], -wrong[made]))][: check_limit(limit)]
     members, start = core.grouped(into)
     rows = []
     for cluster in shown.tolist():
-        first = np.sort(first_of_old[members[start[cluster] : start[cluster + 1]]])
-        named = [str(name(place)) for place in first[:_NAMED].tolist()]
-        more = f" and {len(first) - _NAMED:,} more" if len(first) > _NAMED else ""
-        numbers = (int(each[cluster]) for each in (sizes, parts, right, wrong))
+        examples = np.sort(first[members[start[cluster] : start[cluster + 1]]]).tolist()
+        named = [str(name(place)) for place in examples[:_NAMED]]
+        more = f" and {len(examples) - _NAMED:,} more" if len(examples) > _NAMED else ""
+        numbers = (int(each[cluster]) for each in (sizes, n_parts, right, wrong))
         rows.append(dict(zip(_COLUMNS, (*numbers, " | ".join(named) + more), strict=True)))
     return Joins(
         f"from {spelled[0]} to {spelled[1]}",
         len(made),
-        int(parts[made].sum()),
+        int(n_parts[made].sum()),
         int(right.sum()),
         int(wrong.sum()),
         tuple(rows),
@@ -126,9 +137,3 @@ def joined(
 def _pairs(sizes: Integers) -> Integers:
     found: Integers = sizes * (sizes - 1) // 2
     return found
-
-
-def _right_pairs(clusters: Integers, labels: Integers, count: int) -> Integers:
-    """For each cluster: its pairs of one label."""
-    row, _, n, _, _ = core.cells(clusters, labels)
-    return sums_by(row, _pairs(n), count)

@@ -6,6 +6,7 @@ import html
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -34,7 +35,7 @@ _DECADES = 100  # from this ratio of cluster numbers on, their axis is logarithm
 _BEYOND = 0.03  # how far all singletons, which have no height, are from the first that has one
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class CurveLine:
     """An index at every cut."""
 
@@ -44,7 +45,7 @@ class CurveLine:
     band: tuple[Floats, Floats] | None = None  # pointwise
     expected: Floats | None = None  # by chance
 
-    @property
+    @cached_property
     def ties(self) -> list[int]:
         """The positions that share the best value."""
         if self.best is None:
@@ -59,7 +60,7 @@ class CurveLine:
         return [i for i in sorted(ties) if not {i - 1, i + 1} <= ties][:_MARKED]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Curves:
     """Indices at the cuts of a hierarchy, from all singletons to the fewest clusters.
 
@@ -97,14 +98,43 @@ class Curves:
         """Whether values hold up to the next cut: there is no number of clusters between two cuts."""
         return self.axis != "clusters"
 
+    @cached_property
+    def x_ends(self) -> tuple[float, float] | None:
+        """The smallest and the largest finite position."""
+        known = self.x[np.isfinite(self.x)]
+        return (float(known.min()), float(known.max())) if len(known) else None
+
+    @cached_property
+    def y_ends(self) -> tuple[float, float]:
+        """Zero to one for most indices, else the range of the values."""
+        low, high = 0.0, 1.0
+        for line in self.lines:
+            for values in (line.values, *(line.band or ())):
+                finite = values[np.isfinite(values)]
+                low, high = float(finite.min(initial=low)), float(finite.max(initial=high))
+        return low, high
+
+    @cached_property
     def drawn_x(self) -> Floats:
         """The position of each cut: all singletons a little beyond the first height or threshold."""
-        known = self.x[np.isfinite(self.x)]
-        low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+        low, high = self.x_ends or (0.0, 1.0)
         beyond = _BEYOND * ((high - low) or abs(high) or 1.0)
         is_first = np.isnan(self.x)
         first = high + beyond if self.axis == "threshold" else low - beyond
         return np.where(is_first, first, np.clip(self.x, low - beyond, high + beyond))
+
+    @cached_property
+    def outlines(self) -> list[NDArray[np.int64]]:
+        """For each line enough positions for a drawing of any size: columns are those of a very wide one."""
+        low, high = _scale(self, self.drawn_x)
+        columns = (_scaled(self, self.drawn_x) - low) / (high - low) * 8 * _COLUMNS
+        return [thinned(columns, line.values, line.marked) for line in self.lines]
+
+    def shown(self, place: int, columns: Floats) -> NDArray[np.int64]:
+        """The positions that draw a line, given the column of each cut."""
+        line, outline = self.lines[place], self.outlines[place]
+        kept = np.flatnonzero(np.isin(outline, line.marked)).tolist()
+        return outline[thinned(columns[outline], line.values[outline], kept)]
 
     def where(self, i: int) -> str:
         """A cut in words."""
@@ -141,16 +171,25 @@ def thinned(places: Floats, values: Floats, kept: Sequence[int] = ()) -> NDArray
     >>> thinned(np.array([0.1, 0.2, 0.3, 0.4, 0.5, 1.2]), np.array([5.0, 1.0, 7.0, 6.0, 6.0, 2.0])).tolist()
     [0, 1, 2, 4, 5]
     """
-    known = np.flatnonzero(~np.isnan(values))
-    column = np.floor(places[known]).astype(np.int64)
-    edges = np.flatnonzero(np.diff(column, prepend=column[:1] - 1))
-    order = np.lexsort((values[known], column))
-    ends = np.flatnonzero(np.diff(column[order], prepend=column[order][:1] - 1))
-    last = np.append(edges[1:], len(known))[: len(edges)] - 1
-    largest = np.append(ends[1:], len(known))[: len(ends)] - 1
-    chosen = np.concatenate([edges, last, order[ends], order[largest]])
-    always = np.asarray([i for i in kept if not math.isnan(values[i])], dtype=np.int64)
-    return np.unique(np.concatenate([known[np.unique(chosen)], always]))
+    known = np.flatnonzero(~np.isnan(values)) if np.isnan(values).any() else None
+    if known is not None:
+        places, values = places[known], values[known]
+        kept = np.flatnonzero(np.isin(known, kept)).tolist()
+    if not len(values):
+        return np.zeros(0, dtype=np.int64)
+    column = np.floor(places)
+    first = np.concatenate([[0], np.flatnonzero(column[1:] != column[:-1]) + 1])
+    last = np.append(first[1:], len(values)) - 1
+    extremes = [_reached(values, first, ends) for ends in (np.minimum, np.maximum)]
+    chosen = np.unique(np.concatenate([first, last, *extremes, np.asarray(kept, dtype=np.int64)]))
+    return chosen if known is None else known[chosen]
+
+
+def _reached(values: Floats, first: NDArray[np.int64], extreme: np.ufunc) -> NDArray[np.int64]:
+    """The first position of the smallest or largest value from each of these positions to the next."""
+    lengths = np.diff(first, append=len(values))
+    found = np.flatnonzero(values == np.repeat(extreme.reduceat(values, first), lengths))
+    return found[np.searchsorted(found, first)]
 
 
 def round_ticks(low: float, high: float, most: int = 6) -> list[float]:
@@ -167,15 +206,6 @@ def round_ticks(low: float, high: float, most: int = 6) -> list[float]:
         round(tick * step, 12 - math.floor(math.log10(step)))
         for tick in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
     ]
-
-
-def _y_ends(curves: Curves) -> tuple[float, float]:
-    """Zero to one for most indices, else the range of the values."""
-    seen = [line.values for line in curves.lines]
-    seen += [end for line in curves.lines for end in line.band or ()]
-    every = np.concatenate(seen)
-    every = every[np.isfinite(every)]
-    return min(0.0, float(every.min(initial=0.0))), max(1.0, float(every.max(initial=0.0)))
 
 
 def _legend(curves: Curves, line: CurveLine, *, narrow: bool) -> str:
@@ -195,7 +225,7 @@ def _band_label(curves: Curves, *, narrow: bool) -> str:
 
 
 def _draw(ax: Any, curves: Curves, _: SideName | None) -> None:
-    x = curves.drawn_x()
+    x = curves.drawn_x
     if curves.is_logarithmic:
         ax.set_xscale("log")
         ticks = _x_ticks(curves, narrow=False)
@@ -206,7 +236,7 @@ def _draw(ax: Any, curves: Curves, _: SideName | None) -> None:
     is_explained = False  # the band and the mean have one line in the legend
     for place, line in enumerate(curves.lines):
         colour = _colour(curves, place)
-        shown = thinned(columns, line.values, line.marked)
+        shown = curves.shown(place, columns)
         if line.band is not None:
             ax.fill_between(
                 x[shown],
@@ -236,7 +266,7 @@ def _draw(ax: Any, curves: Curves, _: SideName | None) -> None:
         ax.plot(
             x[best], line.values[best], _MARKERS[place], color=colour, markersize=5, markeredgecolor="white"
         )
-    ax.set_ylim(*_with_margin(_y_ends(curves)))
+    ax.set_ylim(*_with_margin(curves.y_ends))
     ax.set_xlabel(_axis_title(curves), fontsize=FONT + 1)
     ax.set_ylabel(
         plain_text(curves.lines[0].index.name, 40) if len(curves.lines) == 1 else "value", fontsize=FONT + 1
@@ -282,11 +312,11 @@ def _svg(curves: Curves, *, narrow: bool) -> svg.Drawing:
     width, tall = (svg.NARROW, 200.0) if narrow else (svg.WIDE, 300.0)
     step = svg.TEXT[narrow] + 6
     rows = len(curves.lines) + any(line.band is not None for line in curves.lines)
-    y_low, y_high = _y_ends(curves)
+    y_low, y_high = curves.y_ends
     y_ticks = [(tick, f"{tick:g}") for tick in round_ticks(y_low, y_high, 4 if narrow else 5)]
     left = max(svg.width(text, narrow=narrow) for _, text in y_ticks) + 14
     top, right = step * rows + 14, 8.0
-    x, (low, high) = curves.drawn_x(), _scale(curves, curves.drawn_x())
+    x, (low, high) = curves.drawn_x, _scale(curves, curves.drawn_x)
     across: Floats = left + (width - left - right) * (_scaled(curves, x) - low) / (high - low)
 
     def x_of(value: float) -> float:
@@ -329,7 +359,7 @@ def _svg_line(
     across, y_of = scales
     wide = _COLUMNS / (2 if narrow else 1)
     best = line.marked
-    shown = thinned(across * wide / float(across.max() or 1.0), line.values, best)
+    shown = curves.shown(place, across * wide / float(across.max() or 1.0))
     points = [(across[i], y_of(float(line.values[i]))) for i in shown.tolist()]
     body = ""
     if line.band is not None:
@@ -393,8 +423,7 @@ def _dash(place: int) -> dict[str, str]:
 
 
 def _x_ticks(curves: Curves, *, narrow: bool) -> list[tuple[float, str]]:
-    known = curves.x[np.isfinite(curves.x)]
-    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
+    low, high = curves.x_ends or (0.0, 0.0)
     if curves.is_logarithmic:
         counts = [tick for tick in count_ticks(int(high)) if tick >= low]
         return [(float(tick), short_count(tick)) for tick in counts]
@@ -443,7 +472,7 @@ CURVE = Chart[Curves](
 # -- precision and recall -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class PrecisionRecall:
     """Pairwise precision and recall at each cut, from all singletons to the fewest clusters.
 
@@ -481,13 +510,20 @@ class PrecisionRecall:
         """The threshold of a cut, short."""
         return self.where(i, 4).removeprefix(f"{self.axis} ")
 
-    def known(self) -> Any:
-        """Positions where both are defined."""
-        return np.flatnonzero(~np.isnan(self.precision) & ~np.isnan(self.recall))
+    @cached_property
+    def outline(self) -> NDArray[np.int64]:
+        """Positions where both are defined: enough for a drawing of any size."""
+        known = np.flatnonzero(~np.isnan(self.precision) & ~np.isnan(self.recall))
+        return known[thinned(self.recall[known] * 8 * _COLUMNS, self.precision[known])]
+
+    def shown(self, columns: float) -> NDArray[np.int64]:
+        """The positions that draw the curve in so many columns."""
+        known = self.outline
+        return known[thinned(self.recall[known] * columns, self.precision[known])]
 
     def labelled(self, most: int) -> list[int]:
         """The best cut, and some evenly along the curve."""
-        known = self.known()
+        known = self.outline
         if not len(known):
             return []
         steps = np.hypot(np.diff(self.recall[known]), np.diff(self.precision[known]))
@@ -498,8 +534,7 @@ class PrecisionRecall:
 
 
 def _draw_pairs(ax: Any, curve: PrecisionRecall, _: SideName | None) -> None:
-    known = curve.known()
-    shown = known[thinned(curve.recall[known] * 4 * _COLUMNS, curve.precision[known])]
+    shown = curve.shown(4 * _COLUMNS)
     ax.plot(curve.recall[shown], curve.precision[shown], color=LIGHT.agree, linewidth=1.3)
     for i in curve.labelled(8):
         colour, marker = (LIGHT.differ, "D") if i == curve.best else (LIGHT.agree, "o")
@@ -530,9 +565,7 @@ def _svg_pairs(curve: PrecisionRecall, *, narrow: bool) -> svg.Drawing:
         body += svg.text(f"{tick:g}", class_="tick", x=at_x, y=top + tall + size + 6, text_anchor="middle")
     body += svg.text("precision of pairs", class_="tick", x=2, y=size + 2)
     body += svg.text("recall of pairs", class_="tick", x=left, y=top + tall + 2 * size + 12)
-    known = curve.known()
-    columns = _COLUMNS / (2 if narrow else 1)
-    shown = known[thinned(curve.recall[known] * columns, curve.precision[known])]
+    shown = curve.shown(_COLUMNS / (2 if narrow else 1))
     points = [place(float(curve.recall[i]), float(curve.precision[i])) for i in shown.tolist()]
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     body += svg.element("path", class_="curve", style="stroke:var(--agree)", d=f"M{path}") if points else ""
@@ -581,5 +614,5 @@ PRECISION_RECALL = Chart[PrecisionRecall](
     keeps_shape=True,
     draw=_draw_pairs,
     svg=lambda curve, narrow: _svg_pairs(curve, narrow=narrow),
-    needs=lambda curve: len(curve.known()) > 0,
+    needs=lambda curve: len(curve.outline) > 0,
 )
