@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import glob
 import os
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from concordant.errors import FileError
@@ -47,12 +48,18 @@ def literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
+# Opening DuckDB takes 25 ms, so one instance is kept for the next files. A forked process would not have
+# its threads.
+_kept: list[Any] = []
+atexit.register(_kept.clear)
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(before=_kept.clear)
+
+
 @contextmanager
 def connected(sources: Sequence[Files], threads: int) -> Iterator[Any]:
     """A private connection. Data that exceeds its memory goes to a folder that is always removed."""
-    import duckdb
-
-    with scratch_folder() as folder, duckdb.connect() as connection:
+    with scratch_folder() as folder:
         settings: dict[str, Any] = {
             "temp_directory": folder,
             "max_temp_directory_size": f"{free_bytes(folder)}B",  # ``connect`` would ignore it
@@ -65,10 +72,34 @@ def connected(sources: Sequence[Files], threads: int) -> Iterator[Any]:
             threads = min(threads or os.cpu_count() or 1, max(limits[0] // _BYTES_OF_A_THREAD, 1))
         if threads:
             settings["threads"] = threads
-        for name, value in settings.items():
-            connection.execute(f"SET {name} = {literal(str(value))}")
-        with execution.stoppable(connection):
-            yield connection
+        with _instance(is_shared=not limits and not threads) as instance, instance.cursor() as connection:
+            for name, value in settings.items():
+                connection.execute(f"SET {name} = {literal(str(value))}")
+            with execution.stoppable(connection):
+                yield connection
+
+
+@contextmanager
+def _instance(*, is_shared: bool) -> Iterator[Any]:
+    """An instance of DuckDB. A shared one is kept afterwards, unless it failed or has a state of its own."""
+    import duckdb
+
+    try:
+        instance = _kept.pop() if is_shared else duckdb.connect()
+    except IndexError:  # not looked at before, since another thread may take it meanwhile
+        instance = duckdb.connect()
+    is_kept = False
+    try:
+        yield instance
+        if is_shared and not _kept and not instance.list_filesystems():
+            with suppress(duckdb.Error):  # the temporary folder cannot be changed once it has been used
+                instance.execute("RESET temp_directory")
+                is_kept = True
+    finally:
+        if is_kept:
+            _kept.append(instance)
+        else:
+            instance.close()
 
 
 def free_bytes(folder: str) -> int:

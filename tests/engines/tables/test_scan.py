@@ -1,6 +1,9 @@
 """Files of any size: formats, spelling, limits, and what goes wrong with files."""
 
 import math
+import os
+import subprocess
+import sys
 import tempfile
 from decimal import Decimal
 from pathlib import Path
@@ -170,6 +173,44 @@ def test_a_full_temporary_disk(tmp_path, monkeypatch):
     monkeypatch.setattr(duckdb_files, "free_bytes", lambda _: 2**20)
     with pytest.raises(TooLargeError, match=r"temporary folder is full|memory limit is too small"):
         cc.compare(*(P.scan(path, cluster="t", record="r", memory="12MB") for _ in "rc"))
+
+
+FORKED = """
+import os, sys
+import concordant as cc
+
+def labels():
+    return cc.Partition.scan(sys.argv[1], cluster="t", record="id").labels.tolist()
+
+first, child = labels(), os.fork()
+again = labels()
+if child:
+    again = again if os.waitpid(child, 0)[1] == 0 else None
+sys.exit(first != again)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="only some systems fork processes")
+def test_a_forked_process_reads_files_too(tmp_path):
+    path = write(tmp_path / "a.parquet", {"id": [1, 2, 3, 4, 5], "t": U})
+    subprocess.run([sys.executable, "-c", FORKED, path], check=True, timeout=100)  # noqa: S603  (our own script)
+
+
+def test_files_are_read_by_one_instance_of_duckdb_unless_it_failed(tmp_path, monkeypatch):
+    opened, connect = [], duckdb.connect
+    monkeypatch.setattr(
+        duckdb, "connect", lambda *given, **named: opened.append(connect(*given, **named)) or opened[-1]
+    )
+    path = write(tmp_path / "a.parquet", {"id": [1, 2, 3, 4, 5], "t": U})
+    side = P.scan(path, cluster="t", record="id")
+    assert (side.labels.tolist(), cc.compare(side, side).rand) == (U, 1)
+    assert len(opened) <= 1
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(FileError):
+        _ = P.scan(path, cluster="t", record="id").labels
+    before = len(opened)
+    _ = P.scan(write(path, {"id": [1], "t": ["a"]}), cluster="t", record="id").labels
+    assert len(opened) == before + 1
 
 
 def test_what_scan_refuses():
