@@ -52,7 +52,7 @@ def test_json_and_page(run, files):
     assert [each["country"] for each in found["slices"]] == ["DE", "FR"]
     page = Path("page.html").read_text("utf-8")
     assert 'data-chart="slices"' in page
-    assert "2 slices of 3 by country" in page
+    assert "the 2 largest of 3 slices by country" in page
     assert "slices-table" in page
 
 

@@ -202,7 +202,7 @@ def test_the_command(tmp_path: Path, run: Any) -> None:
     assert shown.status == 0
     assert "The consensus of 3 partitions has 2 clusters" in shown.out
     assert "5 records; mean binder loss 0.1600, proven to be optimal" in shown.out
-    assert "nearest partition: tue, at 0.0000; no partition is better than mon" in shown.out
+    assert "nearest partition: tue, which is the consensus" in shown.out
     assert re.search(r"partition +loss to the consensus\ntue +0\.0000\nmon +0\.1600\n", shown.out)
     assert "record,cluster" not in shown.out
     run("consensus", *files, "--loss", "binder", "-o", written)

@@ -36,7 +36,7 @@ NUMBERS = {
         s.clusters(1)[0].cluster,
     ],
     "ranking": lambda r: [len(r.candidates), f"{r.candidates['new rule'].f_measure:.4f}", "0.0001"],
-    "references": lambda c: ["0", f"{c.adjusted_rand:.4f}"],
+    "references": lambda c: ["0", *(f"{x.adjusted_rand:.4f}" for x in (c.comparisons["0"], c))],
     "estimates": lambda e: [
         f"{e.f_measure.value:.4f}",
         *("95", f"{e.f_measure.low:.4f}", f"{e.f_measure.high:.4f}"),

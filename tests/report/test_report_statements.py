@@ -62,7 +62,7 @@ def test_identical_on_those_that_were_compared(comparison, tmp_path):
     for text in spoken(comparison, tmp_path):
         assert said in text
         below = text.partition(said)[2].lstrip()
-        assert below.startswith("700 were left out")
+        assert below.startswith("700 records were left out")
 
 
 def test_what_was_left_out_is_said_of_partitions_that_differ_too(tmp_path):

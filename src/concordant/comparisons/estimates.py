@@ -757,6 +757,8 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             if not each.estimable or within >= half:
                 continue
             draws = self.needed(each.index, within=within)
+            if unit == "records" and draws >= self._sample.size:
+                return f"For an interval of ±{within:g}, label all {draws:,} records."
             if draws > 1.2 * drawn:  # a few more may rule out unseen errors, but do not improve the estimate
                 return (
                     f"For an interval of ±{within:g}, draw about {draws:,} {unit} instead of {drawn:,}, if "

@@ -23,7 +23,7 @@ from concordant.counts.arithmetic import evenly
 from concordant.counts.base import Counts
 from concordant.counts.conventions import SIDES, TABLE_LIMIT, Conventions, check_choice
 from concordant.counts.levels import TruthLevels
-from concordant.counts.spelling import counted, printable
+from concordant.counts.spelling import counted
 from concordant.counts.tree_pair import RootedTree, TreePair, Triplets
 from concordant.counts.trees import HeightTexts
 from concordant.differences.best_cuts import (
@@ -57,9 +57,9 @@ from concordant.report.charts.curves import (
 from concordant.report.charts.cut_grid import CUT_GRID
 from concordant.report.charts.tanglegram import MOST_LACES, TANGLEGRAM, FacingTrees
 from concordant.report.report_data import SideTitles
+from concordant.report.sentences import subjects
 from concordant.report.values import format_value
 from concordant.results import as_frame
-from concordant.text_layout import shortened
 from concordant.trust.null_distributions import Tail
 from concordant.trust.options import check_count
 from concordant.trust.significance import Significance, SignificanceMethod
@@ -1074,7 +1074,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
             sections.append(pages.hierarchies.ridge_section(grid))
         sections.append(pages.hierarchies.equal_cuts_section(curves, cuts))
         sections.append(pages.signature_section(self.signature))
-        reference, candidate = (shortened(printable(name), 60) for name in names)
+        reference, candidate = subjects((names[0], names[1]))
         sides = [side for side in self._leaves.sides if side is not None]
         u, v = (len(side.level_heights) for side in sides)
         facts = (

@@ -405,7 +405,7 @@ class Consensus(Report):
     The consensus of 3 partitions has 2 clusters
     5 records; mean binder loss 0.1600, proven to be optimal
     stability of a record: 0.7778 on average, 0.6667 at least; 3 records below 0.8
-    nearest partition: tue, at 0.0000; no partition is better than mon
+    nearest partition: tue, which is the consensus
     <BLANKLINE>
     partition  loss to the consensus
     tue                       0.0000
@@ -681,6 +681,7 @@ class Consensus(Report):
         best = f"the best of them, {medoid}, has a mean loss of {medoid_loss}"
         if self.medoid_loss <= self.loss:
             best = f"no partition is better than {medoid}"
+        near = f"at {rounded(self.losses[name], perfect=0)}; {best}"
         partitions, clusters = counted(len(self.names), "partition"), counted(self.n_clusters, "cluster")
         lines = [
             f"The consensus of {partitions} has {clusters}"
@@ -688,7 +689,7 @@ class Consensus(Report):
             else f"All {partitions} are identical, with {clusters}",
             f"{counted(len(self._labels), 'record')}; mean {self.loss_name} loss {loss}, {certainty}",
             f"stability of a record: {mean} on average, {least} at least; {unstable} below {_STABLE}",
-            f"nearest partition: {nearest}, at {rounded(self.losses[name], perfect=0)}; {best}",
+            f"nearest partition: {nearest}, {near if self.losses[name] else 'which is the consensus'}",
         ]
         return [*lines, *([f"conventions: {self.conventions}"] if self.conventions else [])]
 

@@ -162,14 +162,15 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
         --------
         >>> import concordant as cc
         >>> cc.compare_references({"ann": [0, 0, 1, 1], "bob": [0, 0, 0, 1]}, [0, 0, 1, 2]).headline
-        'The candidate is most similar to ann (Adjusted Rand index, mean 0.4524)'
+        'The candidate is most similar to reference ann (Adjusted Rand index 0.5714, mean 0.4524)'
         """
         if (index := self._main) is None:
             return self._page_title()
         values = {name: each._value(index) for name, each in self._comparisons.items()}
-        best = shortened(printable(max(values, key=lambda name: values[name])))
-        mean = rounded(self._value(index), perfect=index.perfect)
-        return f"The candidate is most similar to {best} ({index.title}, mean {mean})"
+        best = max(values, key=lambda name: values[name])
+        value, mean = (rounded(each, perfect=index.perfect) for each in (values[best], self._value(index)))
+        name = shortened(printable(best))
+        return f"The candidate is most similar to reference {name} ({index.title} {value}, mean {mean})"
 
     @property
     def _main(self) -> Index | None:

@@ -94,7 +94,7 @@ def below_headline(data: ReportData) -> str:
         rest = f"{errors.counts.size:,} {'weight' if data.unit == 'weight' else f'{data.noun}s'}"
         return f"Both sides agree on the other {rest}; the verdicts below judge whole {data.cluster_noun}s"
     extent = extent_words(data, errors) if data.covers is None else _memberships_words(errors)
-    if extent and "in the wrong cluster" not in main and extent != main:
+    if extent and "in the wrong" not in main and extent != main:
         words.append(extent)
     clusters = [each for each in (_nearly_words(data, errors), *_outcomes(data, errors, main)) if each]
     if clusters and causes.outside and data.covers is None and not words:
@@ -109,12 +109,12 @@ def extent_words(data: ReportData, errors: Errors) -> str:
     if not misplaced:
         return ""
     if data.unit == "weight":
-        return f"{percent(misplaced, size)} of the weight is in the wrong cluster"
+        return f"{percent(misplaced, size)} of the weight is in the wrong {data.cluster_noun}"
     if size < _WORTH_A_SHARE or 100 * misplaced < size:
         number = f"{misplaced:,} of {counted(size, data.noun)} {_are(misplaced)}"
     else:
         number = f"{percent(misplaced, size)} of the {data.noun}s are"
-    return f"{number} in the wrong cluster"
+    return f"{number} in the wrong {data.cluster_noun}"
 
 
 def _worst_words(data: ReportData, errors: Errors, side: int, place: int) -> str:
@@ -281,7 +281,9 @@ def overall_sentence(data: ReportData) -> str:
     if not missed and not wrong:
         what = "hold the same pairs together, but not the same records"
         if data.counts.identical:
-            what = f"are identical on the {_compared(data)} that were compared"
+            what = (
+                f"are identical on the {_compared(data)} that {'was' if data.size == 1 else 'were'} compared"
+            )
             what = what if data.omitted else "are identical"
         elif not data.profile.availability.adds_up:
             what = "hold the same pairs together, but not by the same clusters"
@@ -340,7 +342,8 @@ def omission_words(data: ReportData) -> str:
     if data.omitted:
         main, verb = headline(data), "was" if data.omitted == 1 else "were"
         words += [f"{_compared(data)} were compared"] if "were compared" not in main else []
-        words += [f"{data.omitted:,} {verb} left out"] if "left out" not in main else []
+        number = counted(data.omitted, data.noun) if not words else f"{data.omitted:,}"
+        words += [f"{number} {verb} left out"] if "left out" not in main else []
     return "; ".join(words)
 
 

@@ -538,7 +538,9 @@ class Slices(Report, Mapping[Any, Slice]):
         >>> cc.compare([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).slices(list("xxxyy")).headline
         'Of 2 slices, none is worse than the rest'
         """
-        number = f"{counted(len(self), 'slice')}{f' of {self.total:,}' if self.total > len(self) else ''}"
+        number = counted(len(self), "slice")
+        if self.total > len(self):
+            number = f"the {len(self):,} largest of {self.total:,} slices"
         if self.columns != (UNNAMED,):
             number += f" by {shortened(printable(' and '.join(self.columns)), _LONGEST)}"
         if not any(each.p is not None for each in self._slices.values()):

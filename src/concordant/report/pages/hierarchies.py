@@ -24,6 +24,7 @@ from concordant.report.pages.page import (
     sortable_table,
     table_row,
 )
+from concordant.report.sentences import capitalized, side_title, subjects
 from concordant.report.values import format_value
 from concordant.text_layout import shortened
 
@@ -168,12 +169,12 @@ def best_cuts_sentence(grid: CutPicture) -> str:
 
 def shared_sentence(names: Sequence[str], size: int, clusters: tuple[int, int, int]) -> str:
     """How many clusters both hierarchies have: ``clusters`` of the reference, the candidate, and both."""
-    reference, candidate = (shortened(printable(name), 40) for name in names)
+    reference, candidate = subjects((names[0], names[1]))
     own, _, both = clusters
     if not own:
-        return f"{reference} has no cluster of 2 to {size - 1:,} records"
+        return f"{capitalized(reference)} has no cluster of 2 to {size - 1:,} records"
     verb = "is" if both == 1 else "are"
-    return f"{both:,} of {counted(own, f'{reference} cluster')} {verb} also in {candidate}"
+    return f"{both:,} of {counted(own, f'{side_title(names[0])} cluster')} {verb} also in {candidate}"
 
 
 def grid_section(grid: CutPicture) -> Section:
