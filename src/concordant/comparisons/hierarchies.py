@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -548,17 +548,23 @@ class HierarchyComparison(TreeIndices, IndexValues):
         >>> cc.compare(["a", "a", "b", "c", "c"], h).best_pruning("f_measure").value
         1.0
         """
-        declared, truth = index_at_cuts(index), self._truth
-        node, value = best_pruning(declared, truth, self._when_undefined)
-        codes, first = core.factorize(node)
+        value, at_best, nodes = self._best_pruning(index)
+        codes, first = core.factorize(nodes())
         place, leaves = self._leaves.names.positions(self._side), self._hierarchy.size
         labels = codes
         if place is not None:
             labels = np.full(leaves, -1)
             labels[place[place >= 0]] = codes[place >= 0]
+        return BestPruning(index_at_cuts(index).name, value, len(first), at_best, labels)
+
+    def _best_pruning(self, index: str) -> tuple[float, float, Callable[[], NDArray[np.int64]]]:
+        """The value of the best pruning, that of the best cut, and the clusters of the former."""
+        found = partial(self.best_cut, index)
+        nodes, value = best_pruning(
+            index_at_cuts(index), self._truth, lambda: found().level, self._when_undefined
+        )
         # The best level is a pruning, too, and rounding is monotone, so its value is never above the other.
-        at_best = self.best_cut(index).value
-        return BestPruning(declared.name, float(value), len(first), at_best, labels)
+        return float(value), found().value, nodes
 
     def joined(
         self,
@@ -604,7 +610,8 @@ class HierarchyComparison(TreeIndices, IndexValues):
         """
         chosen = {"threshold": threshold, "height": height, "level": level}
         name = self._leaves.names.record
-        return joined(self._truth, self._hierarchy, name, chosen=chosen, since=since, limit=limit)
+        trees = self._truth, self._hierarchy, self._height_texts
+        return joined(*trees, name, chosen=chosen, since=since, limit=limit)
 
     # -- two hierarchies as whole trees ------------------------------------------------------------------
 
@@ -1003,7 +1010,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
         cuts, best = self._truth.tree.levels + 1, curves.lines[0].best
         pruning = None
         with suppress(HierarchyError, ParameterError, UndefinedError):  # not known for every index
-            pruning = self.best_pruning(chosen[0].name)
+            pruning = self._best_pruning(chosen[0].name)[:2]
         judged = chosen[0] if best is not None else INDICES["f_measure"]
         sections = [pages.chart_section(CURVE, curves)]
         pairs = self._precision_recall(judged, curves.listed, levels)

@@ -371,7 +371,7 @@ class TruthLevels(Counts, View):
         """The tree with the pairs of each node, to be pruned."""
         return core.Prunings(self.tree.parent, self.size, self.node_squares)
 
-    @property
-    def pairs_of_levels(self) -> tuple[Integers, Integers]:
-        """N₁₁ and the pairs in clusters of the tree, at each level."""
-        return (self._pairs["nn"] - self.size) // 2, (self._pairs["bb"] - self.size) // 2
+    def pairs_of_level(self, level: int) -> tuple[int, int]:
+        """N₁₁ and the pairs in clusters of the tree, at one level."""
+        n11, in_tree = (int(self._pairs[squares][level] - self.size) // 2 for squares in ("nn", "bb"))
+        return n11, in_tree

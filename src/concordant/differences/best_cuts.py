@@ -337,11 +337,12 @@ def _at(line: tuple[Fraction, ...], n11: int, in_tree: int) -> Fraction:
 
 
 def best_pruning(
-    index: Index, truth: TruthLevels, undefined: Undefined = "convention"
-) -> tuple[NDArray[np.int64], Fraction | float]:
+    index: Index, truth: TruthLevels, best_level: Callable[[], int], undefined: Undefined = "convention"
+) -> tuple[Callable[[], NDArray[np.int64]], Fraction | float]:
     """The cluster of each element in the best pruning, as a number, and the value of the index.
 
-    Of equally good prunings, the one with the fewest clusters.
+    Of equally good prunings, the one with the fewest clusters. The search begins at the best level, as most
+    better prunings are near it.
     """
     if index.agreement is None:
         raise ParameterError(
@@ -361,9 +362,9 @@ def best_pruning(
         if own is not None:
             known.append((own, each))
             if math.isinf(own) and own > 0:
-                return each.nodes(), sign * own
+                return each.nodes, sign * own
     # A pruning that gives 0/0 has the same value as any other one; a ratio is improved until none is larger.
-    starts = [*ends, *_best_level(above, below, truth)]
+    starts = [*ends, _level(truth, best_level())]
     ratios = [(_ratio(above, below, each), each) for each in starts if _at(below, each.n11, each.in_tree)]
     if ratios:
         value, best = max(ratios, key=lambda each: each[0])
@@ -384,7 +385,7 @@ def best_pruning(
     if not known:
         raise UndefinedError(f"{index.name} is undefined for all clusters of this hierarchy")
     largest, best = max(reversed(known), key=lambda each: each[0])
-    return best.nodes(), sign * largest
+    return best.nodes, sign * largest
 
 
 class _Pruning(NamedTuple):
@@ -393,16 +394,9 @@ class _Pruning(NamedTuple):
     nodes: Callable[[], NDArray[np.int64]]
 
 
-def _best_level(above: LinearForm, below: LinearForm, truth: TruthLevels) -> list[_Pruning]:
-    """The level with the largest ratio, as far as floats show: most prunings that are better are near it."""
-    n11, in_tree = truth.pairs_of_levels
-    with np.errstate(all="ignore"):  # levels without a value
-        up, down = (float(x) + float(y) * n11 + float(z) * in_tree for x, y, z in (above, below))
-        values = np.where(down != 0, up / down, np.nan)
-    if np.isnan(values).all():
-        return []
-    best = int(np.nanargmax(values))
-    return [_Pruning(int(n11[best]), int(in_tree[best]), partial(truth.tree.labels_at, best))]
+def _level(truth: TruthLevels, level: int) -> _Pruning:
+    n11, in_tree = truth.pairs_of_level(level)
+    return _Pruning(n11, in_tree, partial(truth.tree.labels_at, level))
 
 
 def _ratio(above: LinearForm, below: LinearForm, pruning: _Pruning) -> Fraction:

@@ -72,6 +72,7 @@ class Joins(Result):
 def joined(
     truth: TruthLevels,
     hierarchy: HierarchyData,
+    heights: HeightTexts,
     name: Callable[[int], Any],  # of a record, by its position
     *,
     chosen: Mapping[str, Any],  # the level after the change, by threshold, height or level
@@ -89,7 +90,6 @@ def joined(
                 "this level is above the one after the change; swap the two", given={"since": since}
             )
     kind = "threshold" if hierarchy.descending else "height"
-    heights = HeightTexts.of(hierarchy.level_heights, descending=hierarchy.descending)
     spelled = [
         f"{kind} {heights.text(float(hierarchy.level_heights[level - 1]))}" if level else "singletons"
         for level in (before, after)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from concordant.counts.spelling import counted, printable
-from concordant.differences.best_cuts import BestPruning
 from concordant.differences.joins import Joins
 from concordant.differences.tree_changes import LostCluster
 from concordant.report.charts.curves import CurveLine, Curves
@@ -60,18 +59,19 @@ def neighbours_sentence(curves: Curves, cuts: int) -> str:
     return f"{made}; the {nearest} {' and '.join(beside)}."
 
 
-def limit_sentence(curves: Curves, pruning: BestPruning | None) -> str:
-    """Whether the hierarchy or the one threshold for all of it limits the value of the first index."""
+def limit_sentence(curves: Curves, pruning: tuple[float, float] | None) -> str:
+    """Whether the hierarchy or the one threshold for all of it limits the value of the first index.
+
+    The pruning is given by its value and that of the best cut.
+    """
     index = curves.lines[0].index
     if pruning is None or index.perfect is None:
         return ""
+    value, best_cut = pruning
     # Equal values may be infinite.
-    by_cut, by_tree = (
-        0.0 if x == y else abs(x - y)
-        for x, y in ((pruning.value, pruning.best_cut), (index.perfect, pruning.value))
-    )
+    by_cut, by_tree = (0.0 if x == y else abs(x - y) for x, y in ((value, best_cut), (index.perfect, value)))
     one = curves.axis
-    reached = f"the best clusters in it, each at its own {one}, give {format_value(pruning.value)}"
+    reached = f"the best clusters in it, each at its own {one}, give {format_value(value)}"
     if not by_cut and not by_tree:
         return f"Neither the hierarchy nor the {one} limits the value: it is perfect."
     if not by_tree:
@@ -81,7 +81,7 @@ def limit_sentence(curves: Curves, pruning: BestPruning | None) -> str:
     limits, other = ("hierarchy", one) if by_tree >= by_cut else (one, "hierarchy")
     return (
         f"The {limits} limits the value more than the {other}: {reached}, and the best cut gives "
-        f"{format_value(pruning.best_cut)}; perfect is {format_value(index.perfect)}."
+        f"{format_value(best_cut)}; perfect is {format_value(index.perfect)}."
     )
 
 
