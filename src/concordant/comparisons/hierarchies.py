@@ -19,7 +19,7 @@ from concordant.clusterings.hierarchy_data import HierarchyData
 from concordant.clusterings.missing import unusual_conventions
 from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.cuts import Curve, Cuts, report_curves
-from concordant.counts.arithmetic import evenly
+from concordant.counts.arithmetic import evenly, read_only
 from concordant.counts.base import Counts
 from concordant.counts.conventions import SIDES, TABLE_LIMIT, Conventions, check_choice
 from concordant.counts.levels import TruthLevels
@@ -364,9 +364,10 @@ class HierarchyComparison(TreeIndices, IndexValues):
         note: str = "",
     ) -> Curve:
         """The curve of these columns at the chosen levels."""
-        levels = np.arange(self._truth.tree.levels + 1) if chosen is None else chosen
-        columns = {"level": levels, **self._cuts(chosen), **found}
-        return Curve(declared, columns, self._hierarchy, levels, note, _heights=self._height_texts)
+        cuts = self._cuts(chosen)
+        return Curve(
+            declared, {**cuts, **found}, self._hierarchy, cuts["level"], note, _heights=self._height_texts
+        )
 
     def _diagonal_values(self, declared: Index, chosen: NDArray[np.int64] | None) -> NDArray[np.float64]:
         sums = self._trees.diagonal
@@ -442,12 +443,17 @@ class HierarchyComparison(TreeIndices, IndexValues):
         return Cuts(declared, *sides, values, self.size, self.names)
 
     def _cuts(self, chosen: NDArray[np.int64] | None) -> dict[str, NDArray[Any]]:
+        which: Any = slice(None) if chosen is None else chosen
+        return {name: column[which] for name, column in self._every_cut.items()}
+
+    @cached_property
+    def _every_cut(self) -> dict[str, NDArray[Any]]:
         """The cuts: clusters, and the height or threshold, which the cut into singletons lacks."""
         hierarchy, clusters = self._hierarchy, self._truth.clusters
         heights = np.concatenate([[np.nan], hierarchy.level_heights])
         name = "threshold" if hierarchy.descending else "height"
-        which = slice(None) if chosen is None else chosen
-        return {"n_clusters": clusters[which], name: heights[which]}
+        columns = {"level": np.arange(len(clusters)), "n_clusters": clusters, name: heights}
+        return {each: read_only(column) for each, column in columns.items()}
 
     # -- a hierarchy and a partition ---------------------------------------------------------------------
 
@@ -793,7 +799,9 @@ class HierarchyComparison(TreeIndices, IndexValues):
             found = {name: self._diagonal_values(index_at_cuts(name), chosen) for name in names}
             return {"n_clusters": trees.numbers if chosen is None else trees.numbers[chosen], **found}
         chosen = chosen_levels(levels, self._truth.tree.levels + 1)
-        return self._cuts(chosen) | {name: self._cut_values(index_at_cuts(name), chosen) for name in names}
+        cuts = self._cuts(chosen)
+        del cuts["level"]
+        return cuts | {name: self._cut_values(index_at_cuts(name), chosen) for name in names}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         """All cuts, or an even selection with the best ones; indices of whole trees have one value."""
