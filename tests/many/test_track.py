@@ -182,7 +182,8 @@ def test_every_kind_of_partition(make):
 
 
 def test_text():
-    lines = str(cc.track(WEEKS)).splitlines()
+    headline, *lines = str(cc.track(WEEKS)).splitlines()
+    assert headline == "1 split and 1 merge"
     assert re.split(" +", lines[2].strip())[:3] == ["clusters", "records", "continued"]
     assert lines[3].split() == ["monday", "3", "6"]
     assert lines[4].split() == ["tuesday", "4", "7", "1", "1", "0", "1", "1", "2", "1"]

@@ -49,8 +49,8 @@ BY_QUESTION = (
     Advice(
         "I need a distance that obeys the triangle inequality.",
         ("variation_of_information", "rand_distance", "transfer_distance", "split_join"),
-        "`variation_of_information` measures information, `rand_distance` pairs, and the other two the "
-        "records that have to move. Use them for medians, embeddings and clusterings of clusterings.",
+        "`variation_of_information` measures information, `rand_distance` pairs, `transfer_distance` and "
+        "`split_join` records that move. Use them for medians, embeddings and clusterings of clusterings.",
         "1 − adjusted_rand and 1 − nmi_arithmetic are not metrics. 1 − nmi_joint and 1 − nmi_max are.",
     ),
     Advice(
@@ -136,9 +136,9 @@ BY_DATA = (
     Advice(
         "Hierarchies: dendrograms, taxonomies",
         ("bakers_gamma", "cophenetic_correlation", "shared_cluster_f1", "triplet_agreement"),
-        "`bakers_gamma` compares the order in which pairs join, `cophenetic_correlation` the heights, and "
-        "the other two only the clusters. To compare true clusters with a hierarchy or scored pairs, use a "
-        "partition index at every cut.",
+        "`bakers_gamma` compares the order in which pairs join, and `cophenetic_correlation` compares the "
+        "heights. `shared_cluster_f1` and `triplet_agreement` ignore heights. To compare true clusters with "
+        "a hierarchy or scored pairs, use a partition index at every cut.",
         "Most pairs join near the top, so `bakers_gamma` and `cophenetic_correlation` mostly reflect the few "
         "large joins there.",
     ),

@@ -252,8 +252,8 @@ class HierarchyComparison(TreeIndices, IndexValues):
         """
         if candidate_n_clusters is not None and (n_clusters is None or not self._are_both):
             raise ParameterError(
-                "this is the number of clusters of the second hierarchy; it needs two hierarchies, and "
-                "n_clusters= for the first",
+                "this is the number of clusters of the candidate; it needs two hierarchies, and n_clusters= "
+                "for the reference",
                 given={"candidate_n_clusters": candidate_n_clusters},
             )
         ways = {"height": height, "threshold": threshold, "level": level}

@@ -90,7 +90,7 @@ class Conventions:
                 check_choice(name, treatment, LABEL_TREATMENTS)
             if self.noise is not None:
                 raise ParameterError(
-                    "the first applies to both sides, the second to one; pass only one of them",
+                    f"noise applies to both sides, {name} to one; pass only one of them",
                     given={"noise": self.noise, name: policy},
                 )
 

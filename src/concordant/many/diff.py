@@ -138,8 +138,8 @@ RUNS: TwoTitles = ("before", "after")
 _LONGEST_NAME = 40  # cells, in a sentence
 _LISTED = 20  # rows of each list on a page
 _CLOSED = (
-    "closed: of the entity within the two clusters of a record; iq_closed can differ in sign from iq where "
-    "entities reach beyond both runs"
+    "closed: only the part of an entity within the two clusters of a record; if entities extend beyond "
+    "these clusters, iq_closed and iq can differ in sign"
 )
 
 

@@ -369,8 +369,8 @@ class Track(Report, Sequence[Step]):
 
     def __repr__(self) -> str:
         counts = self._counts()
-        told = ", ".join(counted(counts[kind], kind) for kind in EVENT_KINDS)
-        return f"<Track of {len(self.stages)} partitions: {told}>"
+        events = ", ".join(counted(counts[kind], kind) for kind in EVENT_KINDS)
+        return f"<Track of {len(self.stages)} partitions: {events}>"
 
     def _counts(self) -> dict[str, int]:
         return {kind: sum(step.counts[kind] for step in self.steps) for kind in EVENT_KINDS}
@@ -393,9 +393,9 @@ class Track(Report, Sequence[Step]):
     def _footnotes(self) -> Sequence[str]:
         """The largest events except continuations, in order, and how many are left out."""
         changes = Events(self.steps, CHANGES)
-        told = sorted(changes.largest(_EVENTS_SHOWN), key=lambda event: self.names.index(event.before))
-        left_out = len(changes) - len(told)
-        return [str(event) for event in told] + (
+        shown = sorted(changes.largest(_EVENTS_SHOWN), key=lambda event: self.names.index(event.before))
+        left_out = len(changes) - len(shown)
+        return [str(event) for event in shown] + (
             [f"and {counted(left_out, 'smaller event')}"] if left_out else []
         )
 
