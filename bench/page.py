@@ -1,7 +1,7 @@
 """Writes docs/performance.md with its pictures, and the pages of other rows, from what was measured alone."""
 
 import svg
-from rows import COVER_ROWS, HIERARCHY_ROWS, OURS, ROWS, SOFT_ROWS
+from rows import COVER_ROWS, HIERARCHY_ROWS, OURS, ROWS, SOFT_ROWS, WEIGHT_ROWS
 
 PEERS = [
     "scikit-learn",
@@ -47,6 +47,7 @@ def write_internal(folder, name, text):
 
 # Pages of their own: title, rows, and the packages whose versions matter.
 OTHER_PAGES = {
+    "weights": ("weights, questions and slices", WEIGHT_ROWS, ("concordant", "numpy")),
     "covers": (
         "covers and coreference",
         COVER_ROWS,
@@ -136,6 +137,7 @@ agree on 80% of the elements. Each row runs in its own process, in which concord
 A time is the best of several runs. If two libraries compute the same index, their values must agree.
 
 See also [dataframes and files](internals/performance-tables.md),
+[weights, questions and slices](internals/performance-weights.md),
 [covers and coreference](internals/performance-covers.md),
 [hierarchies](internals/performance-hierarchies.md), [soft partitions](internals/performance-soft.md),
 [label images](internals/performance-arrays.md), [GPU](internals/performance-gpu.md) and our

@@ -245,83 +245,6 @@ ROWS = [
         memory=(OURS, "scikit-learn", "Polars", "pandas"),
     ),
     Row(
-        "weights",
-        "{n} labels, {k} clusters, weights of two decimals",
-        _sizes({"n": 10_000_000, "k": 50}, {"n": 1_000_000, "k": 50}),
-        _weighted_decimals,
-        WEIGHTED,
-        (Target(UNWEIGHTED, 1 / 3),),
-        memory=(OURS, UNWEIGHTED, "np.bincount"),
-    ),
-    Row(
-        "weights-17",
-        "{n} labels, {k} clusters, weights of 17 digits",
-        _sizes({"n": 10_000_000, "k": 50}, {"n": 1_000_000, "k": 50}),
-        _weighted_floats,
-        WEIGHTED,
-        (Target(UNWEIGHTED, 1 / 7),),
-        memory=(OURS, UNWEIGHTED, "np.bincount"),
-    ),
-    Row(
-        "weights-read",
-        "{n} records in {k} clusters, weights of 17 digits: adjusted Rand, B-cubed and mutual information",
-        _sizes({"n": 10_000_000, "k": 3_300_000}, {"n": 300_000, "k": 100_000}),
-        _weighted_floats,
-        {OURS: who.weighted_readings, UNWEIGHTED: who.unweighted_readings},
-        (Target(UNWEIGHTED, 1 / 8),),
-        memory=(OURS, UNWEIGHTED),
-    ),
-    Row(
-        "diff-weights",
-        "`diff` of two runs of {n} records in {k} clusters, weights of two decimals: all rates",
-        _sizes({"n": 1_000_000, "k": 330_000}, {"n": 100_000, "k": 33_000}),
-        _two_runs,
-        {OURS: who.diffed(weighted=True, judged=False), UNWEIGHTED: who.diffed(weighted=False, judged=False)},
-        (Target(UNWEIGHTED, 1 / 3),),
-    ),
-    Row(
-        "diff-weights-reference",
-        "the same with a reference",
-        _sizes({"n": 1_000_000, "k": 330_000}, {"n": 100_000, "k": 33_000}),
-        _two_runs,
-        {OURS: who.diffed(weighted=True, judged=True), UNWEIGHTED: who.diffed(weighted=False, judged=True)},
-        (Target(UNWEIGHTED, 1 / 3),),
-    ),
-    Row(
-        "ask",
-        "`diff` and `ask` for 200 questions about {n} records in {k} clusters, weights of two decimals",
-        _sizes({"n": 1_000_000, "k": 330_000}, {"n": 100_000, "k": 33_000}),
-        _two_runs,
-        {
-            OURS: who.asked(weighted=True),
-            UNWEIGHTED: who.asked(weighted=False),
-            "the diff": who.diffed(weighted=False, judged=False),
-        },
-        (Target(UNWEIGHTED, 1 / 3),),
-    ),
-    Row(
-        "judged",
-        "`judged` with 200 answers about {n} records in {k} clusters",
-        _sizes({"n": 1_000_000, "k": 330_000}, {"n": 100_000, "k": 33_000}),
-        _two_runs,
-        {OURS: who.judged, "the diff": who.diffed(weighted=False, judged=False)},
-    ),
-    *(
-        Row(
-            f"slices-{name}",
-            f"`slices` with tests: {{n}} records in {{k}} clusters, {{m}} slices of {things}",
-            _sizes({"n": 5_000_000, "k": 1_700_000, "m": 10}, {"n": 100_000, "k": 33_000, "m": 10}),
-            make,
-            {OURS: who.sliced, ONE_COMPARE_ALONE: who.without_slices},
-            (Target(ONE_COMPARE_ALONE, 1 / 5),),
-            bound="Slices: the tests take most of the time, as each draws 9,999 exchanges.",
-        )
-        for name, things, make in (
-            ("records", "records", _sliced_records),
-            ("clusters", "clusters", _sliced_clusters),
-        )
-    ),
-    Row(
         "ami",
         "adjusted mutual information, {n} labels, {k} clusters",
         _sizes({"n": 1_000_000, "k": 1000}, {"n": 100_000, "k": 300}),
@@ -486,6 +409,86 @@ COVER_ROWS = [
     ),
 ]
 
+WEIGHT_ROWS = [
+    Row(
+        "weights",
+        "{n} labels, {k} clusters, weights of two decimals",
+        _sizes({"n": 10_000_000, "k": 50}, {"n": 1_000_000, "k": 50}),
+        _weighted_decimals,
+        WEIGHTED,
+        (Target(UNWEIGHTED, 1 / 3),),
+        memory=(OURS, UNWEIGHTED, "np.bincount"),
+    ),
+    Row(
+        "weights-17",
+        "{n} labels, {k} clusters, weights of 17 digits",
+        _sizes({"n": 10_000_000, "k": 50}, {"n": 1_000_000, "k": 50}),
+        _weighted_floats,
+        WEIGHTED,
+        (Target(UNWEIGHTED, 1 / 7),),
+        memory=(OURS, UNWEIGHTED, "np.bincount"),
+    ),
+    Row(
+        "weights-read",
+        "{n} records in {k} clusters, weights of 17 digits: adjusted Rand, B-cubed and mutual information",
+        _sizes({"n": 10_000_000, "k": 3_300_000}, {"n": 300_000, "k": 100_000}),
+        _weighted_floats,
+        {OURS: who.weighted_readings, UNWEIGHTED: who.unweighted_readings},
+        (Target(UNWEIGHTED, 1 / 8),),
+        memory=(OURS, UNWEIGHTED),
+    ),
+    Row(
+        "diff-weights",
+        "`diff` of two runs of {n} records in {k} clusters, weights of two decimals: all rates",
+        _sizes({"n": 1_000_000, "k": 330_000}, {"n": 100_000, "k": 33_000}),
+        _two_runs,
+        {OURS: who.diffed(weighted=True, judged=False), UNWEIGHTED: who.diffed(weighted=False, judged=False)},
+        (Target(UNWEIGHTED, 1 / 3),),
+    ),
+    Row(
+        "diff-weights-reference",
+        "the same with a reference",
+        _sizes({"n": 1_000_000, "k": 330_000}, {"n": 100_000, "k": 33_000}),
+        _two_runs,
+        {OURS: who.diffed(weighted=True, judged=True), UNWEIGHTED: who.diffed(weighted=False, judged=True)},
+        (Target(UNWEIGHTED, 1 / 3),),
+    ),
+    Row(
+        "ask",
+        "`diff` and `ask` for 200 questions about {n} records in {k} clusters, weights of two decimals",
+        _sizes({"n": 1_000_000, "k": 330_000}, {"n": 100_000, "k": 33_000}),
+        _two_runs,
+        {
+            OURS: who.asked(weighted=True),
+            UNWEIGHTED: who.asked(weighted=False),
+            "the diff": who.diffed(weighted=False, judged=False),
+        },
+        (Target(UNWEIGHTED, 1 / 3),),
+    ),
+    Row(
+        "judged",
+        "`judged` with 200 answers about {n} records in {k} clusters",
+        _sizes({"n": 1_000_000, "k": 330_000}, {"n": 100_000, "k": 33_000}),
+        _two_runs,
+        {OURS: who.judged, "the diff": who.diffed(weighted=False, judged=False)},
+    ),
+    *(
+        Row(
+            f"slices-{name}",
+            f"`slices` with tests: {{n}} records in {{k}} clusters, {{m}} slices of {things}",
+            _sizes({"n": 5_000_000, "k": 1_700_000, "m": 10}, {"n": 100_000, "k": 33_000, "m": 10}),
+            make,
+            {OURS: who.sliced, ONE_COMPARE_ALONE: who.without_slices},
+            (Target(ONE_COMPARE_ALONE, 1 / 5),),
+            bound="Slices: the tests take most of the time, as each draws 9,999 exchanges.",
+        )
+        for name, things, make in (
+            ("records", "records", _sliced_records),
+            ("clusters", "clusters", _sliced_clusters),
+        )
+    ),
+]
+
 A_LOOP = "a loop of compare"
 ONE_COMPARE = "one compare of two Polars frames"
 A_TENTH = "concordant, a tenth of the elements"
@@ -630,4 +633,4 @@ def growth(quick):
     return points + [(f"n = {n:,}", n, k) for k in clusters if k <= n // 3]
 
 
-BY_NAME = {row.name: row for row in [*ROWS, *COVER_ROWS, *HIERARCHY_ROWS, *SOFT_ROWS]}
+BY_NAME = {row.name: row for row in [*ROWS, *WEIGHT_ROWS, *COVER_ROWS, *HIERARCHY_ROWS, *SOFT_ROWS]}
