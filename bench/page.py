@@ -91,9 +91,9 @@ def other_times(results, rows, quick):
             lines.append(f"| {row.heading(quick)} | {name} | {' | '.join(cells)} |")
     notes = [f"- {row.heading(quick)}: {row.note}" for row in rows if row.note]
     peaks = [
-        f"- {row.heading(quick)}: peak memory {size(entry['peak'])} above the process's earlier use."
+        f"- {row.heading(quick)}: peak memory of {name}: {size(entry['peak'])} above earlier use."
         for row in rows
-        for entry in results[row.name]["memory"].values()
+        for name, entry in results[row.name]["memory"].items()
         if "peak" in entry
     ]
     return "\n".join([*lines, "", OTHERS_ELSEWHERE, "", *notes, *peaks])

@@ -51,7 +51,8 @@ WEIGHTS_STAYED = (
 _LONG = 10**18  # whole numbers from here on are shown with six digits
 
 
-Words = tuple[NDArray[np.int64], NDArray[np.int64] | None]  # the low 64 bits of integers, and the high ones
+# The low 64 bits of integers, and the high ones.
+WordColumns = tuple[NDArray[np.int64], NDArray[np.int64] | None]
 
 # An integer for each cluster of both sides, in the order of the table: those that the core counted.
 LabelsOfClusters = Callable[[], tuple[NDArray[Any], NDArray[Any]]]
@@ -62,7 +63,7 @@ class WeightProfile(Profile):
 
     _counter: core.WeightedTable
     _elements: Profile
-    _weights: Callable[[], Words]  # of the cells
+    _weights: Callable[[], WordColumns]  # of the cells
 
     @classmethod
     def of_core(
@@ -124,7 +125,7 @@ def _triples(table: Callable[[], Cells]) -> Any:
     return counted.n, counted.a, counted.b, counted.count
 
 
-def _cell_weights(counter: core.WeightedTable, elements: Profile, labels: LabelsOfClusters) -> Words:
+def _cell_weights(counter: core.WeightedTable, elements: Profile, labels: LabelsOfClusters) -> WordColumns:
     """The weight of each cell of the elements."""
     return counter.cell_weights(*labels(), elements.table.row, elements.table.column)
 
