@@ -183,7 +183,7 @@ class Index:
         for claim in ("unless", "known_as", "remarks"):
             settled[claim] = MappingProxyType(dict(getattr(self, claim)))
         vars(self).update(settled)
-        _SECTION_OF[self.sides].add(self)
+        _OF_SIDES[self.sides][0].add(self)
         return self
 
     def mirrored(self, **own: Any) -> Callable[[Callable[..., Number]], Index]:
@@ -255,17 +255,17 @@ class Index:
     @property
     def is_of_partitions(self) -> bool:
         """Whether it compares partitions or covers."""
-        return _SECTION_OF[self.sides] is INDICES
+        return _OF_SIDES[self.sides][0] is INDICES
 
     @property
     def kind(self) -> IndexKind:
         """What it compares: partitions, covers, soft partitions, trees or the versions of a diff."""
-        return _KINDS[self.sides]
+        return _OF_SIDES[self.sides][1]
 
     @property
     def inputs(self) -> str:
         """The two sides that it compares, in words."""
-        return _INPUTS[self.sides]
+        return _OF_SIDES[self.sides][2]
 
     @cached_property
     def kinds(self) -> frozenset[CountsKind]:
@@ -567,34 +567,17 @@ TREE_PARTITION_INDICES = Catalogue("index {!r} of a tree and a partition")
 SOFT_INDICES = Catalogue("soft index {!r}")
 DIFF_INDICES = Catalogue("metric {!r} of a diff")
 SAMPLE_INDICES = Catalogue("index {!r} of a sample")  # those of INDICES that a sample of clusters determines
-_SECTION_OF: dict[IndexSides, Catalogue] = {
-    "partitions": INDICES,
-    "covers": INDICES,
-    "both": INDICES,
-    "trees": TREE_INDICES,
-    "tree and partition": TREE_PARTITION_INDICES,
-    "soft": SOFT_INDICES,
-    "diff": DIFF_INDICES,
+# Of each input: the section of its indices, their kind, and the two sides in words.
+_OF_SIDES: dict[IndexSides, tuple[Catalogue, IndexKind, str]] = {
+    "partitions": (INDICES, "partition", "two partitions"),
+    "covers": (INDICES, "cover", "two covers"),
+    "both": (INDICES, "partition", "two partitions"),
+    "trees": (TREE_INDICES, "tree", "two hierarchies"),
+    "tree and partition": (TREE_PARTITION_INDICES, "tree", "a hierarchy with a partition"),
+    "soft": (SOFT_INDICES, "soft", "soft partitions"),
+    "diff": (DIFF_INDICES, "diff", "the two clusterings of diff(before, after)"),
 }
-SECTIONS = tuple({id(section): section for section in _SECTION_OF.values()}.values())  # each once, in order
-_KINDS: dict[IndexSides, IndexKind] = {
-    "partitions": "partition",
-    "covers": "cover",
-    "both": "partition",
-    "trees": "tree",
-    "tree and partition": "tree",
-    "soft": "soft",
-    "diff": "diff",
-}
-_INPUTS: dict[IndexSides, str] = {
-    "partitions": "two partitions",
-    "covers": "two covers",
-    "both": "two partitions",
-    "trees": "two hierarchies",
-    "tree and partition": "a hierarchy with a partition",
-    "soft": "soft partitions",
-    "diff": "the two clusterings of diff(before, after)",
-}
+SECTIONS = (INDICES, TREE_INDICES, TREE_PARTITION_INDICES, SOFT_INDICES, DIFF_INDICES)
 _DECLARED_IN = ("concordant.indices.trees", "concordant.indices.soft", "concordant.indices.diff")
 
 # For calls that name no index; docs/decisions/0029-default-indices.md has the reasons.
