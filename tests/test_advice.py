@@ -16,7 +16,10 @@ from concordant import testing
 from concordant.cli import commands
 from concordant.errors import ConcordantError, ParameterError, Remedy
 
-CLASSES = {name: value for name in cc.__all__ if inspect.isclass(value := getattr(cc, name))}
+# Names of functions, which are made when they are first used, begin with small letters.
+CLASSES = {
+    name: value for name in cc.__all__ if name[0].isupper() and inspect.isclass(value := getattr(cc, name))
+}
 CONSTRUCTOR = re.compile(r"\b(from_[a-z_]+|scan)\b")
 NAMED = re.compile(rf"\b({'|'.join(CLASSES)}|concordant|cc)\.([a-z_]+)")
 
