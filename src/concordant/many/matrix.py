@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import check_choice
-from concordant.counts.spelling import counted, printable
+from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import ConcordantError, ParameterError, UnknownKeyError, few
 from concordant.indices.index import INDICES, SOFT_INDICES, Index, any_index
@@ -40,7 +40,7 @@ from concordant.results import (
     one_screen,
     read_only_class,
 )
-from concordant.text_layout import fitted_columns, shortened
+from concordant.text_layout import fitted_columns
 from concordant.trust.interval import Interval
 
 _WITH_INTERVALS = 4  # clusterings whose intervals fit into the table of a notebook
@@ -601,10 +601,6 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
 
     def __repr__(self) -> str:
         return f"<Matrix of {counted(len(self.names), 'clustering')} by {', '.join(self._by_name)}>"
-
-
-def _short(name: str) -> str:
-    return shortened(printable(name), 40)
 
 
 def _table(part: OneIndex) -> TextRows:

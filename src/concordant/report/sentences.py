@@ -11,12 +11,11 @@ from typing import Any, Literal, NamedTuple
 
 from concordant.counts.conventions import SIDES, SideName
 from concordant.counts.overlaps import Overlaps
-from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, percent, printable
 from concordant.counts.weighted_counts import WeightedCounts, weight_text
 from concordant.differences.edit_ranking import EditGroup
 from concordant.differences.verdicts import NEARLY, VERDICTS
-from concordant.indices.index import DEFAULT_FOR_EDITS, INDICES, Index
+from concordant.indices.index import DEFAULT_FOR_EDITS, INDICES
 from concordant.report.causes import Causes, Errors
 from concordant.report.cluster_detail import ClusterDetail, Piece
 from concordant.report.labels import NOISE, isolated, spelled_label
@@ -309,16 +308,13 @@ def overall_sentence(data: ReportData) -> str:
 
 def likeness_to_chance(data: ReportData) -> str:
     """ "no more similar than chance (ARI 0.000)" if the adjusted indices are so low; else nothing."""
-    return _chance_words(data.profile, data.indices) if data.unit == "record" else ""
 
-
-def _chance_words(profile: Profile, shown: Sequence[Index]) -> str:
     def value(name: str) -> float:
         """The value of an index among those shown; NaN where it is not, or not defined."""
         index = INDICES[name]
-        if index not in shown or index.is_undefined(profile):
+        if data.unit != "record" or index not in data.indices or index.is_undefined(data.profile):
             return nan
-        return index.value(profile)
+        return index.value(data.profile)
 
     rand = value("adjusted_rand")
     if isnan(rand) or rand >= _LIKE_CHANCE:
