@@ -1,6 +1,7 @@
 """Elements that weigh different amounts: golden values, every pair by hand, and what has no meaning then."""
 
 import contextlib
+import inspect
 import itertools
 import json
 import math
@@ -23,6 +24,7 @@ from not_run import few
 
 import concordant as cc
 from concordant.errors import (
+    ConcordantError,
     LabelError,
     LengthError,
     ParameterError,
@@ -373,6 +375,11 @@ FUNCTIONS = {
     "track": lambda: cc.track(CLUSTERINGS, **EIGHT_WEIGHTS),
     "soft partitions": lambda: cc.compare(REFERENCE, EXAMPLES["Soft"](), **EIGHT_WEIGHTS),
     "trees": lambda: cc.compare(REFERENCE, EXAMPLES["Hierarchy"](), **EIGHT_WEIGHTS),
+    "coreference": lambda: cc.coreference([], [], **EIGHT_WEIGHTS),
+    "sample_size": lambda: cc.sample_size([2, 3], sampling="records", **EIGHT_WEIGHTS),
+    "Live": lambda: cc.Live(**EIGHT_WEIGHTS),
+    "Accumulator": lambda: cc.Accumulator(**EIGHT_WEIGHTS),
+    "Accumulator.add": lambda: cc.Accumulator().add([1], [1], weights=[1]),
     "covers": lambda: cc.compare(*[cc.Cover.of([{"r0", "r1"}, {"r1", "r2"}])] * 2, weights=[1, 2, 3]),
 }
 
@@ -408,3 +415,23 @@ def test_what_takes_no_weights_has_a_reason_of_its_own_and_is_on_the_page():
     assert reasons.keys() > FUNCTIONS.keys()
     assert len(set(reasons.values())) == len(reasons)
     assert [name for name in reasons if f"`{name}" not in page and name not in page] == []
+
+
+SIDES_OF_FUNCTIONS = {"reference", "candidate", "candidates", "clusterings", "before", "response", "sizes"}
+
+
+def test_every_function_of_clusterings_knows_weights():
+    for name in cc.__all__:
+        function = getattr(cc, name)
+        if isinstance(function, type) or not callable(function):
+            continue
+        needed = [
+            each
+            for each in inspect.signature(function).parameters.values()
+            if each.kind is each.POSITIONAL_OR_KEYWORD and each.default is each.empty
+        ]
+        if SIDES_OF_FUNCTIONS & {each.name for each in needed}:
+            with contextlib.suppress(ConcordantError), subjects.quiet():
+                function(
+                    *[REFERENCE] * len(needed), **EIGHT_WEIGHTS
+                )  # an error of Python's own would be raised

@@ -19,6 +19,7 @@ from concordant.clusterings.partition_data import LabelPartition
 from concordant.comparisons.comparison import Comparison
 from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions, Undefined, check_choice
+from concordant.counts.input_options import input_options
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.spelling import counted, percent, printable
 from concordant.errors import (
@@ -67,6 +68,7 @@ class Score(NamedTuple):
     f1: float
 
 
+@input_options({}, refused={"weights": "coreference scores count mentions and links, each as one"})
 def coreference(
     reference: Any,
     candidate: Any,

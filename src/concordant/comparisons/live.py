@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from concordant.counts.conventions import UNDEFINED, SideName, Undefined, check_choice, check_type
 from concordant.counts.counted import Counted
+from concordant.counts.input_options import input_options
 from concordant.counts.pairs import PairCounts, Pairs, pairs_of
 from concordant.counts.spelling import counted, quoted
 from concordant.engines.lock import Guarded, one_at_a_time
@@ -54,6 +55,9 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
 
     _compared: ClassVar[Callable[..., Comparison]]  # Comparison; its module, which imports this one, sets it
 
+    @input_options(
+        {}, refused={"weights": "records that are added one at a time count as one; compare() has weights"}
+    )
     def __init__(
         self, index: str = DEFAULT_INDEX, *, window: int | None = None, undefined: Undefined = "convention"
     ) -> None:

@@ -106,6 +106,7 @@ OPTIONS: dict[str, inspect.Parameter] = {name: each for name, (each, _) in INPUT
 
 _OF_FILES = {"memory", "engine", "format"}  # options of the files that were passed
 _SIDES_ELSEWHERE = ("labels_true", "labels_pred", "y_true", "y_pred", "truth", "predicted", "true", "pred")
+_OWNERS = ("cls", "self")
 _WIDTH = 100
 
 P = ParamSpec("P")
@@ -125,7 +126,7 @@ def input_options(
     options : mapping, optional
         The options. By default, those of every function of clusterings.
     refused : mapping, optional
-        The reason, as the text of an error, why the function cannot honour an option.
+        The reason, as the text of an error, why the function cannot honour an option, or does not have it.
     meanings : mapping, optional
         What an option means, if this function needs other words than the block has.
 
@@ -152,18 +153,18 @@ def input_options(
         own = inspect.signature(function)
         named = [each for each in own.parameters.values() if each.kind is not each.VAR_KEYWORD]
         shared = {name: each for name, (each, _) in options.items()}
-        offered = {each.name: each for each in named if each.name != "cls"} | shared
+        offered = {each.name: each for each in named if each.name not in _OWNERS} | shared
+        *owners, own_name = function.__qualname__.split(".")
+        call = owners[-1] if own_name == "__init__" else own_name
         at_most = sum(each.kind is each.POSITIONAL_OR_KEYWORD for each in named)
 
         @wraps(function)
         def checked(*inputs: P.args, **given: P.kwargs) -> T:
             __tracebackhide__ = True  # pytest shows the call and the error
             if len(inputs) > at_most:
-                raise _too_many_inputs(
-                    function.__name__, [each.name for each in named[:at_most]], len(inputs)
-                )
+                raise _too_many_inputs(call, [each.name for each in named[:at_most]], len(inputs))
             if given:
-                check_options(function.__name__, given, offered, reasons)
+                check_options(call, given, offered, reasons)
             try:
                 return function(*inputs, **given)
             except ConcordantError as error:
@@ -195,11 +196,11 @@ def check_options(
 ) -> None:
     """Refuse options that are unknown, and those that the function cannot honour."""
     for name, value in options.items():
-        if name not in offered:
-            raise _unknown_option(call, name, offered)
-        if name in refused and not _is_default(value, offered[name].default):
+        if name in refused and not (name in offered and _is_default(value, offered[name].default)):
             given = {name: value if isinstance(value, str | int) else ...}
             raise ParameterError(refused[name], given=given)
+        if name not in offered:
+            raise _unknown_option(call, name, offered)
 
 
 def _is_default(value: Any, default: Any) -> bool:
@@ -223,7 +224,7 @@ def _unknown_option(call: str, name: str, offered: Mapping[str, inspect.Paramete
 
 
 def _too_many_inputs(call: str, inputs: Sequence[str], given: int) -> ParameterError:
-    is_class, columns = inputs[0] == "cls", ""
+    is_class, columns = inputs[0] in _OWNERS, ""
     if not is_class:
         columns = ". To compare columns of one table, name them: columns=['truth', 'candidate']"
     return ParameterError(

@@ -31,6 +31,7 @@ from concordant.counts.conventions import (
     check_threads,
 )
 from concordant.counts.counted import Counted
+from concordant.counts.input_options import input_options
 from concordant.counts.spelling import counted
 from concordant.engines import accumulator_files
 from concordant.engines.accumulator_files import CountedPart
@@ -67,6 +68,7 @@ class Accumulator(Guarded):
     0.8
     """
 
+    @input_options({}, refused={"weights": "an accumulator counts each record as one; compare() has weights"})
     def __init__(self, name: str = "") -> None:
         if not isinstance(name, str):
             raise ParameterError(f"name the counted data with a string, not {kind_of(name)}")
@@ -75,6 +77,9 @@ class Accumulator(Guarded):
         self._sum = CellSum()
         self._given = False  # whether a batch was added, even an empty one
 
+    @input_options(
+        {}, refused={"weights": "an accumulator adds up numbers of records; compare() has weights"}
+    )
     def add(self, reference: Any, candidate: Any, *, threads: int = 0) -> Self:
         """Count a batch of records.
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import check_choice
+from concordant.counts.input_options import input_options
 from concordant.errors import InputError, ParameterError, kind_of
 from concordant.indices.index import DEFAULT_FOR_SAMPLES
 from concordant.results import read_only_class
@@ -90,6 +91,9 @@ class SampleSize(Finding):
         )
 
 
+@input_options(
+    {}, refused={"weights": "sample_size() plans how many records or clusters to draw, each as one"}
+)
 def sample_size(
     sizes: Any,
     index: str = DEFAULT_FOR_SAMPLES,
