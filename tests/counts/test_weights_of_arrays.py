@@ -183,7 +183,31 @@ def test_ten_tenths_weigh_one():
 
 
 TENTHS = np.full(10, 0.1, np.float32)
+
+
+class Tensor:
+    """A tensor of PyTorch on a GPU: an array only once it is detached and copied."""
+
+    dtype = "torch.float32"
+
+    def __array__(self, *_, **__):
+        raise TypeError("use Tensor.cpu()")
+
+    def __iter__(self):
+        return iter(TENTHS)
+
+    def tolist(self):
+        return TENTHS.tolist()
+
+    def detach(self):
+        return self
+
+    def cpu(self):
+        return TENTHS
+
+
 COLUMNS = {
+    "PyTorch": Tensor,
     "pandas": lambda: pd.Series(TENTHS),
     "pandas Float32": lambda: pd.Series(TENTHS, dtype="Float32"),
     "pandas of Arrow": lambda: pd.Series(TENTHS, dtype="float[pyarrow]"),

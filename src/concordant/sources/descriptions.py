@@ -187,11 +187,11 @@ def check_column_names(**columns: Any) -> None:
 
 
 def short_floats(column: Any) -> NDArray[np.floating[Any]] | None:
-    """A Series or array of floats of 32 or 16 bits, whose decimals are shorter; None for other columns."""
-    kind = str(getattr(column, "dtype", getattr(column, "type", ""))).lower()
+    """A Series, tensor or array of floats of 32 or 16 bits, with shorter decimals; None for other columns."""
+    kind = str(getattr(column, "dtype", getattr(column, "type", ""))).lower().removeprefix("torch.")
     if not hasattr(column, "__array__") or not kind.startswith(("float", "halffloat")):
         return None
-    values = np.asarray(column)
+    values = np.asarray(column.detach().cpu() if hasattr(column, "detach") else column)
     is_short = values.ndim == 1 and values.dtype in (np.float32, np.float16)
     return values if is_short and not np.isnan(values).any() else None
 
