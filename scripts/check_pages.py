@@ -129,7 +129,7 @@ def violations(browser: Any, page: Path, script: str, width: int, theme: str) ->
             opened.playwright.emulate_media(forced_colors="active")
         opened.run(f"{script};0")
         found: list[str] = opened.run(VIOLATIONS) + opened.errors + opened.requests
-        return found + (opened.run(LAYOUT) if theme == "light" else [])
+        return found + (opened.run(LAYOUT) if theme != "forced" else [])
 
 
 if __name__ == "__main__":
