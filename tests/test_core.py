@@ -35,6 +35,11 @@ def oracle_cells(u, v):
     return *np.divmod(pairs, len(column_first) + 1), n, row_first, column_first
 
 
+def rows_and_columns(u, v):
+    """The cell of each element as one number."""
+    return oracle_factorize(u)[0] * (len(v) + 1) + oracle_factorize(v)[0]
+
+
 def oracle_factorize(labels):
     _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
     order = np.argsort(first)
@@ -413,6 +418,43 @@ def test_triples_of_cells_in_pieces(seed):
     found = core.triples(*sizes, threads=2)
     assert sorted(zip(*found.tolist(), strict=True)) == sorted((*key, many) for key, many in counted.items())
     assert found.tolist() == found[:, np.lexsort(found[[0, 2, 1]])].tolist()
+
+
+@every_case("seed", range(20))
+def test_pieces_of_cells(seed):
+    """Few or many rows, long ones, and more columns times values than elements."""
+    rng = np.random.default_rng(seed)
+    length = int(rng.choice([0, 1, 50, 3000, 70_000]))
+    clusters, values = (int(rng.choice(each)) for each in ([1, 2, 40, 5000], [1, 3, 1000, 2**20]))
+    u, v = (rng.integers(-5, clusters, length).astype(rng.choice(["int16", "int64"])) for _ in range(2))
+    value = rng.integers(0, values, length)
+    for threads in (1, 2):
+        *table, cell, of_piece, n = core.pieces(u, v, value, threads)
+        row, column, sizes, *_ = expected = oracle_cells(u, v)
+        assert_same(table, expected)
+        place = np.searchsorted(row * (len(v) + 1) + column, rows_and_columns(u, v))
+        pieces, number = np.unique(place * values + value, return_counts=True)
+        assert_same((cell, of_piece, n), (*np.divmod(pieces, values), number))
+    kind, *of_kind = core.cell_kinds(*map(np.ascontiguousarray, table[:3]))
+    a, b = (np.bincount(side, weights=sizes, minlength=1)[side] for side in (row, column))
+    assert_same([each[kind] for each in of_kind], (sizes, a, b))
+    assert len({*zip(*map(np.ndarray.tolist, of_kind), strict=True)}) == len(of_kind[0])
+    sums = Counter()
+    for key, count in zip(zip(of_piece.tolist(), kind[cell].tolist(), strict=True), n.tolist(), strict=True):
+        sums[key] += count
+    found = core.kind_sums(kind, cell, of_piece, n)
+    assert list(zip(*(each.tolist() for each in found), strict=True)) == sorted(
+        (*key, count) for key, count in sums.items()
+    )
+
+
+def test_pieces_need_numbered_values():
+    labels = np.zeros(3, dtype=np.int64)
+    for values in ([0, -1, 0], [0, 2**31, 0]):
+        with pytest.raises(ValueError, match="numbered from 0"):
+            core.pieces(labels, labels, np.array(values))
+    with pytest.raises(ValueError, match="values has 2"):
+        core.pieces(labels, labels, labels[:2])
 
 
 def test_cells_out_of_order_and_negative_sizes_are_refused():

@@ -27,6 +27,7 @@ from concordant.errors import (
     TooLargeError,
     UndefinedError,
 )
+from concordant.trust import slice_tests
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "diff.json").read_text("utf-8"))
 CASES = {case["name"]: case for case in GOLDEN["cases"]}
@@ -458,6 +459,45 @@ def test_slices_are_exchanged_between_components(measure, is_mixed):
             chosen[own] = random.permutation(inside[own])
         reached += statistic(chosen)[1] <= observed + 1e-9
     assert each.p_uncorrected == pytest.approx(reached / 600, abs=0.06)
+
+
+def sliced(kind, number=6000):
+    """Slices of records, of clusters of either side and of components, with a component of a third of all."""
+    rng = np.random.default_rng(5)
+    truth = rng.integers(0, number // 3, number)
+    run = np.where(rng.random(number) < 0.9, truth, rng.integers(0, number // 3, number))
+    if kind == "components":
+        run = np.where(rng.random(number) < 0.9, truth, truth + number)
+    if kind == "records":
+        run[: number // 3] = number
+        return truth, run, rng.integers(0, 4, number)
+    return truth, run, rng.integers(0, 4, 3 * number)[run if kind == "candidate" else truth]
+
+
+@pytest.mark.parametrize("kind", ["records", "reference", "candidate", "components"])
+def test_sums_that_are_near_normal_have_the_p_values_of_those_drawn_one_by_one(kind, monkeypatch):
+    truth, run, by = sliced(kind)
+    c = cc.compare(truth, run)
+    with monkeypatch.context() as patch:
+        patch.setattr(slice_tests, "_MOST_PICKS", 0)  # from here on, sums are normal where they are near it
+        patch.setattr(slice_tests, "_MOST_SKEW", 10)
+        patch.setattr(slice_tests, "_FEWEST_DRAWS", 9_999)
+        near = c.slices(by, index="bcubed_recall")
+        near = {value: each.p_uncorrected for value, each in near.items()}
+    one_by_one = c.slices(by, index="bcubed_recall")
+    assert min(near.values()) < 0.5 < max(near.values())
+    for value, each in one_by_one.items():
+        assert near[value] == pytest.approx(each.p_uncorrected, abs=0.03)
+
+
+@pytest.mark.parametrize("kind", ["records", "reference"])
+def test_slices_do_not_depend_on_the_number_of_threads(kind, monkeypatch):
+    truth, run, by = sliced(kind, 70_000)
+    found = []
+    for threads in ("1", "2"):
+        monkeypatch.setenv("CONCORDANT_THREADS", threads)
+        found.append(cc.compare(truth, run).slices(by).to_dict())
+    assert found[0] == found[1]
 
 
 def test_a_slice_that_is_worse_is_found():

@@ -83,6 +83,12 @@ def cell_kinds(
 ) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array]:
     """The kind of each cell, and the sizes n, a and b of each kind: cells of equal sizes are of one kind."""
 
+def kind_sums(
+    kind: Int64Array, cell: Int64Array, slice: Int64Array, records: Int64Array
+) -> tuple[Int64Array, Int64Array, Int64Array]:
+    """Slices in ascending order, the kinds of their cells, and the records of each kind in the slice. Each cell
+    has a kind, and each piece a cell, a slice and records; numbers are below 2**32."""
+
 def pieces(
     u: LabelArray, v: LabelArray, values: Int64Array, threads: int = 0
 ) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array, Int64Array, Int64Array, Int64Array, Int64Array]:
@@ -204,14 +210,14 @@ class SliceComponents:
 
     def table(
         self, slopes: NDArray[np.float64], own_slopes: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], float, float, float, float]:
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """What the tests need of each slice, in the order of ``SliceColumn``, and sums over components: of
         losses, their squares and squared influences, and the number with a denominator. The slopes turn sums
         into influences on the value of all records, and on that of each slice."""
 
     def parts(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Of each component: the number of its things, their part of all influence or size, and the sum of
-        the 1.5th powers of these parts. After ``table``, like all that follows."""
+        """Of each component: the number of its things, their part of all influence or size, and the skew of
+        these if things are drawn one by one. After ``table``, like all that follows."""
 
     def moments(self, chosen: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Sums over the chosen components. Of all items: their number, totals of features and products of
@@ -237,9 +243,11 @@ def slice_components(
     component: Int64Array,
     row: Int64Array,
     column: Int64Array,
+    threads: int = 0,
 ) -> SliceComponents:
-    """From pieces of cells: their cell, slice, kind and number of records, and ``sums`` values of a record of
-    each kind. Each cell has a component and, where clusters may be exchanged, a row and a column."""
+    """From pieces of cells: their cell, slice and number of records, and ``sums`` values of a record of each
+    kind. Each cell has a kind, or each piece has. Each cell has a component and, where clusters may be
+    exchanged, a row and a column. All numbers are the same with any number of threads."""
 
 def pair_excesses(
     row_sizes: Int64Array, column_sizes: Int64Array, total: int, threads: int = 0

@@ -39,7 +39,7 @@ DoubledPairs = tuple[Integers, Integers, Integers, Integers]
 class SliceKinds:
     """Pieces whose records weigh the same, in cells of equal sizes."""
 
-    of_piece: Integers
+    number: Integers  # of each cell, or of each piece
     sizes: tuple[Integers, Integers, Integers]  # of each kind: the weights of its cells, rows and columns
     records: Integers  # of a piece of each kind
     weight: Integers
@@ -113,25 +113,16 @@ class SliceCells:
         table = (np.ascontiguousarray(x) for x in (self.table.row, self.table.column, self.table.n))
         of_cell, *sizes = core.cell_kinds(*table)
         ones = np.ones_like(sizes[0])
-        return SliceKinds(of_cell[self.cell], (sizes[0], sizes[1], sizes[2]), ones, ones, ones)
+        return SliceKinds(of_cell, (sizes[0], sizes[1], sizes[2]), ones, ones, ones)
 
     def sums_of_kinds(self) -> tuple[Integers, Integers, Integers, Integers]:
         """Slices in ascending order, their kinds, and of each the weight and Σw²."""
-        of_piece = self.kinds.of_piece
+        kind = self.kinds.number
         if self.weight is not self.records:
             order = core.grouped(self.slice)[0]
-            return self.slice[order], of_piece[order], self.weight[order], self.squares[order]
-        kinds = len(self.kinds.weight)
-        key = self.slice * kinds + of_piece
-        if kinds * len(self.labels) <= 4 * len(key):
-            sums = sums_by(key, self.weight, kinds * len(self.labels))
-            found = np.flatnonzero(sums)
-            sums = sums[found]
-        else:
-            group, first = core.factorize(key)
-            order = np.argsort(key[first])
-            found, sums = key[first[order]], sums_by(group, self.weight)[order]
-        return *np.divmod(found, max(kinds, 1)), sums, sums
+            return self.slice[order], kind[order], self.weight[order], self.squares[order]
+        of_slice, own, records = core.kind_sums(kind, self.cell, self.slice, self.records)
+        return of_slice, own, records, records
 
     def pairs(self, reading: Reading, group: Integers, groups: int) -> DoubledPairs:
         """The pairs of the pieces of each group, which holds pieces of one slice.

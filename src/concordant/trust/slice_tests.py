@@ -85,7 +85,7 @@ def slice_tests(
     if not slices:
         return []
     values = _sums(cells, measure) / cells.kinds.records
-    pieces = cells.cell, cells.slice, cells.kinds.of_piece, cells.records
+    pieces = cells.cell, cells.slice, cells.kinds.number, cells.records
     exchange = Exchange(pieces, values, cells.components, cells.table.row, cells.table.column)
     shown = exchange
     if reading != "ends" and measure in PAIR_RATIOS:
@@ -162,9 +162,8 @@ class Exchange:
         self._slopes, *slopes = (
             _slopes(each) if each[-1] > 0 else np.zeros(len(each)) for each in (self.total, *own)
         )
-        table, *self._losses, self._squares, counted = self._components.table(
-            self._slopes, np.ravel(slopes).astype(np.float64)
-        )
+        table, totals = self._components.table(self._slopes, np.ravel(slopes).astype(np.float64))
+        *self._losses, self._squares, counted = totals.tolist()
         columns = table.reshape(len(own), -1).T
         self._table = dict(zip(_COLUMNS, columns, strict=False))
         terms = columns[len(_COLUMNS) :]

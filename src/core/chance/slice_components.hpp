@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -26,8 +27,9 @@ using ShareSums = std::array<double, most_sums>;
 using Features = std::array<double, most_sums + 2>;  // sums, squared influence, its product with the rest of the component
 
 struct SlicedPieces {
-    GroupNumbers cell, slice, kind, component;  // of each piece, the last of each cell
-    GroupNumbers row, column;                   // of each cell; empty if clusters are not exchanged
+    GroupNumbers cell, slice;      // of each piece
+    GroupNumbers kind, component;  // of each cell, and where pieces of a cell differ in kind, that of each piece
+    GroupNumbers row, column;      // of each cell; empty if clusters are not exchanged
     const std::int64_t* records;
     const double* value;  // the sums of one record, kind by kind
     std::size_t sums;
@@ -38,6 +40,14 @@ struct UrnMoments {
     double count = 0;
     Features totals{};
     std::array<Features, most_sums + 2> products{};  // only j <= k
+
+    void add(const UrnMoments& other) {
+        count += other.count;
+        for (std::size_t j = 0; j < totals.size(); ++j) {
+            totals[j] += other.totals[j];
+            for (std::size_t k = j; k < totals.size(); ++k) products[j][k] += other.products[j][k];
+        }
+    }
 
     void add(const Features& features, double times) {
         count += times;
@@ -53,6 +63,15 @@ struct SliceMoments {
     double drawn = 0, pairs = 0;  // the latter: expected products of two records of one component
     Features means{};
     std::array<Features, most_sums + 2> covariances{};
+
+    void add(const SliceMoments& other) {
+        drawn += other.drawn;
+        pairs += other.pairs;
+        for (std::size_t j = 0; j < means.size(); ++j) {
+            means[j] += other.means[j];
+            for (std::size_t k = j; k < means.size(); ++k) covariances[j][k] += other.covariances[j][k];
+        }
+    }
 };
 
 // Columns of the table of slices, followed by the terms of the slice and those that no exchange changes.
@@ -76,140 +95,118 @@ public:
         ShareSums sums;
     };
 
-    SliceComponents(const SlicedPieces& pieces, Control& control)
-        : sums_(pieces.sums), slices_(pieces.slice.groups()), place_(slices_, none), groups_(pieces.cell.length()),
-          things_(pieces.cell.length()) {
+    SliceComponents(const SlicedPieces& pieces, unsigned threads, Control& control)
+        : sums_(pieces.sums), slices_(pieces.slice.groups()), threads_(threads) {
         for (const GroupNumbers* numbers : {&pieces.cell, &pieces.slice, &pieces.kind})
             if (numbers->length() >= none || numbers->groups() >= none) throw std::invalid_argument("there are too many pieces");
-        const std::vector<std::size_t> start = sort_by_component(pieces, control);
-        find_groups(pieces, start, control);
-        find_things(pieces, start, control);
-        pieces_ = {};
-        place_ = {};
+        value_.assign(pieces.kind.groups(), {});
+        for (std::size_t kind = 0; kind < value_.size(); ++kind) std::copy_n(pieces.value + kind * sums_, sums_, value_[kind].begin());
+        sort_by_component(pieces, control);
+        choose_ranges();
+        find_things(pieces, control);
     }
 
-    std::size_t components() const { return whole_.size(); }
+    std::size_t components() const { return start_.size() - 1; }
     std::size_t slices() const { return slices_; }
     std::size_t sums() const { return sums_; }
     const std::vector<ShareSums>& whole() const { return whole_; }
     const std::vector<double>& influences() const { return influence_; }
 
-    std::vector<double> slice_sums() const {
-        std::vector<double> totals(slices_ * sums_);
-        for (const Group& group : groups_)
-            for (std::size_t k = 0; k < sums_; ++k) totals[group.slice * sums_ + k] += group.sums[k];
-        return totals;
+    std::vector<double> slice_sums(Control& control) const {
+        std::vector<double> totals(slices_ * most_sums), sums;
+        for (std::size_t i = 0; i < pieces_.size; ++i) {
+            if (i % block_length == 0) control.checkpoint();
+            const ShareSums& value = value_[pieces_[i].kind];
+            double* total = totals.data() + pieces_[i].slice * most_sums;
+            const auto records = static_cast<double>(pieces_[i].records);
+            for (std::size_t k = 0; k < most_sums; ++k) total[k] += records * value[k];
+        }
+        for (std::size_t i = 0; i < totals.size(); ++i)
+            if (i % most_sums < sums_) sums.push_back(totals[i]);
+        return sums;
     }
+
+    std::size_t table_width() const { return slice_columns + 2 * (sums_ + 2); }
 
     // `slopes` turn sums into influences on the value of all records, and `own_slopes` on that of each slice.
     std::vector<double> table(const double* slopes, const double* own_slopes, Control& control) {
         std::copy_n(slopes, sums_, slopes_.begin());
         influence_.resize(components());
-        const std::size_t width = slice_columns + 2 * (sums_ + 2);
-        std::vector<double> table(slices_ * width);
-        for (std::size_t c = 0; c < components(); ++c) {
-            if (c % block_length == 0) control.checkpoint();
-            const ShareSums& whole = whole_[c];
-            const double influence = influence_[c] = influence_of(whole), loss = loss_of(whole);
-            const bool is_fixed = thing_start_[c] == thing_start_[c + 1], is_of_records = !is_fixed && !is_of_items_[c];
-            for (std::size_t g = group_start_[c]; g < group_start_[c + 1]; ++g) {
-                const Group& group = groups_[g];
-                double* out = table.data() + group.slice * width;
-                const double share = last(group.sums), own = influence_of(group.sums);
-                double moves = 0;
-                for (std::size_t k = 0; k < sums_; ++k) moves += own_slopes[group.slice * sums_ + k] * group.sums[k];
-                if (share > 0) {
-                    ++out[in_components];
-                    out[squared_shares] += share * share;
-                    out[largest_share] = std::max(out[largest_share], share);
-                    out[squared_moves] += moves * moves;
-                }
-                if (last(whole) > 0) {
-                    ++out[counted_components];
-                    out[mixed_components] += std::abs(share - last(whole)) > same * last(whole);
-                }
-                if (is_of_records) out[drawn_records] += static_cast<double>(group.records);
-                ShareSums rest = whole;
-                for (std::size_t k = 0; k < sums_; ++k) rest[k] -= group.sums[k];
-                const double rest_loss = loss_of(rest);
-                out[losses] += loss;
-                out[squared_losses] += loss * loss;
-                out[rest_losses] += rest_loss;
-                out[squared_rest_losses] += rest_loss * rest_loss;
-                for (double* terms = out + slice_columns, *end = terms + (is_fixed ? 2 : 1) * (sums_ + 2); terms != end;) {
-                    for (std::size_t k = 0; k < sums_; ++k) *terms++ += group.sums[k];
-                    *terms++ += own * own;
-                    *terms++ += own * influence;
-                }
-            }
-        }
-        for (std::size_t c = 0; c < components(); ++c)
-            if (is_of_items_[c])
-                for (std::size_t t = thing_start_[c]; t < thing_start_[c + 1]; ++t)
-                    ++table[things_[t].slice * width + items];
-        return table;
+        const std::size_t width = table_width();
+        return sum_over_ranges(slices_ * width, control, [&](std::size_t c, Scratch& scratch, double* table) {
+            influence_[c] = influence_of(whole_[c]);
+            for (const Group& group : groups_of(c, scratch))
+                add_to_table(c, group, own_slopes + group.slice * sums_, table + group.slice * width);
+            if (role_[c] == Role::items)
+                for_things(c, [&](const Thing& thing) { ++table[thing.slice * width + items]; });
+        }, [width](std::size_t i, double x, double y) { return i % width == largest_share ? std::max(x, y) : x + y; });
     }
 
     // Sums over components: losses, their squares, squared influences, and how many have a denominator.
-    std::array<double, 4> totals() const {
-        std::array<double, 4> total{};
-        for (std::size_t c = 0; c < components(); ++c) {
+    std::vector<double> totals(Control& control) const {
+        return sum_over_ranges(4, control, [&](std::size_t c, Scratch&, double* total) {
             const double loss = loss_of(whole_[c]);
             total[0] += loss;
             total[1] += loss * loss;
             total[2] += influence_[c] * influence_[c];
             total[3] += counts(c);
-        }
-        return total;
+        });
     }
 
-    // Of each component: the number of its things, how much of all influence or size they have, and the sum of the 1.5th
-    // powers of these parts.
-    std::array<std::vector<double>, 3> parts() const {
-        double number = 0, sum = 0, size = 0;
-        for (std::size_t c = 0; c < components(); ++c) {
-            size += last(whole_[c]);
-            if (!is_of_items_[c]) continue;
-            for (std::size_t t = thing_start_[c]; t < thing_start_[c + 1]; ++t) sum += influence_of(things_[t].sums);
-            number += static_cast<double>(thing_start_[c + 1] - thing_start_[c]);
-        }
-        const double mean = number == 0 ? 0.0 : sum / number;
-        std::vector<double> count(components()), mean_of(components(), mean);
-        double squares = 0;
-        for_each_thing([&](std::size_t c, const Thing& thing) {
-            count[c] += static_cast<double>(thing.count);
+    // Of each component: the number of its things, how much of all influence or size they have, and the skew of these if
+    // things are drawn one by one.
+    std::array<std::vector<double>, 3> parts(Control& control) const {
+        std::vector<double> count(components()), part(components()), powers(components()), of_sizes(components());
+        const std::vector<double> all = sum_over_ranges(3, control, [&](std::size_t c, Scratch&, double* sums) {
+            sums[0] += last(whole_[c]);
+            count[c] = static_cast<double>(count_[c]);
+            if (role_[c] != Role::items) return;
+            sums[1] += count[c];
+            sums[2] += influence_[c];
         });
-        for (std::size_t c = 0; c < components(); ++c)
-            if (!is_of_items_[c] && count[c] > 0) mean_of[c] = influence_[c] / count[c];
-        for_each_thing([&](std::size_t c, const Thing& thing) {
-            const double own = influence_of(thing.sums) - mean_of[c];
-            squares += own * own * static_cast<double>(thing.count);
+        const double mean_of_items = all[1] == 0 ? 0.0 : all[2] / all[1];
+        const std::vector<double> squares = sum_over_ranges(1, control, [&](std::size_t c, Scratch&, double* sum) {
+            const double mean = role_[c] == Role::items ? mean_of_items : influence_[c] / count[c];
+            for_things(c, [&](const Thing& thing) {
+                const double own = std::abs(influence_of(thing.sums) - mean), size = last(thing.sums) / all[0];
+                const auto times = static_cast<double>(thing.count);
+                part[c] += times * own * own;
+                powers[c] += times * own * own * own;
+                of_sizes[c] += times * size * std::sqrt(size);
+            });
+            *sum += part[c];
         });
         constexpr double least_squares = 1e-24;
-        std::vector<double> part(components()), powers(components());
-        for_each_thing([&](std::size_t c, const Thing& thing) {
-            const double own = influence_of(thing.sums) - mean_of[c];
-            const double of_thing = std::max(own * own / std::max(squares, least_squares), last(thing.sums) / size);
-            part[c] += of_thing * static_cast<double>(thing.count);
-            powers[c] += of_thing * std::sqrt(of_thing) * static_cast<double>(thing.count);
-        });
+        const double scale = 1 / std::max(squares[0], least_squares);
+        for (std::size_t c = 0; c < components(); ++c) {
+            if (count_[c] == 0) continue;
+            part[c] = std::max(part[c] * scale, last(whole_[c]) / all[0]);
+            powers[c] = std::max(powers[c] * scale * std::sqrt(scale), of_sizes[c]);
+        }
         return {std::move(count), std::move(part), std::move(powers)};
     }
 
     // Of the chosen components: the moments of their items, and what each slice draws from their records.
     std::pair<UrnMoments, std::vector<SliceMoments>> moments(const bool* chosen, Control& control) const {
-        UrnMoments of_items;
-        std::vector<SliceMoments> of_slices(slices_);
-        for (std::size_t c = 0; c < components(); ++c) {
-            if (c % block_length == 0) control.checkpoint();
-            if (!chosen[c] || thing_start_[c] == thing_start_[c + 1]) continue;
+        std::vector<UrnMoments> of_items(ranges_.size());
+        std::vector<std::vector<SliceMoments>> of_slices(ranges_.size());
+        for_ranges(control, [&](std::size_t range, std::size_t c, Scratch& scratch) {
+            if (!chosen[c] || role_[c] == Role::fixed) return;
             UrnMoments of_records;
-            UrnMoments& urn = is_of_items_[c] ? of_items : of_records;
-            for (std::size_t t = thing_start_[c]; t < thing_start_[c + 1]; ++t)
-                urn.add(features(things_[t].sums, influence_[c]), static_cast<double>(things_[t].count));
-            if (!is_of_items_[c]) add_records(of_records, c, of_slices);
+            UrnMoments& urn = role_[c] == Role::items ? of_items[range] : of_records;
+            for_things(c, [&](const Thing& thing) {
+                urn.add(features(thing.sums, influence_[c]), static_cast<double>(thing.count));
+            });
+            if (role_[c] == Role::items) return;
+            of_slices[range].resize(slices_);
+            for (const Group& group : groups_of(c, scratch)) add_records(of_records, group, of_slices[range][group.slice]);
+        });
+        std::vector<SliceMoments> all_slices(slices_);
+        for (std::size_t range = 0; range < ranges_.size(); ++range) {
+            if (range != 0) of_items[0].add(of_items[range]);
+            for (std::size_t slice = 0; slice < of_slices[range].size(); ++slice) all_slices[slice].add(of_slices[range][slice]);
         }
-        return {of_items, std::move(of_slices)};
+        return {of_items[0], std::move(all_slices)};
     }
 
     // The things of the chosen components in urns, and the slots of the slices that have a place; see exchange.hpp.
@@ -230,18 +227,19 @@ public:
             urns.slice.push_back(place[slice]);
             urns.count.push_back(count);
         };
+        Scratch scratch;
         for (std::size_t c = 0; c < components(); ++c) {
-            if (!chosen[c] || is_of_items_[c] != of_items) continue;
-            const std::size_t first = thing_start_[c], end = thing_start_[c + 1];
-            const bool is_alone = of_items && end - first == 1;
-            for (std::size_t t = first; t < end; ++t)
-                for (std::int64_t i = 0; i < things_[t].count; ++i) {
-                    urns.values.insert(urns.values.end(), things_[t].sums.begin(), things_[t].sums.begin() + static_cast<std::ptrdiff_t>(sums_));
-                    urns.values.push_back(influence_of(things_[t].sums));
+            if (!chosen[c] || role_[c] != (of_items ? Role::items : Role::records)) continue;
+            const bool is_alone = of_items && count_[c] == 1;
+            for_things(c, [&](const Thing& thing) {
+                for (std::int64_t i = 0; i < thing.count; ++i) {
+                    urns.values.insert(urns.values.end(), thing.sums.begin(), thing.sums.begin() + static_cast<std::ptrdiff_t>(sums_));
+                    urns.values.push_back(influence_of(thing.sums));
                     urns.group.push_back(is_alone ? -1 : static_cast<std::int64_t>(c));
                 }
-            if (of_items || first == end) continue;
-            for (std::size_t g = group_start_[c]; g < group_start_[c + 1]; ++g) add_slot(groups_[g].slice, groups_[g].records);
+            });
+            if (of_items) continue;
+            for (const Group& group : groups_of(c, scratch)) add_slot(group.slice, group.records);
             close();
         }
         if (!of_items) return urns;
@@ -253,7 +251,14 @@ public:
 private:
     struct Piece {
         std::int64_t records;
-        std::uint32_t cell, slice, kind;
+        std::uint32_t thing, slice, kind;  // pieces with the same number, one after the other, are of one thing
+    };
+
+    enum class Role : std::uint8_t { fixed, items, records };
+
+    struct Scratch {
+        std::vector<std::uint32_t> place;  // of the group of each slice
+        std::vector<Group> groups;
     };
 
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
@@ -282,62 +287,131 @@ private:
         return features;
     }
 
-    template <class Use>
-    void for_each_thing(Use use) const {
-        for (std::size_t c = 0; c < components(); ++c)
-            for (std::size_t t = thing_start_[c]; t < thing_start_[c + 1]; ++t) use(c, things_[t]);
+    std::span<const Group> groups_of(std::size_t c, Scratch& scratch) const {
+        scratch.place.resize(slices_, none);
+        scratch.groups.clear();
+        for (std::size_t i = start_[c]; i < start_[c + 1]; ++i) {
+            const Piece& piece = pieces_[i];
+            std::uint32_t& place = scratch.place[piece.slice];
+            if (place == none) {
+                place = static_cast<std::uint32_t>(scratch.groups.size());
+                scratch.groups.push_back({0, piece.slice, {}});
+            }
+            scratch.groups[place].records += piece.records;
+            add_piece(scratch.groups[place].sums, piece);
+        }
+        for (const Group& group : scratch.groups) scratch.place[group.slice] = none;
+        return scratch.groups;
     }
 
-    // Where each component starts among pieces_.
-    std::vector<std::size_t> sort_by_component(const SlicedPieces& pieces, Control& control) {
+    template <class Use>
+    void for_things(std::size_t c, Use use) const {
+        if (role_[c] == Role::fixed) return;
+        for (std::size_t i = start_[c], end = start_[c + 1]; i < end;) {
+            Thing thing{0, pieces_[i].slice, {}};
+            for (const std::uint32_t number = pieces_[i].thing; i < end && pieces_[i].thing == number; ++i) {
+                thing.count += pieces_[i].records;
+                add_piece(thing.sums, pieces_[i]);
+            }
+            if (role_[c] == Role::items)
+                thing.count = 1;
+            else
+                for (const double share = 1 / static_cast<double>(thing.count); double& sum : thing.sums) sum *= share;
+            use(thing);
+        }
+    }
+
+    // Sums are those of ranges, one after the other, so they do not depend on the number of threads.
+    void choose_ranges() {
+        constexpr std::size_t most = 16, slices_at_once = std::size_t{1} << 12;
+        const std::size_t number = slices_ > slices_at_once ? 1 : most, pieces = start_.back();
+        for (std::size_t range = 0, c = 0; range < number; ++range) {
+            const std::size_t first = c;
+            while (c < components() && start_[c + 1] <= (range + 1) * (pieces / number + 1)) ++c;
+            if (range + 1 == number) c = components();
+            ranges_.emplace_back(first, c);
+        }
+    }
+
+    template <class Use>
+    void for_ranges(Control& control, Use use) const {
+        parallel_for(control, threads_, ranges_.size(), [&](unsigned, std::size_t range) {
+            Scratch scratch;
+            for (std::size_t c = ranges_[range].first; c < ranges_[range].second; ++c) {
+                if (c % block_length == 0) control.checkpoint();
+                use(range, c, scratch);
+            }
+        });
+    }
+
+    // The number is that of the sum.
+    static double sum_of_two(std::size_t, double x, double y) { return x + y; }
+
+    template <class Add, class Join = double (*)(std::size_t, double, double)>
+    std::vector<double> sum_over_ranges(std::size_t width, Control& control, Add add, Join join = sum_of_two) const {
+        std::vector<std::vector<double>> sums(ranges_.size(), std::vector<double>(width));
+        for_ranges(control, [&](std::size_t range, std::size_t c, Scratch& scratch) { add(c, scratch, sums[range].data()); });
+        for (std::size_t range = 1; range < sums.size(); ++range)
+            for (std::size_t i = 0; i < width; ++i) sums[0][i] = join(i, sums[0][i], sums[range][i]);
+        return std::move(sums[0]);
+    }
+
+    void add_to_table(std::size_t c, const Group& group, const double* own_slopes, double* out) const {
+        const ShareSums& whole = whole_[c];
+        const double share = last(group.sums), own = influence_of(group.sums), loss = loss_of(whole);
+        double moves = 0;
+        for (std::size_t k = 0; k < sums_; ++k) moves += own_slopes[k] * group.sums[k];
+        if (share > 0) {
+            ++out[in_components];
+            out[squared_shares] += share * share;
+            out[largest_share] = std::max(out[largest_share], share);
+            out[squared_moves] += moves * moves;
+        }
+        if (counts(c)) {
+            ++out[counted_components];
+            out[mixed_components] += std::abs(share - last(whole)) > same * last(whole);
+        }
+        if (role_[c] == Role::records) out[drawn_records] += static_cast<double>(group.records);
+        ShareSums rest = whole;
+        for (std::size_t k = 0; k < sums_; ++k) rest[k] -= group.sums[k];
+        const double rest_loss = loss_of(rest);
+        out[losses] += loss;
+        out[squared_losses] += loss * loss;
+        out[rest_losses] += rest_loss;
+        out[squared_rest_losses] += rest_loss * rest_loss;
+        for (double *terms = out + slice_columns, *end = terms + (role_[c] == Role::fixed ? 2 : 1) * (sums_ + 2); terms != end;) {
+            for (std::size_t k = 0; k < sums_; ++k) *terms++ += group.sums[k];
+            *terms++ += own * own;
+            *terms++ += own * influence_[c];
+        }
+    }
+
+    void sort_by_component(const SlicedPieces& pieces, Control& control) {
         const std::size_t length = pieces.cell.length();
-        std::vector<std::size_t> start(pieces.component.groups() + 1);
-        for (std::size_t p = 0; p < length; ++p) ++start[pieces.component[pieces.cell[p]] + 1];
-        for (std::size_t c = 1; c < start.size(); ++c) start[c] += start[c - 1];
+        start_.assign(pieces.component.groups() + 1, 0);
+        for (std::size_t p = 0; p < length; ++p) ++start_[pieces.component[pieces.cell[p]] + 1];
+        for (std::size_t c = 1; c < start_.size(); ++c) start_[c] += start_[c - 1];
         pieces_ = Buffer<Piece>(length);
-        std::vector<std::size_t> next(start.begin(), start.end() - 1);
+        const bool kind_by_cell = pieces.kind.length() == pieces.component.length();
+        std::vector<std::size_t> next(start_.begin(), start_.end() - 1);
         for (std::size_t p = 0; p < length; ++p) {
             if (p % block_length == 0) control.checkpoint();
             const std::size_t cell = pieces.cell[p], slot = next[pieces.component[cell]]++;
-            if (slot >= start[start.size() - 1]) break;  // the numbers changed while they were read
+            if (slot >= length) break;  // the numbers changed while they were read
             const auto narrow = [](std::size_t number) { return static_cast<std::uint32_t>(number); };
-            pieces_[slot] = {pieces.records[p], narrow(cell), narrow(pieces.slice[p]), narrow(pieces.kind[p])};
+            const std::size_t kind = pieces.kind[kind_by_cell ? cell : p];
+            pieces_[slot] = {pieces.records[p], narrow(cell), narrow(pieces.slice[p]), narrow(kind)};
         }
-        if (!std::equal(next.begin(), next.end(), start.begin() + 1))
+        if (!std::equal(next.begin(), next.end(), start_.begin() + 1))
             throw std::invalid_argument("the numbers of components changed while they were read");
-        return start;
     }
 
-    void add_piece(ShareSums& sums, const SlicedPieces& pieces, const Piece& piece) const {
-        const double* value = pieces.value + piece.kind * sums_;
-        for (std::size_t k = 0; k < sums_; ++k) sums[k] += static_cast<double>(piece.records) * value[k];
+    void add_piece(ShareSums& sums, const Piece& piece) const {
+        const ShareSums& value = value_[piece.kind];
+        const auto records = static_cast<double>(piece.records);
+        for (std::size_t k = 0; k < most_sums; ++k) sums[k] += records * value[k];
     }
 
-    void find_groups(const SlicedPieces& pieces, const std::vector<std::size_t>& start, Control& control) {
-        whole_.assign(start.size() - 1, {});
-        group_start_.reserve(start.size());
-        group_start_.assign(1, 0);
-        for (std::size_t c = 0; c < components(); ++c) {
-            if (c % block_length == 0) control.checkpoint();
-            for (std::size_t i = start[c]; i < start[c + 1]; ++i) {
-                const Piece& piece = pieces_[i];
-                if (place_[piece.slice] == none) {
-                    place_[piece.slice] = static_cast<std::uint32_t>(groups_.size());
-                    groups_.push_back({0, piece.slice, {}});
-                }
-                Group& group = groups_[place_[piece.slice]];
-                group.records += piece.records;
-                add_piece(group.sums, pieces, piece);
-            }
-            for (std::size_t g = group_start_[c]; g < groups_.size(); ++g) {
-                place_[groups_[g].slice] = none;
-                for (std::size_t k = 0; k < sums_; ++k) whole_[c][k] += groups_[g].sums[k];
-            }
-            group_start_.push_back(groups_.size());
-        }
-    }
-
-    bool is_pure(std::size_t c) const { return group_start_[c + 1] - group_start_[c] == 1; }
     bool counts(std::size_t c) const { return last(whole_[c]) > 0; }
 
     // Whether the records of each cluster are in one slice.
@@ -353,86 +427,68 @@ private:
         return true;
     }
 
-    void find_things(const SlicedPieces& pieces, const std::vector<std::size_t>& start, Control& control) {
-        bool all_pure = true;
-        for (std::size_t c = 0; c < components(); ++c) all_pure = all_pure && (is_pure(c) || !counts(c));
+    void find_things(const SlicedPieces& pieces, Control& control) {
+        whole_.assign(start_.size() - 1, {});
+        role_.assign(components(), Role::fixed);
+        count_.assign(components(), 0);
+        for_ranges(control, [&](std::size_t, std::size_t c, Scratch& scratch) {
+            for (const Group& group : groups_of(c, scratch))
+                for (std::size_t k = 0; k < sums_; ++k) whole_[c][k] += group.sums[k];
+            // If all records of a component are in one cell, an exchange changes nothing.
+            const bool has_cells = start_[c] < start_[c + 1] && pieces_[start_[c]].thing != pieces_[start_[c + 1] - 1].thing;
+            if (!counts(c)) return;
+            role_[c] = scratch.groups.size() == 1 ? Role::items : has_cells ? Role::records : Role::fixed;
+        });
+        const auto is_mixed = [&](std::size_t c) { return counts(c) && role_[c] != Role::items; };
+        bool any_mixed = false;
+        for (std::size_t c = 0; c < components(); ++c) any_mixed = any_mixed || is_mixed(c);
         const GroupNumbers* cluster = nullptr;
-        if (!all_pure)
+        if (any_mixed)
             for (const GroupNumbers* side : {&pieces.row, &pieces.column})
                 if (cluster == nullptr && are_whole(pieces, *side)) cluster = side;
-        std::vector<std::uint32_t> thing_of(cluster ? cluster->groups() : 0, none);
-        is_of_items_.assign(components(), false);
-        thing_start_.assign(1, 0);
-        for (std::size_t c = 0; c < components(); ++c) {
-            if (c % block_length == 0) control.checkpoint();
-            if (counts(c)) {
-                is_of_items_[c] = cluster != nullptr || is_pure(c);
-                if (cluster)
-                    add_clusters(pieces, *cluster, start[c], start[c + 1], thing_of);
-                else if (is_pure(c))
-                    things_.push_back({1, groups_[group_start_[c]].slice, whole_[c]});
-                else
-                    add_cells(pieces, start[c], start[c + 1]);
+        for_ranges(control, [&](std::size_t, std::size_t c, Scratch&) {
+            if (!counts(c)) return;
+            Piece *begin = pieces_.begin() + start_[c], *end = pieces_.begin() + start_[c + 1];
+            if (cluster) {
+                role_[c] = Role::items;
+                for (Piece* piece = begin; piece != end; ++piece) piece->thing = static_cast<std::uint32_t>((*cluster)[piece->thing]);
+                std::stable_sort(begin, end, [](const Piece& x, const Piece& y) { return x.thing < y.thing; });
+            } else if (role_[c] == Role::items) {
+                for (Piece* piece = begin; piece != end; ++piece) piece->thing = 0;
             }
-            thing_start_.push_back(things_.size());
-        }
-    }
-
-    void add_clusters(const SlicedPieces& pieces, const GroupNumbers& cluster, std::size_t i, std::size_t end,
-                      std::vector<std::uint32_t>& thing_of) {
-        for (; i < end; ++i) {
-            const Piece& piece = pieces_[i];
-            std::uint32_t& thing = thing_of[cluster[piece.cell]];
-            if (thing == none) {
-                thing = static_cast<std::uint32_t>(things_.size());
-                things_.push_back({1, piece.slice, {}});
-            }
-            add_piece(things_[thing].sums, pieces, piece);
-        }
-    }
-
-    // If all records of a component are in one cell, an exchange changes nothing.
-    void add_cells(const SlicedPieces& pieces, std::size_t i, std::size_t end) {
-        const std::size_t before = things_.size();
-        while (i < end) {
-            Thing cell{0, 0, {}};
-            for (const std::uint32_t number = pieces_[i].cell; i < end && pieces_[i].cell == number; ++i) {
-                cell.count += pieces_[i].records;
-                add_piece(cell.sums, pieces, pieces_[i]);
-            }
-            for (double& sum : cell.sums) sum /= static_cast<double>(cell.count);
-            things_.push_back(cell);
-        }
-        if (things_.size() == before + 1) things_.resize(before, {});
+            for (const Piece* piece = begin; piece != end; ++piece)
+                if (role_[c] == Role::records)
+                    count_[c] += piece->records;
+                else if (role_[c] == Role::items)
+                    count_[c] += piece == begin || piece[-1].thing != piece->thing;
+        });
     }
 
     // Means and covariances of drawing without replacement, from an urn with all records of the component.
-    void add_records(const UrnMoments& urn, std::size_t c, std::vector<SliceMoments>& of_slices) const {
+    void add_records(const UrnMoments& urn, const Group& group, SliceMoments& out) const {
         const double n = urn.count;
-        for (std::size_t g = group_start_[c]; g < group_start_[c + 1]; ++g) {
-            SliceMoments& out = of_slices[groups_[g].slice];
-            const auto drawn = static_cast<double>(groups_[g].records);
-            const double p = drawn / n, spread = p * (1 - p) * n / (n - 1);
-            out.drawn += drawn;
-            out.pairs += drawn * (drawn - 1) / (n * (n - 1)) * urn.totals[sums_ + 1];
-            for (std::size_t j = 0; j < sums_ + 2; ++j) {
-                out.means[j] += p * urn.totals[j];
-                for (std::size_t k = j; k < sums_ + 2; ++k)
-                    out.covariances[j][k] += spread * (urn.products[j][k] - urn.totals[j] * urn.totals[k] / n);
-            }
+        const auto drawn = static_cast<double>(group.records);
+        const double p = drawn / n, spread = p * (1 - p) * n / (n - 1);
+        out.drawn += drawn;
+        out.pairs += drawn * (drawn - 1) / (n * (n - 1)) * urn.totals[sums_ + 1];
+        for (std::size_t j = 0; j < sums_ + 2; ++j) {
+            out.means[j] += p * urn.totals[j];
+            for (std::size_t k = j; k < sums_ + 2; ++k)
+                out.covariances[j][k] += spread * (urn.products[j][k] - urn.totals[j] * urn.totals[k] / n);
         }
     }
 
     std::size_t sums_, slices_;
-    Buffer<Piece> pieces_;              // component by component, until all is found
-    std::vector<std::uint32_t> place_;  // of the group of a slice
+    unsigned threads_;
+    std::vector<ShareSums> value_;  // of a record of each kind
+    std::vector<std::size_t> start_;  // of each component, among pieces
+    std::vector<std::pair<std::size_t, std::size_t>> ranges_;  // of components
+    Buffer<Piece> pieces_;
+    std::vector<Role> role_;
+    std::vector<std::int64_t> count_;  // of the things of each component
     std::vector<ShareSums> whole_;
     std::vector<double> influence_;  // of each component
     ShareSums slopes_{};
-    LargeList<Group> groups_;
-    LargeList<Thing> things_;
-    std::vector<std::size_t> group_start_, thing_start_;  // of each component
-    std::vector<bool> is_of_items_;
 };
 
 }  // namespace concordant

@@ -1,8 +1,10 @@
 // The kinds of the cells of a table: cells with equal sizes are of one kind.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/buffer.hpp"
@@ -53,6 +55,36 @@ inline CellKinds cell_kinds(const GroupNumbers& row, const GroupNumbers& column,
         kinds.kind[i] = kind;
     }
     return kinds;
+}
+
+// The records of each kind in each slice, in the order of slices.
+struct KindSums {
+    std::vector<std::int64_t> slice, kind, records;
+};
+
+// Each cell has a kind, and each of its pieces a slice.
+inline KindSums kind_sums(const GroupNumbers& kind, const GroupNumbers& cell, const GroupNumbers& slice,
+                          const std::int64_t* records, Control& control) {
+    CodeTable table;
+    const Hasher hasher;
+    std::vector<std::pair<std::uint64_t, std::int64_t>> sums;
+    for (std::size_t piece = 0; piece < cell.length(); ++piece) {
+        if (piece % block_length == 0) control.checkpoint();
+        const std::uint64_t key = static_cast<std::uint64_t>(slice[piece]) << 32 | kind[cell[piece]];
+        const auto fresh = static_cast<std::int64_t>(sums.size());
+        // Equal hashes mean equal keys.
+        const std::int64_t code = table.find_or_insert(hasher(key), fresh, [](std::int64_t) { return true; });
+        if (code == no_code) sums.emplace_back(key, 0);
+        sums[static_cast<std::size_t>(code == no_code ? fresh : code)].second += records[piece];
+    }
+    std::sort(sums.begin(), sums.end());
+    KindSums result;
+    for (const auto& [key, sum] : sums) {
+        result.slice.push_back(static_cast<std::int64_t>(key >> 32));
+        result.kind.push_back(static_cast<std::int64_t>(key & 0xffffffffU));
+        result.records.push_back(sum);
+    }
+    return result;
 }
 
 }  // namespace concordant

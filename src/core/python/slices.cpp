@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -29,19 +30,21 @@ void require_length(const BufferView& view, std::size_t length) {
 }
 
 nb::object slice_components(nb::handle cell, nb::handle slice, nb::handle kind, nb::handle records, nb::handle values,
-                            std::size_t sums, nb::handle component, nb::handle row, nb::handle column) {
+                            std::size_t sums, nb::handle component, nb::handle row, nb::handle column, int threads) {
     const BufferView cells(cell, "cell"), slices(slice, "slice"), kinds(kind, "kind"), counts(records, "records");
     const BufferView value(values, "values"), components(component, "component"), rows(row, "row"), columns(column, "column");
     const auto numbers = [](const BufferView& view) { return GroupNumbers(view.int64s(), view.length()); };
     const SlicedPieces pieces{numbers(cells), numbers(slices), numbers(kinds), numbers(components), numbers(rows),
                               numbers(columns), counts.int64s(), value.doubles(), sums};
-    for (const BufferView* view : {&slices, &kinds, &counts}) require_length(*view, cells.length());
+    for (const BufferView* view : {&slices, &counts}) require_length(*view, cells.length());
+    if (kinds.length() != components.length()) require_length(kinds, cells.length());
     for (const BufferView* view : {&rows, &columns})
         if (view->length() != 0) require_length(*view, components.length());
     if (sums < 2 || sums > most_sums) throw nb::value_error("give two or three sums");
     if (value.length() < pieces.kind.groups() * sums || components.length() < pieces.cell.groups())
         throw nb::value_error("each kind has values, and each cell a component");
-    auto made = run([&](Control& control) { return std::make_unique<SliceComponents>(pieces, control); });
+    const unsigned team = thread_count(threads, cells.length());
+    auto made = run([&](Control& control) { return std::make_unique<SliceComponents>(pieces, team, control); });
     return nb::cast(made.release(), nb::rv_policy::take_ownership);
 }
 
@@ -58,11 +61,28 @@ nb::tuple cell_kind_arrays(nb::handle row, nb::handle column, nb::handle n) {
                           to_array(std::move(kinds.b)));
 }
 
+nb::tuple kind_sum_arrays(nb::handle kind, nb::handle cell, nb::handle slice, nb::handle records) {
+    const BufferView kinds(kind, "kind"), cells(cell, "cell"), slices(slice, "slice"), counts(records, "records");
+    const std::int64_t *kind_of = kinds.int64s(), *cell_of = cells.int64s(), *slice_of = slices.int64s(), *count = counts.int64s();
+    require_length(slices, cells.length());
+    require_length(counts, cells.length());
+    KindSums sums = run([&](Control& control) {
+        const GroupNumbers own_kind(kind_of, kinds.length()), own_cell(cell_of, cells.length());
+        if (own_cell.groups() > kinds.length()) throw std::invalid_argument("each cell has a kind");
+        return kind_sums(own_kind, own_cell, GroupNumbers(slice_of, slices.length()), count, control);
+    });
+    return nb::make_tuple(to_array(std::move(sums.slice)), to_array(std::move(sums.kind)), to_array(std::move(sums.records)));
+}
+
 FloatArray whole(const SliceComponents& components) {
     std::vector<double> sums;
     for (const ShareSums& own : components.whole())
         sums.insert(sums.end(), own.begin(), own.begin() + static_cast<std::ptrdiff_t>(components.sums()));
     return to_array(std::move(sums));
+}
+
+FloatArray slice_sums(const SliceComponents& components) {
+    return to_array(run([&](Control& control) { return components.slice_sums(control); }));
 }
 
 nb::tuple slice_table(SliceComponents& components, nb::handle slopes, nb::handle own_slopes) {
@@ -71,12 +91,11 @@ nb::tuple slice_table(SliceComponents& components, nb::handle slopes, nb::handle
     require_length(of_slices, components.slices() * components.sums());
     const double *all = of_all.doubles(), *own = of_slices.doubles();
     std::vector<double> table = run([&](Control& control) { return components.table(all, own, control); });
-    const auto [losses, squared_losses, squares, counted] = components.totals();
-    return nb::make_tuple(to_array(std::move(table)), losses, squared_losses, squares, counted);
+    return nb::make_tuple(to_array(std::move(table)), to_array(run([&](Control& control) { return components.totals(control); })));
 }
 
 nb::tuple parts(const SliceComponents& components) {
-    auto [count, part, powers] = run([&](Control&) { return components.parts(); });
+    auto [count, part, powers] = run([&](Control& control) { return components.parts(control); });
     return nb::make_tuple(to_array(std::move(count)), to_array(std::move(part)), to_array(std::move(powers)));
 }
 
@@ -129,15 +148,16 @@ nb::tuple urns(const SliceComponents& components, nb::handle chosen, nb::handle 
 void add_slices(nb::module_& module) {
     const auto any = [](const char* name) { return nb::arg(name).none(); };  // see module.cpp
     nb::class_<SliceComponents>(module, "SliceComponents")
-        .def("slice_sums", [](const SliceComponents& components) { return to_array(components.slice_sums()); })
+        .def("slice_sums", slice_sums)
         .def("whole", whole)
         .def("table", slice_table, any("slopes"), any("own_slopes"))
         .def("parts", parts)
         .def("moments", moments, any("chosen"))
         .def("urns", urns, any("chosen"), any("place"), any("number"), "of_items"_a);
     module.def("cell_kinds", cell_kind_arrays, any("row"), any("column"), any("n"));
+    module.def("kind_sums", kind_sum_arrays, any("kind"), any("cell"), any("slice"), any("records"));
     module.def("slice_components", slice_components, any("cell"), any("slice"), any("kind"), any("records"), any("values"),
-               "sums"_a, any("component"), any("row"), any("column"));
+               "sums"_a, any("component"), any("row"), any("column"), "threads"_a = 0);
 }
 
 }  // namespace concordant::python
