@@ -686,7 +686,7 @@ class Consensus(Report):
         lines = [
             f"The consensus of {partitions} has {clusters}"
             if any(self.losses.values())
-            else f"All {partitions} are identical, with {clusters}",
+            else f"{'Both' if len(self.names) == 2 else 'All'} partitions are identical, with {clusters}",
             f"{counted(len(self._labels), 'record')}; mean {self.loss_name} loss {loss}, {certainty}",
             f"stability of a record: {mean} on average, {least} at least; {unstable} below {_STABLE}",
             f"nearest partition: {nearest}, {near if self.losses[name] else 'which is the consensus'}",

@@ -615,7 +615,8 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         '2 of 2 clusters recur in most runs'
         """
         found, total = self._recovered_mostly(), int(self._is_cluster.sum())
-        words = f"{found:,} of {total:,} clusters recur in most runs"
+        verb = "recurs" if 1 in (found, total) else "recur"
+        words = f"{found:,} of {counted(total, 'cluster')} {verb} in most runs"
         if found == total or not (worst := self.clusters(1)):
             return words
         return f"{words}; the most unstable is cluster {quoted(worst[0].cluster)}"

@@ -118,7 +118,9 @@ def matrix_headline(grids: Sequence[Grid]) -> str:
     if len(grids) == 1:
         return _by_one_index(grids[0], next(iter(firsts)), nearest)
     if len(firsts) == 1:
-        return f"{next(iter(firsts))} is {nearest} by all {len(grids)} indices"
+        ((name, titles),) = firsts.items()
+        by = f"all {len(grids)} indices" if len(titles) == len(grids) else listed(titles)
+        return f"{name} is {nearest} by {by}"
     found = "; ".join(f"{name} by {listed(titles)}" for name, titles in firsts.items())
     brief = f"{len(grids)} indices put different clusterings first"
     return fitting([f"{nearest[0].upper()}{nearest[1:]}: {found}", brief])
@@ -127,7 +129,8 @@ def matrix_headline(grids: Sequence[Grid]) -> str:
 def _by_one_index(grid: Grid, first: str, nearest: str) -> str:
     title, means = grid.index.title, [each[2] for each in grid.neighbours.values()]
     if all(mean == grid.index.perfect for mean in means):
-        return f"All {len(means):,} clusterings agree perfectly ({title} {format_value(means[0])})"
+        every = "Both" if len(means) == 2 else f"All {len(means):,}"
+        return f"{every} clusterings agree perfectly ({title} {format_value(means[0])})"
     if (largest := grid.largest_between_two) is not None and grid.is_at_chance:
         of = f"the {nearest} has {title}" if grid.ranking else f"the largest {title} of two is"
         return f"All are at chance: {of} {format_value(largest)}"
@@ -135,7 +138,10 @@ def _by_one_index(grid: Grid, first: str, nearest: str) -> str:
         return f"{first} is {nearest} ({title} {format_value(grid.ranking[0][1])})"
     if len(means) == 2:
         return f"{' and '.join(map(_short, grid.names))} have {title} {format_value(means[0])}"
-    return f"{first} is {nearest} (mean {title} {format_value(grid.neighbours[str(grid.medoid)][2])})"
+    mean = grid.neighbours[str(grid.medoid)][2]
+    if largest is not None and mean < AT_CHANCE:
+        return f"Most are at chance: the largest mean {title} with all others is {format_value(mean)}"
+    return f"{first} is {nearest} (mean {title} {format_value(mean)})"
 
 
 def _short(name: Any) -> str:
