@@ -480,7 +480,7 @@ def test_sums_that_are_near_normal_have_the_p_values_of_those_drawn_one_by_one(k
     c = cc.compare(truth, run)
     with monkeypatch.context() as patch:
         patch.setattr(slice_tests, "_MOST_PICKS", 0)  # from here on, sums are normal where they are near it
-        patch.setattr(slice_tests, "_MOST_SKEW", 10)
+        patch.setattr(slice_tests, "_MOST_SKEW", 0.2)
         patch.setattr(slice_tests, "_FEWEST_DRAWS", 9_999)
         near = c.slices(by, index="bcubed_recall")
         near = {value: each.p_uncorrected for value, each in near.items()}

@@ -86,8 +86,8 @@ def cell_kinds(
 def kind_sums(
     kind: Int64Array, cell: Int64Array, slice: Int64Array, records: Int64Array
 ) -> tuple[Int64Array, Int64Array, Int64Array]:
-    """Slices in ascending order, the kinds of their cells, and the records of each kind in the slice. Each cell
-    has a kind, and each piece a cell, a slice and records; numbers are below 2**32."""
+    """Slices in ascending order, the kinds of their cells, and the records of each kind in the slice. Each
+    cell has a kind, and each piece a cell, a slice and records; numbers are below 2**32."""
 
 def pieces(
     u: LabelArray, v: LabelArray, values: Int64Array, threads: int = 0

@@ -86,6 +86,8 @@ class SliceCells:
 
     @cached_property
     def weights(self) -> Integers:
+        if self.weight is self.records:
+            return self.sizes
         return sums_by(self.slice, self.weight, len(self.labels))
 
     @cached_property

@@ -33,7 +33,7 @@ _NUMBERS = 10**5  # slices of draws in memory at a time
 _MOST_PICKS = 10**8  # things that are drawn one by one
 _HEAVY, _LARGE = 1, 2  # roles of components, see _roles
 _MOST_HEAVY, _MOST_LARGE = 2_000, 8  # things and groups
-_MOST_SKEW = 0.05  # of a sum that is drawn as normal
+_MOST_SKEW, _LITTLE_SKEW = 0.05, 0.02  # of a sum that is drawn as normal, and that needs no more things drawn
 _ROUNDING = 1e-12  # what is left of a sum of shares that should be 0
 
 # The weights of the cells, rows and columns of a piece, by the size of the union that contains the cell.
@@ -329,21 +329,23 @@ class Exchange:
         The sums of one with many things are normal, but not their squares. Of the others, each of which is a
         small part, both are.
         """
-        count, part, powers = self._components.parts()
-        role = np.zeros(len(count), dtype=np.int8)
-        large = np.flatnonzero(is_large := count > _MOST_HEAVY // 8)
-        role[large[np.argsort(-part[large], kind="stable")][:_MOST_LARGE]] = _LARGE
-        small = np.where(is_large, 0, -part)
-        order = np.argpartition(small, min(_MOST_HEAVY, len(small)) - 1)[:_MOST_HEAVY]
-        order = order[np.argsort(small[order], kind="stable")]
-        order = order[(np.cumsum(count[order]) <= _MOST_HEAVY) & (small[order] < 0)]
-        skew = float(np.sum(part[role == 0] ** 1.5) + np.sum(powers[role == _LARGE]))
-        skews = skew - np.cumsum(np.r_[0, part[order] ** 1.5])
+        count, part, skew = self._components.parts()
+        part = part**1.5
+        order = np.argpartition(-part, min(_MOST_HEAVY + _MOST_LARGE, len(part)) - 1)
+        order = order[: _MOST_HEAVY + _MOST_LARGE]
+        order = order[np.argsort(-part[order], kind="stable")]
+        is_large = count[order] > _MOST_HEAVY // 8
+        things = np.cumsum(np.where(is_large, 0, count[order]))
+        are_few = np.where(is_large, np.cumsum(is_large) <= _MOST_LARGE, things <= _MOST_HEAVY)
+        has_role = are_few & (part[order] > 0)
+        less = np.where(has_role, part[order] - np.where(is_large, skew[order], 0), 0)
+        skews = float(part.sum()) - np.cumsum(np.r_[0, less])
         share = self._inside / max(self._inside.sum(), 1)
-        enough = _MOST_SKEW * math.sqrt(np.min(share * (1 - share)))
-        heavy = min(int(np.searchsorted(-skews, -enough)), len(order))
-        role[order[:heavy]] = _HEAVY
-        return role, float(skews[heavy])
+        enough = _LITTLE_SKEW * math.sqrt(np.min(share * (1 - share)))
+        number = int(np.argmax(skews <= enough)) if (skews <= enough).any() else len(order)
+        role = np.zeros(len(part), dtype=np.int8)
+        role[order[:number]] = np.where(has_role, np.where(is_large, _LARGE, _HEAVY), 0)[:number]
+        return role, float(skews[number])
 
     @cached_property
     def _of_small(self) -> tuple[float, Floats, Floats, Floats]:

@@ -112,18 +112,10 @@ public:
     const std::vector<ShareSums>& whole() const { return whole_; }
     const std::vector<double>& influences() const { return influence_; }
 
-    std::vector<double> slice_sums(Control& control) const {
-        std::vector<double> totals(slices_ * most_sums), sums;
-        for (std::size_t i = 0; i < pieces_.size; ++i) {
-            if (i % block_length == 0) control.checkpoint();
-            const ShareSums& value = value_[pieces_[i].kind];
-            double* total = totals.data() + pieces_[i].slice * most_sums;
-            const auto records = static_cast<double>(pieces_[i].records);
-            for (std::size_t k = 0; k < most_sums; ++k) total[k] += records * value[k];
-        }
-        for (std::size_t i = 0; i < totals.size(); ++i)
-            if (i % most_sums < sums_) sums.push_back(totals[i]);
-        return sums;
+    std::vector<double> slice_sums() const {
+        std::vector<double> all;
+        for (const ShareSums& own : slice_sums_) all.insert(all.end(), own.begin(), own.begin() + static_cast<std::ptrdiff_t>(sums_));
+        return all;
     }
 
     std::size_t table_width() const { return slice_columns + 2 * (sums_ + 2); }
@@ -392,6 +384,7 @@ private:
         for (std::size_t p = 0; p < length; ++p) ++start_[pieces.component[pieces.cell[p]] + 1];
         for (std::size_t c = 1; c < start_.size(); ++c) start_[c] += start_[c - 1];
         pieces_ = Buffer<Piece>(length);
+        slice_sums_.assign(slices_, {});
         const bool kind_by_cell = pieces.kind.length() == pieces.component.length();
         std::vector<std::size_t> next(start_.begin(), start_.end() - 1);
         for (std::size_t p = 0; p < length; ++p) {
@@ -401,6 +394,7 @@ private:
             const auto narrow = [](std::size_t number) { return static_cast<std::uint32_t>(number); };
             const std::size_t kind = pieces.kind[kind_by_cell ? cell : p];
             pieces_[slot] = {pieces.records[p], narrow(cell), narrow(pieces.slice[p]), narrow(kind)};
+            add_piece(slice_sums_[pieces_[slot].slice], pieces_[slot]);
         }
         if (!std::equal(next.begin(), next.end(), start_.begin() + 1))
             throw std::invalid_argument("the numbers of components changed while they were read");
@@ -431,13 +425,15 @@ private:
         whole_.assign(start_.size() - 1, {});
         role_.assign(components(), Role::fixed);
         count_.assign(components(), 0);
-        for_ranges(control, [&](std::size_t, std::size_t c, Scratch& scratch) {
-            for (const Group& group : groups_of(c, scratch))
-                for (std::size_t k = 0; k < sums_; ++k) whole_[c][k] += group.sums[k];
+        for_ranges(control, [&](std::size_t, std::size_t c, Scratch&) {
+            bool has_slices = false, has_cells = false;
+            for (std::size_t i = start_[c]; i < start_[c + 1]; ++i) {
+                has_slices |= pieces_[i].slice != pieces_[start_[c]].slice;
+                has_cells |= pieces_[i].thing != pieces_[start_[c]].thing;
+                add_piece(whole_[c], pieces_[i]);
+            }
             // If all records of a component are in one cell, an exchange changes nothing.
-            const bool has_cells = start_[c] < start_[c + 1] && pieces_[start_[c]].thing != pieces_[start_[c + 1] - 1].thing;
-            if (!counts(c)) return;
-            role_[c] = scratch.groups.size() == 1 ? Role::items : has_cells ? Role::records : Role::fixed;
+            if (counts(c)) role_[c] = !has_slices ? Role::items : has_cells ? Role::records : Role::fixed;
         });
         const auto is_mixed = [&](std::size_t c) { return counts(c) && role_[c] != Role::items; };
         bool any_mixed = false;
@@ -486,7 +482,7 @@ private:
     Buffer<Piece> pieces_;
     std::vector<Role> role_;
     std::vector<std::int64_t> count_;  // of the things of each component
-    std::vector<ShareSums> whole_;
+    std::vector<ShareSums> whole_, slice_sums_;
     std::vector<double> influence_;  // of each component
     ShareSums slopes_{};
 };

@@ -82,7 +82,7 @@ FloatArray whole(const SliceComponents& components) {
 }
 
 FloatArray slice_sums(const SliceComponents& components) {
-    return to_array(run([&](Control& control) { return components.slice_sums(control); }));
+    return to_array(components.slice_sums());
 }
 
 nb::tuple slice_table(SliceComponents& components, nb::handle slopes, nb::handle own_slopes) {
