@@ -227,11 +227,8 @@ def edit_groups(
     now: float,
     exact: tuple[Integers, Integers] = (NO_CLUSTERS, NO_CLUSTERS),
     largest: tuple[Numbers, Numbers] | None = None,
-    only_small: bool = True,
 ) -> list[EditGroup]:
     """The groups that make the index better, best first; records in no cluster are not edited.
-
-    By default, those of edits that each gain little.
 
     ``outside`` are the rows and columns that are not clusters, by their numbers; later numbers are clusters.
     ``now`` is the value of the index before the edits. ``exact`` are the sizes of further clusters that both
@@ -242,8 +239,7 @@ def edit_groups(
     for kind, steps, edits, profile in _fixes(cells, outside, kinds, exact, largest):
         value = index.value(profile, "nan" if undefined == "raise" else undefined)
         gain = sign * (value - now)
-        is_chosen = not only_small or is_small(gain / edits, now, index)
-        if edits > 1 and gain > _EQUAL_GAIN * max(1.0, abs(now)) and is_chosen:
+        if edits > 1 and gain > _EQUAL_GAIN * max(1.0, abs(now)):
             groups.append(EditGroup(kind, edits, int(steps[:, 3].sum()), value, gain, steps))
     return sorted(groups, key=lambda group: -group.gain)
 
@@ -623,7 +619,8 @@ class EditRanking(Guarded):
             return []
         cells, value = self.live.counts.state.arrays(), self.value()
         kinds, undefined = self._kinds, self._undefined
-        return edit_groups(cells, self._outside, self.index, kinds, undefined=undefined, now=value)
+        groups = edit_groups(cells, self._outside, self.index, kinds, undefined=undefined, now=value)
+        return [each for each in groups if is_small(each.gain / each.n_edits, value, self.index)]
 
     def after_all(self, group: EditGroup) -> EditRanking:
         """Make all edits of a group permanently, and rank those that follow."""

@@ -566,13 +566,8 @@ class ReportData:
         else:
             largest = o.row_largest, o.column_largest
         given = (o.row, o.column, o.n), outside, index, KINDS
-        how: dict[str, Any] = {
-            "undefined": self.undefined,
-            "now": now,
-            "exact": part.exact,
-            "largest": largest,
-        }
-        groups, singles = edit_groups(*given, **how, only_small=False), self.suggestions or ()
+        groups = edit_groups(*given, undefined=self.undefined, now=now, exact=part.exact, largest=largest)
+        singles = self.suggestions or ()
         most = max((each.gain for each in singles if not isnan(each.gain)), default=-inf)
         return [each for each in groups if each.gain > most or is_small(each.gain / each.n_edits, now, index)]
 

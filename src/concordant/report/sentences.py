@@ -453,11 +453,10 @@ def cluster_sentence(
     show: Callable[[Any], str] | None = None,
     *,
     names_pieces: bool = True,
-    by_share: bool = False,
 ) -> str:
     """The outcome of one cluster: ``candidate cluster 4 mixes reference clusters 1 and 8``.
 
-    ``show`` spells labels. ``by_share`` gives a share of the records in no cluster, not their number.
+    ``show`` spells labels.
     """
     own, other = names if cluster.side == "reference" else names[::-1]
     record, noun = cluster.nouns
@@ -469,15 +468,12 @@ def cluster_sentence(
         return f"{subject} is in no {other} cluster"
     verb, ending = ("is split over", "mixes")[cluster.side == "candidate"], ""
     if cluster.unclustered:
-        records = percent(cluster.unclustered, cluster.size) if by_share else f"{cluster.unclustered:,}"
         if cluster.side == "reference":
             verb = "is in" if number == 1 else verb
-            ending = f", and {records} of its {'weight' if by_share else f'{record}s'} in no {noun}"
+            ending = f", and {cluster.unclustered:,} of its {record}s in no {noun}"
         else:
             verb = "holds" if number == 1 else verb
-            ending = f", and {records} {'of its weight' if by_share else f'{record}s'} of no {noun}"
-            if cluster.unclustered == 1 and not by_share:
-                ending = f", and 1 {record} of no {noun}"
+            ending = f", and {counted(cluster.unclustered, record)} of no {noun}"
     if not named or not names_pieces:
         return f"{subject} {verb} {counted(number, f'{other} {noun}')}{ending}"
     in_others = cluster.size - cluster.unclustered - sum(piece.size for piece in named)

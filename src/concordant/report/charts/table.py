@@ -274,9 +274,8 @@ def soft_picture(
     weights: NDArray[np.float64],
     matched: Sequence[tuple[int, int]],
     clusters: tuple[Sequence[Any], Sequence[Any]],
-    limit: int = CELLS,
 ) -> Picture:
-    """A picture of at most ``limit`` clusters a side, or one more: all, or those with the most moved weight.
+    """A picture of at most `CELLS` clusters a side, or one more: all, or those with the most moved weight.
 
     The last row and column of ``weights`` are the weight in no cluster; they are drawn if there is any.
     """
@@ -288,10 +287,10 @@ def soft_picture(
         both = moved[0][i] + moved[1][j] - 2 * weights[i, j]
         moved[0][i] = moved[1][j] = both
     rows, columns = list(range(width)), [*(partner[i] for i in range(width) if i in partner), *loose]
-    if max(width, length) > limit + 1:  # gathering a single cluster saves no space
-        chosen = np.argsort(-moved[0], kind="stable")[:limit].tolist()
+    if max(width, length) > CELLS + 1:  # gathering a single cluster saves no space
+        chosen = np.argsort(-moved[0], kind="stable")[:CELLS].tolist()
         rows = sorted(chosen)
-        room = limit - sum(i in partner for i in rows)
+        room = CELLS - sum(i in partner for i in rows)
         more = sorted(loose, key=lambda j: -moved[1][j])[:room]
         columns = [*(partner[i] for i in rows if i in partner), *sorted(more)]
     outside = [weights[width].sum() > 0, weights[:, length].sum() > 0]

@@ -88,15 +88,13 @@ class Section:
     title: str
     body: str
     lead: str = ""
-    wide: bool = True  # otherwise it takes half the width, where there is space
     key: str = ""  # its anchor, by which the page and its tests find it
     short: str = ""  # what the links at the top call it, if its title is long
 
     def html(self) -> str:
         key = f' id="{escape(self.key)}"' if self.key else ""
         lead = f'<p class="lead">{self.lead}</p>' if self.lead else ""
-        width = "" if self.wide else ' class="half"'
-        return f"<section{key}{width}><h2>{escape(self.title)}</h2>{lead}{self.body}</section>"
+        return f"<section{key}><h2>{escape(self.title)}</h2>{lead}{self.body}</section>"
 
 
 @dataclass(frozen=True, kw_only=True)
