@@ -218,9 +218,10 @@ class EvenCounts:
         return math.fsum(self.many * self._surprise(alpha)) - self._smaller(alpha) + self.rest
 
     def _smaller(self, alpha: float) -> float:
-        a = self.k * alpha
-        parts = -np.log1p(self.part / alpha) / 2 + _stirling(self.part + alpha) - _stirling(np.array([alpha]))
-        wholes = np.log1p(self.whole / a) / 2 - _stirling(self.whole + a) + _stirling(np.array([a]))
+        a, size = self.k * alpha, len(self.part)
+        rest = _stirling(np.concatenate([self.part + alpha, [alpha], self.whole + a, [a]]))  # all in one call
+        parts = -np.log1p(self.part / alpha) / 2 + rest[:size] - rest[size]
+        wholes = np.log1p(self.whole / a) / 2 - rest[size + 1 : -1] + rest[-1]
         return math.fsum(self.many * parts) + math.fsum(self.vectors * wholes)
 
     def _surprise(self, alpha: float) -> Floats:

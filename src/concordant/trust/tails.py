@@ -92,6 +92,7 @@ def _log_density(shape: float, x: float) -> float:
     return shape * bent - math.log(2 * math.pi * shape) / 2 - stirling
 
 
+@lru_cache(maxsize=4096)  # rows of a table often have equal counts
 def gamma_quantile(p: float, shape: float) -> float:
     """The quantile p of the gamma distribution with this shape and scale 1.
 
@@ -267,6 +268,7 @@ def clopper_pearson(right: float, trials: float, confidence: float) -> tuple[flo
     return low, high
 
 
+@lru_cache(maxsize=4096)  # as above
 def _beta_quantile(p: float, a: float, b: float) -> float:
     """The quantile p of the beta distribution, on the scale of logarithmic odds."""
 
