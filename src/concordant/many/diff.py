@@ -34,7 +34,6 @@ from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted, printable
 from concordant.counts.three_way import DiffSizes, ThreeWay
 from concordant.counts.weighted_counts import WeightedCounts
-from concordant.differences.changed_ids import ChangedIds, changed_ids_of
 from concordant.differences.diff_lists import (
     ClusterChange,
     ComponentChange,
@@ -45,7 +44,7 @@ from concordant.differences.diff_lists import (
     SliceChange,
 )
 from concordant.differences.lazy_list import LazyList, _RecordsOfCells, check_limit
-from concordant.differences.new_records import NewRecords, new_records_of
+from concordant.differences.versions import ChangedIds, NewRecords, changed_ids_of, new_records_of
 from concordant.errors import (
     CoverError,
     ParameterError,
