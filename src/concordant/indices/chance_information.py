@@ -98,11 +98,11 @@ def _missing(i: Information, mean: Mean) -> float:
 def adjusted_mutual_information(i: Information, c: Shuffled, *, mean: Mean = "arithmetic") -> Number:
     """Mutual information corrected for chance: 1 for identical partitions, 0 on average for permutations.
 
-    Report it together with the adjusted Rand index; small clusters have more weight here. The first four
-    means differ only if one partition is coarser than the other. mean='min' gives 1 if one partition
-    refines the other, and 0 against singletons. mean='joint' divides by H(U,V) − E, which depends on the
-    permutation, so its mean over all permutations is not 0. Accurate to 1e-12 except near 0, because MI and
-    E are each accurate to 5e-15.
+    Report it together with the adjusted Rand index; small clusters have more weight here. The means of H(U)
+    and H(V) differ only if these entropies differ. mean='min' gives 1 if one partition refines the other,
+    and 0 against singletons. mean='joint' divides by H(U,V) − E, which depends on the permutation, so its
+    mean over all permutations is not 0. Accurate to 1e-12 except near 0, because MI and E are each accurate
+    to 5e-15.
     """
     # M − E = (M − MI) + (MI − E), where the first half is a sum of conditional entropies.
     return c.excess / (_missing(i, mean) + c.excess)
