@@ -176,15 +176,11 @@ class ExactArray:
             )
         if self.is_fraction or y.is_fraction:
             return above.divided(below, is_fraction=True)
-        return RoundedArray(above.rounded_over(below), self.marks)
+        return RoundedArray(above.rounded_over(below))
 
     def __truediv__(self, other: Any) -> Any:
         y = self._operand(other)
         return NotImplemented if y is None else self._quotient(y)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        y = self._operand(other)
-        return NotImplemented if y is None else y._quotient(self)
 
     def rounded_over(self, below: ExactArray) -> Any:
         """The quotient of whole numbers, rounded once; doubtful entries are marked."""
@@ -292,10 +288,6 @@ class BoundedArray:
         y = self._operand(other)
         return NotImplemented if y is None else self._quotient(y)
 
-    def __rtruediv__(self, other: Any) -> Any:
-        y = self._operand(other)
-        return NotImplemented if y is None else y._quotient(self)
-
     def rounded(self) -> Any:
         """The nearest floating-point numbers; doubtful entries are marked."""
         doubt = np.abs(self.high) * self.error
@@ -310,53 +302,13 @@ class BoundedArray:
 
 
 class RoundedArray:
-    """Floating-point numbers, with the arithmetic that Python's own have."""
+    """The floating-point numbers of a formula that ends with a quotient: they have no arithmetic."""
 
-    __slots__ = ("marks", "values")
+    __slots__ = ("values",)
     __array_ufunc__ = None
 
-    def __init__(self, values: Any, marks: Marks) -> None:
-        self.values, self.marks = values, marks
-
-    def _operand(self, other: Any) -> Any:
-        if isinstance(other, RoundedArray):
-            return other.values
-        if isinstance(other, ExactArray):
-            return other.rounded()
-        return float(other) if isinstance(other, int | float | Fraction) else None
-
-    def __add__(self, other: Any) -> Any:
-        y = self._operand(other)
-        return NotImplemented if y is None else RoundedArray(self.values + y, self.marks)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Any:
-        y = self._operand(other)
-        return NotImplemented if y is None else RoundedArray(self.values - y, self.marks)
-
-    def __rsub__(self, other: Any) -> Any:
-        y = self._operand(other)
-        return NotImplemented if y is None else RoundedArray(y - self.values, self.marks)
-
-    def __mul__(self, other: Any) -> Any:
-        y = self._operand(other)
-        return NotImplemented if y is None else RoundedArray(self.values * y, self.marks)
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: Any) -> Any:
-        y = self._operand(other)
-        return NotImplemented if y is None else self._over(self.values, y)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        y = self._operand(other)
-        return NotImplemented if y is None else self._over(y, self.values)
-
-    def _over(self, above: Any, below: Any) -> RoundedArray:
-        zero = np.asarray(below == 0)
-        self.marks.doubtful |= zero
-        return RoundedArray(above / np.where(zero, 1.0, below), self.marks)
+    def __init__(self, values: Any) -> None:
+        self.values = values
 
     def rounded(self) -> Any:
         """The numbers themselves."""
