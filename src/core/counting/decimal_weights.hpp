@@ -99,11 +99,8 @@ public:
     std::uint64_t value() const { return value_; }
 
     void add(const std::uint64_t* number, std::size_t count) {
-        for (std::size_t i = 0; i < count && value_ != 1; ++i) {
-            if (divides_all(number + i, count - i)) return;
-            while (divides(number[i])) ++i;
-            set(std::gcd(value_, number[i]));
-        }
+        for (std::size_t i = 0; i < count && value_ != 1; ++i)
+            if (!divides(number[i])) set(std::gcd(value_, number[i]));
     }
 
     void add(std::uint64_t number) { add(&number, 1); }
@@ -111,12 +108,6 @@ public:
 private:
     bool divides(std::uint64_t number) const {
         return value_ != 0 && std::rotr(number * inverse_, shift_) <= largest_;
-    }
-
-    bool divides_all(const std::uint64_t* number, std::size_t count) const {
-        bool all = value_ != 0;
-        for (std::size_t i = 0; i < count; ++i) all &= std::rotr(number[i] * inverse_, shift_) <= largest_;
-        return all;
     }
 
     void set(std::uint64_t value) {

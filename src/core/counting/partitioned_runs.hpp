@@ -234,57 +234,6 @@ private:
     std::size_t size_ = 0;
 };
 
-// The runs of one cluster after another, as long as the labels ascend.
-template <class Word>
-class AscendingRows {
-public:
-    // Calls close(first, end) for the runs of a complete cluster, in which each v occurs once. False if a cluster
-    // may occur again because a label is smaller than the one before.
-    template <class Close>
-    bool add(const Run<Word>& run, Close close) {
-        if (run.u == last_.u) {
-            if (run.v != last_.v) {
-                if (last_.n != 0) before_.push_back(last_);
-                last_ = {run.u, run.v, 0};
-            }
-            last_.n += run.n;
-            return true;
-        }
-        if (run.u < last_.u) return false;
-        finish(close);
-        last_ = run;
-        return true;
-    }
-
-    template <class Close>
-    void finish(Close close) {
-        if (before_.empty()) {
-            if (last_.n != 0) close(&last_, &last_ + 1);
-            return;
-        }
-        before_.push_back(last_);
-        join_equal();
-        close(before_.data(), before_.data() + before_.size());
-        before_.clear();
-    }
-
-private:
-    void join_equal() {
-        std::sort(before_.begin(), before_.end(), [](const Run<Word>& x, const Run<Word>& y) { return x.v < y.v; });
-        std::size_t last = 0;
-        for (std::size_t i = 1; i < before_.size(); ++i) {
-            if (before_[i].v == before_[last].v)
-                before_[last].n += before_[i].n;
-            else
-                before_[++last] = before_[i];
-        }
-        before_.resize(last + 1);
-    }
-
-    Run<Word> last_{0, 0, 0};       // of no elements at first
-    std::vector<Run<Word>> before_;  // the runs before last_ in the same cluster
-};
-
 // Sink receives all cells. Word is uint32 if all labels of the ranges and all counts fit, else uint64.
 template <class Word, class Sink>
 class PartitionedRuns {
@@ -297,10 +246,10 @@ public:
         for (ChunkPool& pool : pools_) runs_.emplace_back(u_.partitions(), pool);
     }
 
-    // Empty if a label is outside its range or does not fit into its copy, or if `ascending` is set and u does not ascend.
-    std::optional<Sink> count(bool ascending) {
-        if (ascending ? !make_cells_of_ascending() : !partition_runs()) return std::nullopt;
-        if (!ascending) u_.dense() ? make_cells<DenseIds<Word>>() : make_cells<HashedIds<Word>>();
+    // Empty if a label is outside its range or does not fit into its copy.
+    std::optional<Sink> count() {
+        if (!partition_runs()) return std::nullopt;
+        u_.dense() ? make_cells<DenseIds<Word>>() : make_cells<HashedIds<Word>>();
         return columns_.result(control_);
     }
 
@@ -382,43 +331,6 @@ private:
         });
     }
 
-    // A cluster at the end of a task may continue in the next: such clusters are joined after all tasks are done.
-    bool make_cells_of_ascending() {
-        std::vector<std::vector<Run<Word>>> at_ends(tasks());
-        const bool ascending = all_tasks([&](unsigned worker, std::size_t task) {
-            AscendingRows<Word> rows;
-            bool any_closed = false;
-            const auto keep = [&](const Run<Word>* first, const Run<Word>* end) {
-                at_ends[task].insert(at_ends[task].end(), first, end);
-            };
-            const auto close = [&](const Run<Word>* first, const Run<Word>* end) {
-                std::exchange(any_closed, true) ? close_row(worker, first, end) : keep(first, end);
-            };
-            const auto add = [&](const RunWords<Word>& runs) {
-                for (std::size_t i = 0; i < runs.size; ++i)
-                    if (!rows.add({runs.u[i], runs.v[i], runs.n[i]}, close)) return false;
-                return true;
-            };
-            if (!for_blocks(worker, task, add)) return false;
-            rows.finish(keep);
-            return true;
-        });
-        if (!ascending) return false;
-        AscendingRows<Word> rows;
-        const auto close = [&](const Run<Word>* first, const Run<Word>* end) { close_row(0, first, end); };
-        for (const std::vector<Run<Word>>& runs : at_ends)
-            for (const Run<Word>& run : runs)
-                if (!rows.add(run, close)) return false;
-        rows.finish(close);
-        return true;
-    }
-
-    void close_row(unsigned worker, const Run<Word>* first, const Run<Word>* end) {
-        Word a = 0;
-        for (const Run<Word>* run = first; run != end; ++run) a += run->n;
-        for (const Run<Word>* run = first; run != end; ++run) columns_.add_cell(worker, run->v, a, run->n);
-    }
-
     Labels u_labels_, v_labels_;
     KeyRange u_range_, v_range_;
     unsigned threads_;
@@ -431,33 +343,17 @@ private:
     std::atomic<bool> met_outside_{false};
 };
 
-// Whether a sample of the labels is in order. Its steps are unequal, as equal ones might match the line length of an image.
-inline bool seem_ascending(const Labels& labels) {
-    constexpr std::size_t samples = 256, stagger = 40503;
-    const std::size_t step = labels.length / samples;
-    if (step == 0) return false;
-    std::uint64_t last = 0;
-    for (std::size_t i = 0; i < samples; ++i) {
-        const std::uint64_t key = scan_range(labels, step * i + stagger * i % step, 1).low;
-        if (key < last) return false;
-        last = key;
-    }
-    return true;
-}
-
-// The sink after all cells of about this many runs. Empty if a label does not fit into its copy, or if u should ascend
-// and does not.
+// The sink after all cells of about this many runs. Empty if a label does not fit into its copy.
 template <class Sink>
-std::optional<Sink> sum_over_runs(const Labels& u, const Labels& v, std::size_t runs, bool ascending, unsigned threads,
-                                  Control& control) {
+std::optional<Sink> sum_over_runs(const Labels& u, const Labels& v, std::size_t runs, unsigned threads, Control& control) {
     constexpr std::uint64_t narrow = std::numeric_limits<std::uint32_t>::max();
     const KeyRange u_range = likely_range(u), v_range = likely_range(v), all{0, ~std::uint64_t{0}};
     if (u_range.span() < narrow && v_range.span() < narrow && u.length < narrow) {
         PartitionedRuns<std::uint32_t, Sink> narrow_runs(u, v, u_range, v_range, runs, threads, control);
-        if (auto sink = narrow_runs.count(ascending)) return sink;
+        if (auto sink = narrow_runs.count()) return sink;
         if (!narrow_runs.met_label_outside()) return std::nullopt;
     }
-    return PartitionedRuns<std::uint64_t, Sink>(u, v, all, all, runs, threads, control).count(ascending);
+    return PartitionedRuns<std::uint64_t, Sink>(u, v, all, all, runs, threads, control).count();
 }
 
 }  // namespace concordant

@@ -87,10 +87,8 @@ std::optional<Result> by_runs(const Labels& u, const Labels& v, std::size_t runs
     if (runs == 0) return std::nullopt;
     if (const auto shape = direct_shape(likely_range(u), likely_range(v), u.length, true))
         if (auto result = by_dense_table<Result>(u, v, *shape, threads, control)) return result;
-    if (seem_ascending(u))
-        if (auto sink = sum_over_runs<Sink>(u, v, runs, true, threads, control)) return result_of(*std::move(sink));
     if (const auto table = run_cells(u, v, runs_per_cell, threads, control)) return result_of(sum_over_cells<Sink>(*table));
-    if (auto sink = sum_over_runs<Sink>(u, v, runs, false, threads, control)) return result_of(*std::move(sink));
+    if (auto sink = sum_over_runs<Sink>(u, v, runs, threads, control)) return result_of(*std::move(sink));
     return std::nullopt;
 }
 

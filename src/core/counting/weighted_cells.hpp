@@ -184,31 +184,23 @@ private:
 
     void by_table() {
         const std::size_t columns = columns_.size(), pairs = rows_.size() * columns;
-        constexpr std::size_t copies = 2;  // successive elements are often in the same cell, which would have to wait
         constexpr std::size_t elements_per_thread = std::size_t{1} << 17;
         const unsigned team = static_cast<unsigned>(std::clamp<std::size_t>(length_ / elements_per_thread, 1, threads_));
         std::vector<std::vector<Sum>> tables(team);
         parallel_blocks(control_, team, length_, [&](unsigned worker, std::size_t begin, std::size_t count) {
             std::vector<Sum>& table = tables[worker];
-            table.resize(copies * pairs);
+            table.resize(pairs);
             std::array<std::uint32_t, block_length> row, place;
             rows_.load(begin, count, row.data());
             columns_.load(begin, count, place.data());
             for (std::size_t i = 0; i < count; ++i) place[i] += row[i] * static_cast<std::uint32_t>(columns);
-            Sum* first = table.data();
-            Sum* second = first + pairs;
             std::array<Sum, block_length> weight;
             unit_weights_.load(begin, count, weight.data());
-            std::size_t i = 0;
-            for (; i + 1 < count; i += 2) {
-                first[place[i]] += weight[i];
-                second[place[i + 1]] += weight[i + 1];
-            }
-            if (i < count) first[place[i]] += weight[i];
+            for (std::size_t i = 0; i < count; ++i) table[place[i]] += weight[i];
         });
         std::vector<Sum> all(pairs);
         for (const std::vector<Sum>& table : tables)
-            for (std::size_t i = 0; i < table.size(); ++i) all[i < pairs ? i : i - pairs] += table[i];
+            for (std::size_t i = 0; i < table.size(); ++i) all[i] += table[i];
         const auto filled = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](Sum sum) { return sum != Sum{0}; }));
         cells_.column = Buffer<std::uint32_t>(filled);
         cells_.weight = Buffer<Sum>(filled);
@@ -281,16 +273,7 @@ private:
     }
 
     static void add_short_row(Entry* begin, Entry* end, Part& out) {
-        constexpr std::ptrdiff_t worth_sorting = 16;
-        if (end - begin < worth_sorting)
-            for (Entry* i = begin; i < end; ++i) {
-                const Entry entry = *i;
-                Entry* place = i;
-                for (; place > begin && place[-1].column > entry.column; --place) *place = place[-1];
-                *place = entry;
-            }
-        else
-            std::sort(begin, end, [](const Entry& x, const Entry& y) { return x.column < y.column; });
+        std::sort(begin, end, [](const Entry& x, const Entry& y) { return x.column < y.column; });
         while (begin != end) {
             Entry cell = *begin++;
             for (; begin != end && begin->column == cell.column; ++begin) cell.weight += begin->weight;
