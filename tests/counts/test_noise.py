@@ -144,7 +144,7 @@ def test_what_was_left_out_is_reported(case, policy):
     )
     assert dropped == gone
     assert (f"not_compared={gone}" in c.signature) == bool(gone)
-    assert (f"{whole - gone} of {whole} records were compared; {gone} " in str(c)) == bool(gone)
+    assert (f"{whole - gone} of {whole} records " in " ".join(str(c).split())) == bool(gone)
     for side, labels, how in zip(SIDES, CASES[case], policy, strict=True):
         assert f"0 as {how} ({side}: {labels.count(0)})" in c.signature
 
