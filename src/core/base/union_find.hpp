@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "base/processor.hpp"
@@ -21,13 +22,14 @@ public:
         return node;
     }
 
+    // Rem's way: both paths are walked and shortened at the same time, down to the first common parent.
     void join(Node one, Node other) {
-        one = root(one);
-        other = root(other);
-        if (one < other)
-            parent_[other] = one;
-        else
-            parent_[one] = other;
+        while (parent_[one] != parent_[other]) {
+            if (parent_[one] < parent_[other]) std::swap(one, other);
+            const Node above = std::exchange(parent_[one], parent_[other]);
+            if (above == one) return;
+            one = above;
+        }
     }
 
 private:

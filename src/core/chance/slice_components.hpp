@@ -17,6 +17,7 @@
 
 #include "base/buffer.hpp"
 #include "base/parallel.hpp"
+#include "base/processor.hpp"
 #include "graph/groups.hpp"
 
 namespace concordant {
@@ -47,6 +48,12 @@ struct UrnMoments {
             totals[j] += other.totals[j];
             for (std::size_t k = j; k < totals.size(); ++k) products[j][k] += other.products[j][k];
         }
+    }
+
+    // From now on, products are of the distances from the means.
+    void centre() {
+        for (std::size_t j = 0; j < totals.size(); ++j)
+            for (std::size_t k = j; k < totals.size(); ++k) products[j][k] -= totals[j] * totals[k] / count;
     }
 
     void add(const Features& features, double times) {
@@ -191,6 +198,7 @@ public:
             });
             if (role_[c] == Role::items) return;
             of_slices[range].resize(slices_);
+            of_records.centre();
             for (const Group& group : groups_of(c, scratch)) add_records(of_records, group, of_slices[range][group.slice]);
         });
         std::vector<SliceMoments> all_slices(slices_);
@@ -387,8 +395,11 @@ private:
         slice_sums_.assign(slices_, {});
         const bool kind_by_cell = pieces.kind.length() == pieces.component.length();
         std::vector<std::size_t> next(start_.begin(), start_.end() - 1);
+        constexpr std::size_t ahead = 16;
         for (std::size_t p = 0; p < length; ++p) {
             if (p % block_length == 0) control.checkpoint();
+            if (p + 2 * ahead < length) prefetch(&next[pieces.component[pieces.cell[p + 2 * ahead]]]);
+            if (p + ahead < length) prefetch(pieces_.begin() + next[pieces.component[pieces.cell[p + ahead]]]);
             const std::size_t cell = pieces.cell[p], slot = next[pieces.component[cell]]++;
             if (slot >= length) break;  // the numbers changed while they were read
             const auto narrow = [](std::size_t number) { return static_cast<std::uint32_t>(number); };
@@ -462,15 +473,13 @@ private:
 
     // Means and covariances of drawing without replacement, from an urn with all records of the component.
     void add_records(const UrnMoments& urn, const Group& group, SliceMoments& out) const {
-        const double n = urn.count;
         const auto drawn = static_cast<double>(group.records);
-        const double p = drawn / n, spread = p * (1 - p) * n / (n - 1);
+        const double p = drawn / urn.count, pair = (drawn - 1) / (urn.count - 1), spread = p * (1 - pair);
         out.drawn += drawn;
-        out.pairs += drawn * (drawn - 1) / (n * (n - 1)) * urn.totals[sums_ + 1];
+        out.pairs += p * pair * urn.totals[sums_ + 1];
         for (std::size_t j = 0; j < sums_ + 2; ++j) {
             out.means[j] += p * urn.totals[j];
-            for (std::size_t k = j; k < sums_ + 2; ++k)
-                out.covariances[j][k] += spread * (urn.products[j][k] - urn.totals[j] * urn.totals[k] / n);
+            for (std::size_t k = j; k < sums_ + 2; ++k) out.covariances[j][k] += spread * urn.products[j][k];
         }
     }
 
