@@ -66,14 +66,6 @@ def test_pairs_are_counted_one_by_one(partitions):
 
 
 @given(two_partitions())
-def test_the_transposed_profile_swaps_the_sides(partitions):
-    u, v = partitions
-    there, back = counted(u, v).transposed(), counted(v, u)
-    assert triples(there) == triples(back)
-    assert cc.Comparison(there).purity == cc.Comparison(back).purity
-
-
-@given(two_partitions())
 def test_a_contingency_table_gives_the_same_profile(partitions):
     u, v = partitions
     table = np.zeros((12, 12), dtype=int)

@@ -490,9 +490,9 @@ def test_swapped_sides_have_the_interval_of_the_mirror(name):
     index = INDICES[name]
     if index.mirror is None:
         pytest.skip("it has no mirror")
-    profile = profile_of(some_table(7, mean=4.0))
-    one = interval_of(profile, index)
-    other = interval_of(profile.transposed(), INDICES[index.mirror])
+    table = some_table(7, mean=4.0)
+    one = interval_of(profile_of(table), index)
+    other = interval_of(profile_of(table.T), INDICES[index.mirror])
     if name != "classification_error":  # its upper end depends on the halves, the lower end of others does
         assert one.high == pytest.approx(other.high)
     if name not in PARTNERS:

@@ -13,10 +13,10 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.arithmetic import Integers, Sum, sums_by
+from concordant.counts.arithmetic import Integers, Sum
 from concordant.counts.assignment import one_to_one
 from concordant.counts.base import Need, WeightClass
-from concordant.counts.overlaps import CountView, Overlaps
+from concordant.counts.overlaps import CountView
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
@@ -140,12 +140,6 @@ class Objects(CountView):
         most = int(min(len(cells.row_sizes), len(cells.column_sizes))) + 1
         weights = _shares(n, union) + most * 2**_SHARE_BITS  # one more pair outweighs all shares
         return enough[one_to_one(row, column, weights)]
-
-
-def covered(cells: Overlaps, *, of_rows: bool) -> NDArray[np.int64]:
-    """How many clusters of the other side overlap each object of one side."""
-    group, sizes = (cells.row, cells.row_sizes) if of_rows else (cells.column, cells.column_sizes)
-    return sums_by(group, np.ones(len(group), dtype=np.int64), len(sizes))
 
 
 def _shares(numerators: Integers, denominators: Integers) -> NDArray[np.int64]:

@@ -257,20 +257,11 @@ class Profile(Triples):
         sizes = {self.size: 1}, self.row_sizes, self.column_sizes, self.overlap_sizes
         return LogSums(bits, *(log_sum(each, bits) for each in sizes))
 
-    def transposed(self) -> Profile:
-        """The profile with the two partitions swapped."""
-        table = None if self._table is None else TableSource(self._transposed_table, self.availability)
-        best = None if self.best is None else (self.best[1], self.best[0])
-        return Profile(self.n, self.b, self.a, self.count, table=table, best=best)
-
     @property
     def narrow_table(self) -> Cells:
         """The table, with int64 if floats hold all sums of it."""
         table = self.table
         return Cells(table.row, table.column, fitting(table.n, self.size, bits=53))
-
-    def _transposed_table(self) -> Cells:
-        return self.table.transposed()
 
     def _sizes(self, sizes: Integers) -> dict[int, int]:
         if sizes.dtype == np.int64 and sizes.max(initial=0) <= len(sizes) and sizes.min(initial=0) >= 0:

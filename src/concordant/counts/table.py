@@ -124,20 +124,6 @@ class Cells:
         labels = None if reference is None or candidate is None else (reference, candidate)
         return cls(row, column, as_integers(n, sum(n)), labels=labels)
 
-    def transposed(self) -> Cells:
-        """Swap rows and columns."""
-        order = core.grouped(self.column)[0]  # the rows are in order already
-        labels = None if self.labels is None else (self.labels[1], self.labels[0])
-        return Cells(
-            self.column[order],
-            self.row[order],
-            self.n[order],
-            self.column_first,
-            self.row_first,
-            sizes=None if self._sizes is None else (self._sizes[1], self._sizes[0]),
-            labels=labels,
-        )
-
 
 def table_of(table: Any, names: tuple[Sequence[Any], Sequence[Any]] | None = None) -> Cells:
     """The table of dense or sparse counts, without its empty rows and columns."""

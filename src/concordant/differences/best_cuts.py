@@ -264,10 +264,6 @@ class Polynomial:
             return NotImplemented
         return Polynomial(_product(self.above, y.below), _product(self.below, y.above))
 
-    def __rtruediv__(self, other: Any) -> Any:
-        y = self._operand(other)
-        return NotImplemented if y is None else y / self
-
     __bool__ = __lt__ = __le__ = __gt__ = __ge__ = None  # not one number
 
 

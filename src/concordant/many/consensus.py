@@ -107,9 +107,6 @@ class Items:
         columns = [core.factorize(np.ascontiguousarray(draw[first]))[0] for draw in draws]
         self.cluster = np.stack(columns, axis=1) if len(first) else np.empty((0, len(draws)), dtype=np.int64)
 
-    def __len__(self) -> int:
-        return len(self.weight)
-
     def some(self, chosen: NDArray[np.bool_]) -> Items:
         """Some of the items only."""
         part = object.__new__(Items)

@@ -79,12 +79,6 @@ class Contributions:
             columns=drawn.columns,
         )
 
-    def differing(self, other: Contributions) -> int:
-        """Number of labelled clusters that two candidates treat differently."""
-        parts = ("tp", "v", "kept", "p", "r", "pieces")
-        differs = [getattr(self, part) != getattr(other, part) for part in parts]
-        return int(np.logical_or.reduce(differs).sum())
-
     @property
     def clusters_a_record(self) -> float:
         """L/n: how many candidate clusters there are for each record."""

@@ -417,9 +417,6 @@ class LiveProfile(Profile):
     def table(self) -> Cells:
         return self.settled().table
 
-    def transposed(self) -> Profile:
-        return self.settled().transposed()
-
 
 # -- views that are read from sums -------------------------------------------------------------------
 
