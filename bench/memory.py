@@ -3,7 +3,7 @@
     python bench/memory.py --records 5000000 --memory 300MB
 
 Each line has the peak of the process and the time. If the limit is refused, it has the time until then, the
-limit that the error names, and the peak of a second run with that limit.
+limit that the error names, and the same of another run with that limit.
 """
 
 import argparse
@@ -129,10 +129,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         in_process("--folder", folder, "--records", str(options.records))
         for call in options.only or CALLS:
-            found = in_process("--folder", folder, "--only", call, "--memory", options.memory)
-            if enough := re.fullmatch(r"refused after .*: (\w+)", found):
-                found += f"; {in_process('--folder', folder, '--only', call, '--memory', enough[1])}"
-            print(f"{call:22} {found}", flush=True)
+            found = [in_process("--folder", folder, "--only", call, "--memory", options.memory)]
+            while enough := re.fullmatch(r"refused after .*: (\w+)", found[-1]):
+                found.append(in_process("--folder", folder, "--only", call, "--memory", enough[1]))
+            print(f"{call:22} {'; '.join(found)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -285,13 +285,13 @@ def test_a_listing_is_a_list():
 def test_charges_go_to_the_smaller_overlap(partitions):
     c = cc.compare(*partitions)
     overlaps = [each for change in c.changes(limit=None, n_overlaps=1000) for each in change.overlaps]
-    u, v = map(list, partitions)  # of two overlaps of one size, the one that appears later is charged
-    overlaps.sort(key=lambda each: (u.index(each.reference), v.index(each.candidate)))
-    for side, charge in (("reference", "missed"), ("candidate", "wrong")):
+    for side, other_side, charge in (("reference", "candidate", "missed"), ("candidate", "reference", "wrong")):
         expected = np.zeros(len(overlaps), dtype=int)
+        # Of two overlaps of one size, the one with the larger other cluster is charged, then the later label.
+        keys = [(-x.size, getattr(x, f"{other_side}_size"), getattr(x, other_side)) for x in overlaps]
         for (i, one), (j, other) in combinations(enumerate(overlaps), 2):
             if getattr(one, side) == getattr(other, side):
-                expected[i if one.size < other.size else j] += one.size * other.size
+                expected[i if keys[i] > keys[j] else j] += one.size * other.size
         assert [getattr(each, charge) for each in overlaps] == expected.tolist()
 
 

@@ -41,6 +41,13 @@ def lists(u, v, w):
     yield from ((order, list(diff.clusters(limit=7, order=order))) for order in ("share", "improvement"))
     yield "components", list(diff.components(limit=None))
     yield "contrast", list(contrast.clusters(limit=9))
+    # Small overlaps are often equal: which is charged, and which is the core, follows the labels.
+    yield "summary", contrast.summary().to_dict()
+    changes = c.changes(limit=None, n_examples=0)
+    yield "changes", [each for each in changes if each.kind != "1:1"]
+    for side in ("reference", "candidate"):
+        scores = c.clusters(side=side, limit=None)
+        yield side, sorted((each.cluster, each.missed, each.wrong) for each in scores if each.missed + each.wrong)
 
 
 @pytest.mark.parametrize("make", MAKE.values(), ids=MAKE)

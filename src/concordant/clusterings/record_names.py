@@ -42,6 +42,11 @@ class RecordNames:
         self._elements, self._originals, self._alone = elements, originals, alone
         self._order, self._searches = order, 0
         self._unclustered: dict[int, NDArray[np.int64]] = {}
+        profile.take_names(self)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._profile.take_names(self)
 
     def with_labels(
         self,
@@ -119,7 +124,7 @@ class RecordNames:
         return self._profile.table
 
     def cluster(self, side: int, number: int, /) -> Any:
-        return self._label(side, int(self._first_of(side)[number]))
+        return self.label(side, int(self._first_of(side)[number]))
 
     def clusters(self, side: int, /) -> Sequence[Any] | NDArray[Any]:
         first, originals = self._first_of(side), self._originals[side]
@@ -130,7 +135,7 @@ class RecordNames:
         if are_integers and not self._alone[side] and where.min(initial=0) >= 0:
             labels: NDArray[Any] = originals[where]
             return labels
-        return [self._label(side, position) for position in first.tolist()]
+        return [self.label(side, position) for position in first.tolist()]
 
     @property
     def labels_of_records(self) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -159,7 +164,7 @@ class RecordNames:
 
     def labels(self, position: int) -> tuple[Any, Any]:
         """The labels of a record's clusters on the two sides."""
-        return self._label(0, position), self._label(1, position)
+        return self.label(0, position), self.label(1, position)
 
     def given(self, position: int) -> tuple[Any, Any]:
         """The labels of a record in the input of the two sides."""
@@ -188,7 +193,7 @@ class RecordNames:
                 is_unclustered[singletons] = np.isin(originals[where[singletons]], alone)
             else:
                 of_each = first[singletons].tolist()
-                is_unclustered[singletons] = [self._label(side, position) is None for position in of_each]
+                is_unclustered[singletons] = [self.label(side, position) is None for position in of_each]
         return np.flatnonzero(is_unclustered)
 
     def examples(self, cells: Sequence[tuple[int, ...]], each: int) -> list[tuple[Any, ...]]:
@@ -297,7 +302,7 @@ class RecordNames:
         first = self._table.row_first if side == 0 else self._table.column_first
         return core.factorize(self.codes[side])[1] if first is None else first
 
-    def _label(self, side: int, position: int) -> Any:
+    def label(self, side: int, position: int) -> Any:
         """None for a record that is a singleton because it is noise or has no label: it is in no cluster."""
         return cluster_label(self._given(side, position), self._alone[side])
 

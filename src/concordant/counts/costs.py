@@ -2,9 +2,9 @@
 
 A pair of records that is together in the reference only is missed; one that is together in the candidate
 only is wrong. Each such pair is charged to one overlap. A missed pair has its records in two cells of one
-row; the smaller cell is the stray and is charged, of equal ones the later. A wrong pair, in two cells of one
-column, likewise. So the charges of the overlaps add up to those of the clusters and of the components, and to
-n10 and n01 of the whole.
+row; the smaller cell is the stray and is charged, of equal ones the later in `Overlaps.row_order`. A wrong
+pair, in two cells of one column, likewise. So the charges of the overlaps add up to those of the clusters and
+of the components, and to n10 and n01 of the whole.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.base import Need, View
-from concordant.counts.overlaps import CountView, Differing, Overlaps, ranks
+from concordant.counts.overlaps import CountView, Differing, Overlaps
 from concordant.counts.profile import Profile
 
 
@@ -43,13 +43,13 @@ class Costs(View):
     @cached_property
     def missed_of_cells(self) -> Integers:
         if self._of_part is None:
-            return self._charged(self._overlaps.row)
+            return self._charged(*self._overlaps.row_order)
         return _spread(self._of_part.missed_of_cells, self._part.cells, self._profile.cells)
 
     @cached_property
     def wrong_of_cells(self) -> Integers:
         if self._of_part is None:
-            return self._charged(self._overlaps.column)
+            return self._charged(*self._overlaps.column_order)
         return _spread(self._of_part.wrong_of_cells, self._part.cells, self._profile.cells)
 
     @cached_property
@@ -90,9 +90,8 @@ class Costs(View):
         torn: Integers = (sizes * sizes - sums_by(cluster, n * n, len(sizes))) // 2
         return torn
 
-    def _charged(self, cluster: Integers) -> Integers:
-        """Each cell's records times those in larger cells of its cluster."""
-        order, start = core.largest_first(cluster, ranks(self._overlaps.n))
+    def _charged(self, order: NDArray[np.int64], start: NDArray[np.int64]) -> Integers:
+        """Each cell's records times those in earlier cells of its cluster, which are at least as large."""
         n = self._overlaps.n[order]
         before = np.cumsum(n) - n
         before -= np.repeat(before[start[:-1]], np.diff(start))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 from numbers import Real
 from typing import Any, ClassVar, Self
@@ -17,7 +17,7 @@ from concordant.counts.arithmetic import LOG_BITS, Integers, Sum, as_entropy, su
 from concordant.counts.base import Counts, Need, Shares, View, WeightClass, count_shares
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
-from concordant.counts.table import Cells
+from concordant.counts.table import Cells, label_places
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import ParameterError
 
@@ -43,11 +43,19 @@ class Differing(View):
             table, *_ = _differing_in(table)
         triples = (each[differs] for each in (profile.n, profile.a, profile.b, profile.count))
         self.profile = Profile(*triples, table=table)
-        self.profile.parts = profile.parts
+        self.profile.parts, self.profile.part_of = profile.parts, self
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
         return cls(profile)
+
+    def cluster(self, side: int, number: int) -> Any:
+        """The label of a cluster of a side by its number here; None if it has none."""
+        table, names = self.profile.table, self._whole.names
+        first = table.column_first if side else table.row_first
+        if names is None or first is None:
+            return self._whole.cluster(side, int((self.columns if side else self.rows)[number]))
+        return names.label(side, int(first[number]))
 
     @cached_property
     def rows(self) -> NDArray[np.int64]:
@@ -147,6 +155,28 @@ class Overlaps(View):
     def column_largest(self) -> NDArray[np.int64]:
         return largest_in(self.column, self.n)
 
+    @cached_property
+    def row_order(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The cells row by row, and where each row starts.
+
+        The largest cell of a row is first. Of equal ones, the one of the smaller column is, and of equal
+        columns the one whose label is first.
+        """
+        return self._in_order(self.row, self.column, self.column_sizes, side=1)
+
+    @cached_property
+    def column_order(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The cells column by column in the same order, and where each column starts."""
+        return self._in_order(self.column, self.row, self.row_sizes, side=0)
+
+    def _in_order(
+        self, cluster: Integers, other: Integers, sizes: NDArray[Any], side: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        widest = int(sizes.max(initial=0)) + 1
+        n = self.n if self._counts.size * widest < 2**62 else self.n.astype(object)
+        keys = n * widest - sizes[other]  # the smaller of two clusters with equal overlaps is first
+        return largest_first(cluster, keys, lambda cells: [places_by_label(self._counts, side, other[cells])])
+
     @property
     def of_differing(self) -> Overlaps:
         """Only the cells of clusters that differ, if these are partitions; otherwise these cells."""
@@ -174,6 +204,28 @@ def ranks(sizes: Integers) -> NDArray[np.int64]:
     if sizes.dtype == np.int64:
         return sizes
     return np.unique(sizes, return_inverse=True)[1].astype(np.int64)
+
+
+def places_by_label(counts: Counts, side: int, clusters: Integers) -> Integers:
+    """Numbers that grow with the labels of these clusters; their own if the counts do not know the labels."""
+    return label_places(clusters, partial(counts.cluster, side)) if isinstance(counts, Profile) else clusters
+
+
+def largest_first(
+    group: Integers, sizes: NDArray[Any], ties: Callable[[NDArray[np.int64]], Sequence[Integers]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Positions group by group, the largest sizes first, and where each group starts.
+
+    Ties are resolved by sort keys of the tied positions, the most important key first.
+    """
+    order, start = core.largest_first(group, ranks(sizes))
+    is_tied = np.zeros(len(order) + 1, dtype=bool)  # with the position before
+    is_tied[1:-1] = (np.diff(group[order]) == 0) & (np.diff(sizes[order]) == 0)
+    places = np.flatnonzero(is_tied[:-1] | is_tied[1:])
+    if len(places):
+        run = np.cumsum(~is_tied[:-1])[places]
+        order[places] = order[places][np.lexsort((*reversed(ties(order[places])), run))]
+    return order, start
 
 
 def largest_in(group: Integers, sizes: Integers) -> NDArray[np.int64]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from operator import index
 from typing import Any, Self
+from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +54,8 @@ class Profile(Triples):
     (6, 3, 3, 4)
     """
 
+    part_of: Any = None  # what else names the clusters: a profile, its view Differing, or names
+    _names: Callable[[], Any] | None = None  # a weak reference, as the names refer to the profile
     _counted: NDArray[np.int64] | Callable[[], NDArray[np.int64]]  # until one of its rows is read
     _why_no_table = (
         "the profile was made from sizes alone; compare the partitions themselves, or use "
@@ -105,7 +108,23 @@ class Profile(Triples):
         """What pickle stores: the rows instead of the function of the core that counts them."""
         if callable(self.__dict__.get("_counted")):
             self.read_row("n")
-        return self.__dict__
+        return {key: value for key, value in self.__dict__.items() if key != "_names"}
+
+    def take_names(self, names: Any) -> None:
+        """Know the names of the clusters as long as these exist."""
+        self._names = ref(names)
+
+    @property
+    def names(self) -> Any:
+        """The names of the clusters in memory; None if there are none."""
+        return None if self._names is None else self._names()
+
+    def cluster(self, side: int, number: int) -> Any:
+        """The label of a cluster of a side; None if it has none."""
+        known = self.names or self.part_of
+        if known is not None:
+            return known.cluster(side, number)
+        return None if self.table.labels is None else self.table.labels[side][number]
 
     n, a, b, count = _Row(), _Row(), _Row(), _Row()
 

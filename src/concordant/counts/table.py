@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import inf
 from typing import Any, Protocol
@@ -22,6 +22,33 @@ class Lookup(Protocol):
 
 
 LabelLookups = tuple[Lookup, Lookup]
+
+
+_MOST_SORTED = 100_000  # labels
+
+
+def label_order(label: Any) -> tuple[str, Any]:
+    """The sort key of labels that may have two types, such as times and text for other times."""
+    return type(label).__name__, label
+
+
+def label_places(clusters: Integers, label: Callable[[int], Any]) -> Integers:
+    """Numbers that grow with the labels of these clusters, in an order that is the same for every engine.
+
+    A cluster without a label is last. Too many labels to sort keep the order of their clusters.
+
+    >>> label_places(np.array([0, 2, 1, 0]), ["b", None, "a"].__getitem__).tolist()
+    [1, 0, 2, 1]
+    """
+    distinct, which = np.unique(clusters, return_inverse=True)
+    if len(distinct) > _MOST_SORTED:
+        return clusters
+    keys = [(name is None, *label_order(name)) for name in map(label, distinct.tolist())]
+    try:
+        order = sorted(range(len(keys)), key=keys.__getitem__)
+    except TypeError:  # labels of one type that have no order
+        order = sorted(range(len(keys)), key=lambda place: repr(keys[place]))
+    return np.argsort(order)[which.reshape(-1)]
 
 
 class Cells:

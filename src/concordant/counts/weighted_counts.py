@@ -153,7 +153,7 @@ class WeightedCounts(Counts):
         divisible: bool = False,
     ) -> None:
         self.elements, self.weights = elements, weights
-        weights.parts = parts
+        weights.parts, weights.part_of = parts, elements  # which knows the labels of clusters
         self.divisible = divisible  # whether an element can be divided into any number of smaller ones
         self.parts = parts  # how many make one
         if own is not None:

@@ -345,7 +345,7 @@ def changes_of(
     kinds = range(len(CHANGE_KINDS)) if kind is None else [CHANGE_KINDS.index(kind)]
     asked = np.flatnonzero(np.isin(sums.kind, kinds))
     keys: Integers = getattr(sums, order)
-    listed = asked[largest_of(keys[asked], limit)]
+    listed = sums.largest(keys, asked, limit)
     return Changes(sums, listed, len(asked), names, overlaps=overlaps, examples=examples)
 
 
@@ -410,8 +410,8 @@ def roles_of(o: Overlaps, cells: NDArray[np.int64]) -> NDArray[np.int64]:
         differs = np.isin(cells, o.differing[place[place < len(o.differing)]])
         found[differs] = roles_of(part, place[differs])
         return found
-    of_row = o.row_largest[o.row[cells]] == cells
-    of_column = o.column_largest[o.column[cells]] == cells
+    ends = (o.row, o.row_order), (o.column, o.column_order)
+    of_row, of_column = (order[start[cluster[cells]]] == cells for cluster, (order, start) in ends)
     roles: NDArray[np.int64] = of_row + 2 * of_column
     return roles
 

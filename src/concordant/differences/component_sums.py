@@ -9,7 +9,7 @@ candidate clusters that the nearest reference cluster lacks are wrong. The neare
 from __future__ import annotations
 
 from functools import cached_property
-from typing import ClassVar, Literal, Self, get_args
+from typing import Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,9 @@ from concordant.counts.conventions import SideName
 from concordant.counts.costs import Costs, JoinComponents
 from concordant.counts.counted import NO_CLUSTERS, Names
 from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.overlaps import Overlaps, ranks
+from concordant.counts.overlaps import Overlaps, largest_first, places_by_label
 from concordant.counts.profile import Profile
+from concordant.differences.lazy_list import largest_of
 
 # Reference clusters : candidate clusters of a connected component. A component of one against one that are
 # not the same cluster is "1:1 changed".
@@ -209,6 +210,26 @@ class ComponentSums(View):
         kinds = PARTITION_KINDS if is_whole else CHANGE_KINDS
         return {kind: counted[CHANGE_KINDS.index(kind)] for kind in kinds}
 
+    def largest(
+        self, keys: NDArray[Any], components: NDArray[np.int64], limit: int | None
+    ) -> NDArray[np.int64]:
+        """Those of these components with the largest keys; ties have the order of their first labels."""
+
+        def ties(places: NDArray[np.int64]) -> list[Integers]:
+            return [self._first_labels(components[places], side) for side in (0, 1)]
+
+        return components[largest_of(keys[components], limit, ties)]
+
+    def _first_labels(self, components: NDArray[np.int64], side: int) -> Integers:
+        """A number for each component that grows with the first label among its clusters of a side."""
+        of_cluster = self.of_column if side else self.of_row
+        place = np.full(self.count, -1)
+        place[components] = np.arange(len(components))
+        clusters = np.flatnonzero(place[of_cluster] >= 0)
+        least = np.full(len(components), len(of_cluster))
+        np.minimum.at(least, place[of_cluster[clusters]], places_by_label(self._counts, side, clusters))
+        return least
+
     def members(self, components: NDArray[np.int64]) -> tuple[Members, Members, Members]:
         """The overlaps, the reference clusters and the candidate clusters of these, largest first."""
         o, place, is_wanted = self.overlaps, np.empty(self.count, dtype=np.int64), np.zeros(self.count, bool)
@@ -217,13 +238,18 @@ class ComponentSums(View):
         cells = np.flatnonzero(rows[o.row])
         rows[self.unclustered[0]] = columns[self.unclustered[1]] = False
 
-        def largest_first(kept: NDArray[np.int64], component: NDArray[np.int64], sizes: Integers) -> Members:
-            order, start = core.largest_first(place[component], ranks(sizes[kept]))
+        def ordered(
+            kept: NDArray[np.int64], component: NDArray[np.int64], sizes: Integers, *ends: tuple[int, Any]
+        ) -> Members:
+            def ties(places: NDArray[np.int64]) -> list[Integers]:
+                return [places_by_label(self._counts, side, own[kept[places]]) for side, own in ends]
+
+            order, start = largest_first(place[component], sizes[kept], ties)
             return kept[order], np.pad(start, (0, len(components) + 1 - len(start)), mode="edge")
 
         own_rows, own_columns = np.flatnonzero(rows), np.flatnonzero(columns)
         return (
-            largest_first(cells, self.of_row[o.row[cells]], o.n),
-            largest_first(own_rows, self.of_row[own_rows], o.row_sizes),
-            largest_first(own_columns, self.of_column[own_columns], o.column_sizes),
+            ordered(cells, self.of_row[o.row[cells]], o.n, (0, o.row), (1, o.column)),
+            ordered(own_rows, self.of_row[own_rows], o.row_sizes, (0, np.arange(len(rows)))),
+            ordered(own_columns, self.of_column[own_columns], o.column_sizes, (1, np.arange(len(columns)))),
         )

@@ -23,7 +23,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
 from concordant.differences.changes import Cluster, Overlap, overlaps_in
 from concordant.differences.component_sums import CHANGE_KINDS, PARTITION_KINDS, ComponentSums, Members
-from concordant.differences.lazy_list import LazyList, check_limit, largest_of
+from concordant.differences.lazy_list import LazyList, check_limit
 
 _FEW = 10  # records: a lighter cut is reported even if no overlap is this large
 _COUNTABLE = 2**61  # records that the core can add up
@@ -191,7 +191,7 @@ def components_of(
     sums = profile.view(ComponentSums)
     kinds = sums.of_clusters(names).kind
     chosen = np.flatnonzero(kinds == CHANGE_KINDS.index("n:m"))
-    first = chosen[largest_of(sums.pairs[chosen], check_limit(limit))]
+    first = sums.largest(sums.pairs, chosen, check_limit(limit))
     return Components(sums, names, first, len(chosen), searched)
 
 

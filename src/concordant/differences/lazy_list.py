@@ -9,16 +9,16 @@ from typing import Any, ClassVar, Self, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.overlaps import largest_first
 from concordant.counts.spelling import NOT_NAMED, printable, quoted
+from concordant.counts.table import label_order, label_places
 from concordant.errors import ParameterError
 from concordant.results import Result, rounded
-from concordant.sources.values import label_order
 from concordant.text_layout import shortened
 
 Item = TypeVar("Item")
 
 _BITS = 44  # of floats that decide the order
-_MOST_SORTED = 100_000  # labels
 _SHOWN = 20  # as many rows as a notebook or a terminal shows
 _LONGEST = 40  # characters of a value
 _LABELS = frozenset({"cluster", "partner", "reference", "candidate", "before", "after"})
@@ -265,23 +265,19 @@ def largest_by_label(keys: NDArray[Any], count: int | None, label: Callable[[int
     if keys.dtype.kind == "f":
         mantissa, exponent = np.frexp(keys)
         keys = np.nan_to_num(np.ldexp(np.rint(mantissa * 2.0**_BITS), exponent - _BITS), nan=-np.inf)
-    first = largest_of(keys, count)
-    within = np.flatnonzero(keys >= keys[first[-1]]) if len(first) else first
-    if len(within) > _MOST_SORTED:
-        return first
-    named = [
-        (-key, *label_order(label(place)), place)
-        for key, place in zip(keys[within].tolist(), within.tolist(), strict=True)
-    ]
-    try:
-        named.sort()
-    except TypeError:  # labels of one type that have no order
-        named.sort(key=lambda each: (each[0], repr(each[1:])))
-    return np.array([place for *_, place in named[:count]], dtype=np.int64)
+    return largest_of(keys, count, lambda places: [label_places(places, label)])
 
 
-def largest_of(keys: NDArray[Any], count: int | None) -> NDArray[np.int64]:
-    """Positions of the largest keys, largest first; ties keep their order."""
+def largest_of(
+    keys: NDArray[Any], count: int | None, ties: Callable[[NDArray[np.int64]], Sequence[Any]] | None = None
+) -> NDArray[np.int64]:
+    """Positions of the largest keys, largest first; ties keep their order, or that of other sort keys."""
+    if ties is not None:
+        first = largest_of(keys, count)
+        within = np.flatnonzero(keys >= keys[first[-1]]) if len(first) else first
+        group = np.zeros_like(within)
+        order, _ = largest_first(group, keys[within], lambda places: ties(within[places]))
+        return within[order][:count]
     if count is None or count >= len(keys) or keys.dtype == object:
         return np.argsort(-keys, kind="stable")[:count].astype(np.int64)
     if not count:

@@ -24,6 +24,7 @@ from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, number_text, quoted
+from concordant.counts.table import label_places
 from concordant.differences.lazy_list import LazyList, field_names, largest_of
 from concordant.errors import InputError, kind_of
 from concordant.results import ReadOnlyDict, Result, of_one_type
@@ -69,7 +70,14 @@ class Matching(LazyList[ClusterMatch]):
 
     def __init__(self, profile: Profile, cells: NDArray[np.int64], names: Names) -> None:
         overlaps = profile.view(Overlaps)
-        shown = cells[largest_of(overlaps.n[cells], None)]
+
+        def ties(places: NDArray[np.int64]) -> list[Integers]:
+            tied = cells[places]
+            is_same = overlaps.union[tied] == overlaps.n[tied]  # a source does not name these
+            ends = enumerate((overlaps.row[tied], overlaps.column[tied]))
+            return [is_same, *(label_places(end, partial(names.cluster, side)) for side, end in ends)]
+
+        shown = cells[largest_of(overlaps.n[cells], None, ties)]
         super().__init__(shown, self._match, total=len(cells))
         self._profile, self._overlaps, self._names_of = profile, overlaps, names
         vars(self).update(overlap=profile.amount(overlaps.n[cells].sum()))

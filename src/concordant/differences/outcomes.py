@@ -20,10 +20,11 @@ from numpy.typing import NDArray
 from concordant.counts.arithmetic import Integers, as_integers, sums_by
 from concordant.counts.conventions import check_choice
 from concordant.counts.costs import Costs
-from concordant.counts.counted import NO_CLUSTERS, Names
+from concordant.counts.counted import NO_CLUSTERS, Names, ThreeNames
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
+from concordant.counts.table import label_places
 from concordant.counts.three_way import ThreeWay
 from concordant.differences.changes import ROLES, roles_of
 from concordant.differences.lazy_list import (
@@ -184,11 +185,13 @@ class Outcomes:
     thresholds: Thresholds
     profiles: tuple[Profile, ...]
 
-    def __init__(self, cells: ThreeWay, thresholds: Thresholds, names: Names | None = None) -> None:
+    def __init__(self, cells: ThreeWay, thresholds: Thresholds, names: ThreeNames | None = None) -> None:
         self.cells, self.thresholds = cells, thresholds
         # The singletons of each of the three that are not clusters.
         self._unclustered = [NO_CLUSTERS if names is None else names.unclustered(side) for side in range(3)]
         self.profiles = tuple(Profile.of_table(table) for table in (cells.first_table, cells.second_table))
+        if names is not None:  # their labels decide between equal overlaps
+            self.profiles[0].part_of, self.profiles[1].part_of = names, names.after
 
     @cached_property
     def verdicts(self) -> list[NDArray[np.int8]]:
@@ -307,8 +310,13 @@ def record_outcomes(
 ) -> _RecordsOfCells[RecordOutcome]:
     """Records with these outcomes, of the largest three-way cells first."""
     asked, n = _having(outcome, judged.of_cells), judged.cells.n
+
+    def ties(places: NDArray[np.int64]) -> list[Integers]:
+        sides = (clusters[asked[places]] for clusters in judged.cells.sides)
+        return [label_places(own, partial(names.cluster, side)) for side, own in enumerate(sides)]
+
     return _RecordsOfCells(
-        asked[largest_of(n[asked], None)],
+        asked[largest_of(n[asked], None, ties)],
         n,
         partial(_records_of, judged.cells, names),
         partial(_record_outcome, judged, names),

@@ -151,7 +151,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         >>> import concordant as cc
         >>> c = cc.contrast({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}, {"x": 5, "y": 5, "z": 6})
         >>> [(each.record, each.outcome) for each in c.records(outcome="fixed")]
-        [('y', 'fixed'), ('z', 'fixed')]
+        [('y', 'fixed')]
         """
         return record_outcomes(self._judged, self._named, check_outcome(outcome), limit)
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.table import label_places
 from concordant.sources.duckdb_files import INTEGERS
 
 if TYPE_CHECKING:  # commands start faster without it
@@ -183,9 +184,8 @@ class KeyCells:
         labelled = (self.alone & (1, 2)[side]) == 0
         labels, number = np.unique(keys[labelled].view(np.uint64), return_inverse=True)
         if len(labels) <= few and not values.are_in_order:
-            names = [label_order(values[int(key)]) for key in labels]
-            order = sorted(range(len(labels)), key=names.__getitem__)
-            labels, number = labels[order], np.argsort(order)[number]
+            places = label_places(np.arange(len(labels)), lambda place: values[int(labels[place])])
+            labels, number = labels[np.argsort(places)], places[number]
         numbers = np.full(len(keys), -1, dtype=np.int64)
         numbers[labelled] = number
         return numbers, SourceLabels(labels, values)
@@ -207,11 +207,6 @@ class SourceLabels:
             return None
         label = self._labels[number]
         return label if self._values is None else self._values[int(label)]
-
-
-def label_order(label: Any) -> tuple[str, Any]:
-    """The sort key of labels that may have two types, such as times and text for other times."""
-    return type(label).__name__, label
 
 
 def from_text(kind: str, text: str) -> Any:

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.base import ALL_AT_HAND, Availability, Counts, Need, TableSource, Triples
-from concordant.counts.table import Cells
+from concordant.counts.table import Cells, label_order
 from concordant.engines.tables.answer import NOBODY, Answer, SizedCells
 from concordant.errors import ParameterError, Remedy, TooLargeError
 from concordant.sources.machine import LEAST_ROOM, resident_memory
-from concordant.sources.values import KeyCells, SourceLabels, label_order
+from concordant.sources.values import KeyCells, SourceLabels
 
 Cell = tuple[Any, Any, int, int, int]  # labels of both sides, the singleton side, overlap, number of cells
 Sizes = list[tuple[int, int]]  # sizes of cells, ascending, and how many have each
