@@ -119,10 +119,6 @@ class JoinComponents(CountView):
         part = self._counts.view(Differing)
         return self._counted(int(part.exact[1].sum()) + int(self._of_differing[0].max(initial=-1)) + 1)
 
-    @cached_property
-    def cells(self) -> int:
-        return self._counted(self._counts.cells)
-
     @property
     def of_row(self) -> NDArray[np.int64]:
         """The component of each reference cluster; numbered from 0 in the order of the clusters."""

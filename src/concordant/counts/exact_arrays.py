@@ -66,11 +66,9 @@ class ExactArray:
         bound = max(abs(int(values.max(initial=0))), abs(int(values.min(initial=0))))
         if bound <= _ONE_FLOAT:
             return cls(high, 0.0, bound, marks)
-        # Rounding may reach 2**63, which int64 does not hold.
-        low = (values - high.astype(np.int64)).astype(np.float64) if bound < 2**62 else None
-        if low is None:
+        if bound >= 2**62:  # rounding may reach 2**63, which int64 does not hold
             raise TooWideError("too large for exact arithmetic on arrays")
-        return cls(high, low, bound, marks)
+        return cls(high, (values - high.astype(np.int64)).astype(np.float64), bound, marks)
 
     def _constant(self, number: int) -> ExactArray:
         high = float(number)
