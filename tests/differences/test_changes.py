@@ -285,7 +285,8 @@ def test_a_listing_is_a_list():
 def test_charges_go_to_the_smaller_overlap(partitions):
     c = cc.compare(*partitions)
     overlaps = [each for change in c.changes(limit=None, n_overlaps=1000) for each in change.overlaps]
-    for side, other_side, charge in (("reference", "candidate", "missed"), ("candidate", "reference", "wrong")):
+    sides = ("reference", "candidate")
+    for side, other_side, charge in zip(sides, sides[::-1], ("missed", "wrong"), strict=True):
         expected = np.zeros(len(overlaps), dtype=int)
         # Of two overlaps of one size, the one with the larger other cluster is charged, then the later label.
         keys = [(-x.size, getattr(x, f"{other_side}_size"), getattr(x, other_side)) for x in overlaps]

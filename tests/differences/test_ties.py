@@ -46,8 +46,8 @@ def lists(u, v, w):
     changes = c.changes(limit=None, n_examples=0)
     yield "changes", [each for each in changes if each.kind != "1:1"]
     for side in ("reference", "candidate"):
-        scores = c.clusters(side=side, limit=None)
-        yield side, sorted((each.cluster, each.missed, each.wrong) for each in scores if each.missed + each.wrong)
+        scores = [each for each in c.clusters(side=side, limit=None) if each.missed + each.wrong]
+        yield side, sorted((each.cluster, each.missed, each.wrong) for each in scores)
 
 
 @pytest.mark.parametrize("make", MAKE.values(), ids=MAKE)
