@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.overlaps import largest_first
 from concordant.counts.spelling import NOT_NAMED, printable, quoted
-from concordant.counts.table import label_places
+from concordant.counts.table import label_order, label_places
 from concordant.errors import ParameterError
 from concordant.results import Result, rounded
 from concordant.text_layout import shortened
@@ -250,7 +250,10 @@ def check_limit(limit: Any) -> int | None:
 
 def first_label(labels: Sequence[Any]) -> Any:
     """The first of some labels in their order, or in that of their text if they have none."""
-    return labels[int(label_places(np.arange(len(labels)), labels.__getitem__).argmin())]
+    try:
+        return min(labels, key=label_order)
+    except TypeError:
+        return min(labels, key=repr)
 
 
 def largest_by_label(keys: NDArray[Any], count: int | None, label: Callable[[int], Any]) -> NDArray[np.int64]:
