@@ -136,9 +136,9 @@ inline Decimal without_zeros(Decimal decimal) {
     return decimal;
 }
 
-// For all floats of one binary exponent: the power of ten that scales them to integers of up to 17 digits, with the unit
-// of their last bit from 1 to 10. As a sum of two doubles, and the half of that unit. They are not numbers where doubles
-// have too small a range for them.
+// By the binary exponent of a float: the power of ten that scales it to an integer of up to 17 digits, so that its last bit
+// is worth 1 to 10. The power is a sum of two doubles; half of what the last bit is worth is another. All are NaN if they
+// are beyond the range of doubles.
 template <class Format>
 class DecimalScales {
 public:
@@ -171,8 +171,8 @@ private:
     }
 };
 
-// Writes 2 · digits of floats, with the exponents of the scales: of the nearest integer; or 2 · digits + 1 of the multiple of
-// ten that reads as the float, without its last zero. 0 where this needs more care, as for powers of two and for decimals
+// Writes 2 · digits for each float if they are those of the nearest integer, and 2 · digits + 1 if a multiple of ten reads as
+// the float: then without its last zero. Writes 0 if doubles cannot decide, for example for powers of two and for decimals
 // near the middle between two floats.
 template <class Format, class Float>
 CONCORDANT_INLINED void digits_by_scales(const Float* value, std::size_t count, const DecimalScales<Format>& scales,
@@ -209,7 +209,7 @@ __attribute__((target("avx2,fma"))) void digits_by_avx2(const Float* value, std:
 }
 #endif
 
-// The same on any processor: 0 for all, where it cannot multiply and add in one step.
+// The same on any processor. Without an instruction that multiplies and adds with one rounding, it writes zeros.
 template <class Format, class Float>
 void nearby_digits(const Float* value, std::size_t count, const DecimalScales<Format>& scales, std::uint64_t* digits) {
 #if defined(__x86_64__) && defined(__GNUC__)

@@ -229,8 +229,8 @@ private:
         return places_of(some.data(), count, 0);
     }
 
-    // Weights of one exponent. `load` writes the digits of a block, or returns false. They are kept as narrow as those of
-    // the first block, or wider where one does not fit.
+    // Weights of one exponent. `load` writes the digits of a block, or returns false. All get as many bytes as the first
+    // block needs, and more only if one does not fit.
     template <class Load>
     std::optional<DecimalWeights> whole(Load load) {
         std::array<std::uint64_t, block_length> first;
