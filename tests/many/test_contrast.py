@@ -1,9 +1,11 @@
 """Contrasts: every cluster, record and pair has one outcome, counted against the definitions one by one."""
 
+import dataclasses
 import itertools
 import json
 import math
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import duckdb
@@ -21,6 +23,7 @@ from concordant.errors import (
     ParameterError,
     TooLargeError,
     UnmatchedError,
+    WeightsError,
 )
 
 TRUTH = dict(zip("pqrstuvwxy", "aaaabbbbcc", strict=True))
@@ -37,13 +40,13 @@ OUTCOME = {
 OUTCOMES = tuple(OUTCOME.values())
 
 
-def pairs_by_definition(u, v, w):
+def pairs_by_definition(u, v, w, weights):
     """The outcome of every pair of elements, one after the other."""
     missed, wrong = dict.fromkeys(OUTCOMES, 0), dict.fromkeys(OUTCOMES, 0)
     for i, j in itertools.combinations(range(len(u)), 2):
         together = u[i] == u[j]
         right = OUTCOME[(v[i] == v[j]) == together, (w[i] == w[j]) == together]
-        (missed if together else wrong)[right] += 1
+        (missed if together else wrong)[right] += weights[i] * weights[j]
     return missed, wrong
 
 
@@ -61,10 +64,112 @@ def test_the_accounts_are_exact_on_all_partitions_of_four_elements():
     for labels in {(u, *one_of_renamed(u, *pair)) for u, pair in pairs}:
         (u, v, w), (i, j, k) = map(np.array, labels), map(number.get, labels)
         summary = cc.contrast(u, v, w, near=1).summary()
-        assert (summary.missed, summary.wrong) == pairs_by_definition(u, v, w)
+        assert (summary.missed, summary.wrong) == pairs_by_definition(u, v, w, [1] * 4)
         found = [OUTCOME[both] for both in zip(right[i, j], right[i, k], strict=True)]
         assert summary.clusters == {each: found.count(each) for each in OUTCOMES}
         assert sum(summary.cluster_records.values()) == sum(summary.records.values()) == 4
+
+
+WEIGHTS = [Fraction(each) for each in ("1/2", "1", "2", "4")]  # no two sets of records weigh the same
+
+
+def numbers(c):
+    """Everything that is counted, and the values."""
+    rows = sorted(dataclasses.astuple(each)[1:] for each in c.clusters(limit=None))
+    return c.summary().to_dict(), rows, {line.index: (line.before, line.after) for line in c.values()}
+
+
+def test_the_accounts_of_weights_are_exact():
+    """Weights of 1 change nothing, and units only what is in weight; shares are those of repeated records."""
+    whole, known = [int(2 * weight) for weight in WEIGHTS], list(partitions(4))
+    chosen = np.random.default_rng(4).choice(len(known), size=(8, 3))
+    for u, v, w in ([known[i] for i in each] for each in chosen):
+        c = cc.contrast(u, v, w, weights=WEIGHTS)
+        summary, clusters, values = numbers(c)
+        assert (summary["missed"], summary["wrong"]) == pairs_by_definition(u, v, w, WEIGHTS)
+        assert sum(summary["records"].values()) == sum(summary["cluster_records"].values()) == sum(WEIGHTS)
+        ones, none = numbers(cc.contrast(u, v, w, weights=[1] * 4)), numbers(cc.contrast(u, v, w))
+        assert ones[:2] == none[:2]
+        assert ones[2].items() <= none[2].items()
+        found = numbers(cc.contrast(u, v, w, weights=[7 * weight for weight in WEIGHTS]))
+        for name, of_units in (
+            ("clusters", 1),
+            ("cluster_records", 7),
+            ("records", 7),
+            ("missed", 49),
+            ("wrong", 49),
+        ):
+            assert found[0][name] == {each: of_units * number for each, number in summary[name].items()}
+        repeated = cc.contrast(
+            *([each for each, n in zip(x, whole, strict=True) for _ in range(n)] for x in (u, v, w))
+        )
+        shares = repeated.summary().to_dict()
+        assert summary["clusters"] == shares["clusters"]
+        for name in ("cluster_records", "records"):
+            assert summary[name] == {each: number / 2 for each, number in shares[name].items()}
+        by_size = sorted(
+            (each.outcome, each.size / 2, each.before, each.after) for each in repeated.clusters()
+        )
+        assert [row[:4] for row in clusters] == by_size
+        sides = [cc.compare(u, x, weights=WEIGHTS) for x in (v, w)]
+        assert values == {name: tuple(side[name] for side in sides) for name in values}
+        for changed, pairs in (("fixed", sides[0].pairs), ("broken", sides[1].pairs)):
+            assert summary["missed"][changed] + summary["missed"]["still_wrong"] == pairs.n10
+            assert summary["wrong"][changed] + summary["wrong"]["still_wrong"] == pairs.n01
+            assert sum(summary["missed"].values()) == pairs.n11 + pairs.n10
+
+
+def test_weights_in_every_form(tmp_path):
+    weights = dict(zip(TRUTH, [0.1, 0.1, 0.2, 0.3, 1, 1, 2, 1, 1, 3.3], strict=True))
+    c = cc.contrast(TRUTH, OLD, NEW, weights=weights)
+    assert c.clusters()[0].size == c.summary().cluster_records["broken"] == 5
+    assert (c.clusters()[0].missed_before, c.clusters()[0].missed_after) == (0, 6)
+    assert {each.record for each in c.records(outcome="broken")} == {"t", "u"}
+    assert c.to_dict()["weight"] == 10
+    assert "weight of their records" in str(c)
+    assert "weight of records" in str(c.summary())
+    assert c.signature.count("weights=total 10") == 1
+    page = c.to_html(tmp_path / "page.html").read_text()
+    assert "10 records of weight 10." in page
+    assert "Records, by weight" in page
+    assert ">Weight<" in page
+    frame = pl.DataFrame({"id": list(TRUTH), "truth": TRUTH.values(), "cost": weights.values()})
+    frame = frame.with_columns(old=pl.Series(OLD.values()), new=pl.Series(NEW.values()))
+    one = cc.contrast(frame, columns=["truth", "old", "new"], record="id", weights="cost")
+    assert one.to_dict() == c.to_dict()
+    sides = (
+        frame.select("id", "cost", cluster="truth"),
+        *(frame.select("id", cluster=x) for x in ("old", "new")),
+    )
+    assert cc.contrast(*sides, columns="cluster", record="id", weights="cost").to_dict() == c.to_dict()
+    mixed = cc.contrast(TRUTH, OLD, NEW | {"q": None}, weights=weights, nulls="drop")
+    assert sum(mixed.summary().records.values()) == 9.9
+    huge = cc.contrast(TRUTH, OLD, NEW, weights={r: 10**400 * int(10 * each) for r, each in weights.items()})
+    assert huge.summary().clusters == c.summary().clusters
+    assert huge.to_html(tmp_path / "huge.html")
+
+
+def test_what_weights_have_not():
+    for given in ({"interval": True}, {"unit": [0, 1] * 5}):
+        with pytest.raises(WeightsError, match="no method is known to be valid"):
+            cc.contrast(TRUTH, OLD, NEW, weights=dict.fromkeys(TRUTH, 2), **given)
+    c = cc.contrast(TRUTH, OLD, NEW, weights=dict.fromkeys(TRUTH, 2))
+    with pytest.raises(WeightsError, match="records that count the same"):
+        c.difference("rand")
+    assert "adjusted_mutual_information" not in c
+    with pytest.raises(WeightsError, match="no meaning for records that weigh different amounts"):
+        c["adjusted_mutual_information"]
+
+
+def test_masked_records_keep_their_names_and_weights():
+    sides = [[0, 0, 1, 1, 1, 2], [0, 0, 1, 1, 2, 2], [0, 0, 1, 2, 2, 2]]
+    mask = [False] + [True] * 5
+    c = cc.contrast(*sides, weights=[100, 2, 3, 4, 5, 6], where=mask)
+    assert sorted(each.record for each in c.records()) == [1, 2, 3, 4, 5]
+    assert c.to_dict()["weight"] == 20
+    d = cc.diff(*sides[1:], reference=sides[0], weights=[100, 2, 3, 4, 5, 6], where=mask)
+    assert d.to_dict()["weight"] == 20
+    assert sorted(each.record for each in d.records(limit=None)) == [2, 3, 4, 5]  # the others did not change
 
 
 @pytest.fixture(scope="module")

@@ -48,7 +48,10 @@ RESULTS = {
         ),
     ),
     "rank": (cc.rank, lambda **options: cc.rank(TRUTH, {"one": ONE, "other": OTHER}, "rand", **options)),
-    "contrast": (cc.contrast, lambda **options: cc.contrast(TRUTH, ONE, OTHER, **options)),
+    "contrast": (
+        cc.contrast,
+        lambda **options: cc.contrast(*(labels(each, **options) for each in (TRUTH, ONE, OTHER)), **options),
+    ),
     "diff": (
         cc.diff,
         lambda **options: cc.diff(labels(TRUTH, **options), labels(ONE, **options), **options),
@@ -74,7 +77,6 @@ RESULTS = {
 # Other functions take every input option, and refuse those that cannot change what they count.
 REFUSED = {
     *(("rank", option) for option in ("where", "weights")),
-    ("contrast", "weights"),
     *(
         (result, option)
         for result in ("track", "consensus")

@@ -133,7 +133,7 @@ def contrast_files(
         ("before", "after", "difference"),
         needs="" if interval or unit != "record" else "--interval",
     )
-    with inputs.opened(sides, files) as found:
+    with inputs.opened(sides, files, in_memory=conventions.weights is not None) as found:
         with progress("comparing"):
             result = contrast(
                 *(side.elements for side in found),

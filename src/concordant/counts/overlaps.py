@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import LOG_BITS, Integers, Sum, as_entropy, sum_of_ratios, sums_by
+from concordant.counts.arithmetic import LOG_BITS, Integers, Sum, as_entropy, fitting, sum_of_ratios, sums_by
 from concordant.counts.base import Counts, Need, Shares, View, WeightClass, count_shares
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
@@ -201,6 +201,8 @@ class Overlaps(View):
 
 def ranks(sizes: Integers) -> NDArray[np.int64]:
     """64-bit integers that compare like the sizes."""
+    if sizes.dtype == object:
+        sizes = fitting(sizes, int(sizes.max(initial=0)))
     if sizes.dtype == np.int64:
         return sizes
     return np.unique(sizes, return_inverse=True)[1].astype(np.int64)

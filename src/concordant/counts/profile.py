@@ -192,6 +192,9 @@ class Profile(Triples):
     def of_table(cls, table: Cells, size: int | None = None) -> Self:
         """The distinct triples of the cells of a table, which the profile keeps."""
         n, a, b = table.n, table.a, table.b
+        if n.dtype != np.int64:
+            size = int(n.sum())
+            n, a, b = (fitting(each, size) for each in (n, a, b))
         if n.dtype != np.int64:  # counts beyond 64 bits
             triples = zip(n.tolist(), a.tolist(), b.tolist(), strict=True)
             return cls._from_counter(Counter(triples), table)

@@ -150,6 +150,10 @@ class ThreeWay:
         sides = self.reference[order], self.second[order], self.first[order]
         return ThreeWay(*sides, self.n[order], self.position[order], rank[self.cell])
 
+    def by_weight(self, own: Integers) -> ThreeWay:
+        """The same cells with the weight of their records in place of their number; each has its own."""
+        return replace(self, n=sums_by(self.cell, own, len(self)))
+
     @property
     def first_table(self) -> Cells:
         """The contingency table of the reference and the first candidate."""

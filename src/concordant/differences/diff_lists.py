@@ -154,7 +154,7 @@ class DiffCells:
         """Of the two runs and the reference; ``weights`` are the counts of the runs with weights."""
         n = cells.n
         if weights is not None:
-            n = sums_by(cells.cell, fitting(weights.own, weights.weights.size, bits=53), len(cells))
+            n = cells.by_weight(fitting(weights.own, weights.weights.size, bits=53)).n
         clusters = (sums_by(side, n)[side] for side in (cells.first, cells.second, cells.reference))
         pairs = cells.cell_of_candidates, cells.cell_of_first, cells.cell_of_second
         a, b, c = clusters

@@ -4,7 +4,8 @@ One reference judges both. A reference cluster is right if its verdict is exact 
 (``concordant.differences.verdicts``). A record is right if it is in the core of its cluster: the overlap
 that is the largest of both its clusters, blue in every picture. A pair is right if the candidate puts it
 together, or apart, as the reference does. Each is right before and after (still right), before only
-(broken), after only (fixed) or never (still wrong), so the four numbers add up to all.
+(broken), after only (fixed) or never (still wrong), so the four numbers add up to all. If records have
+weights, clusters and overlaps are compared by weight, and the weight of records and pairs is counted.
 """
 
 from __future__ import annotations
@@ -18,14 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, as_integers, sums_by
+from concordant.counts.base import Counts
 from concordant.counts.conventions import check_choice
 from concordant.counts.costs import Costs
-from concordant.counts.counted import NO_CLUSTERS, Names, ThreeNames
+from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import counted
+from concordant.counts.spelling import counted, number_text
 from concordant.counts.table import label_places
 from concordant.counts.three_way import ThreeWay
+from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.changes import ROLES, roles_of
 from concordant.differences.lazy_list import (
     LazyList,
@@ -35,14 +38,22 @@ from concordant.differences.lazy_list import (
     largest_by_label,
     largest_of,
 )
-from concordant.differences.verdicts import NEARLY, VERDICTS, Thresholds, Verdict, verdicts_of
+from concordant.differences.verdicts import (
+    NEARLY,
+    VERDICTS,
+    CountedUnit,
+    Thresholds,
+    Verdict,
+    unit_of,
+    verdicts_of,
+)
 from concordant.results import Result, read_only_class
 
 Outcome = Literal["fixed", "broken", "still_wrong", "still_right"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 FIXED, BROKEN, STILL_WRONG, STILL_RIGHT = range(4)
 
-OutcomeCounts = Mapping[Outcome, int]
+OutcomeCounts = Mapping[Outcome, float]
 
 
 def outcome_words(outcome: Outcome) -> str:
@@ -73,21 +84,21 @@ class ClusterOutcome:
         Its label.
     outcome : {"fixed", "broken", "still_wrong", "still_right"}
         Its outcome.
-    size : int
-        Number of records.
+    size : float
+        Number of records, or their weight.
     before, after : str
         Its verdicts.
-    missed_before, missed_after : int
-        Its missed pairs.
+    missed_before, missed_after : float
+        Its missed pairs, or their weight.
     """
 
     cluster: Any
     outcome: Outcome
-    size: int
+    size: float
     before: Verdict
     after: Verdict
-    missed_before: int
-    missed_after: int
+    missed_before: float
+    missed_after: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,27 +162,38 @@ class ContrastSummary(Result):
     clusters : mapping
         Number of clusters by outcome.
     cluster_records : mapping
-        Number of records in these clusters.
+        Number of records in these clusters, or their weight.
     records : mapping
-        Number of records by outcome.
+        Number of records by outcome, or their weight.
     missed : mapping
-        Pairs together in the reference by outcome.
+        Pairs together in the reference by outcome, or their weight.
     wrong : mapping
-        Pairs apart in the reference by outcome.
+        Pairs apart in the reference by outcome, or their weight.
     """
 
-    clusters: OutcomeCounts
+    clusters: Mapping[Outcome, int]
     cluster_records: OutcomeCounts
     records: OutcomeCounts
     missed: OutcomeCounts
     wrong: OutcomeCounts
+    _unit: CountedUnit = "record"
+
+    def _counts(self) -> list[tuple[str, OutcomeCounts]]:
+        """The rows of a table, with their titles."""
+        of_weight = "weight of " if self._unit == "weight" else ""
+        return [
+            ("clusters", self.clusters),
+            (f"{of_weight}their records", self.cluster_records),
+            (f"{of_weight}records", self.records),
+            (f"{of_weight}pairs of one cluster", self.missed),
+            (f"{of_weight}pairs of two clusters", self.wrong),
+        ]
 
     def _whole_text(self) -> str:
-        rows = (("clusters", self.clusters), ("records", self.records))
-        pairs = (("pairs of one cluster", self.missed), ("pairs of two clusters", self.wrong))
         return "\n".join(
-            f"{what}: " + ", ".join(f"{counts[outcome]:,} {outcome_words(outcome)}" for outcome in OUTCOMES)
-            for what, counts in (*rows, *pairs)
+            f"{what}: "
+            + ", ".join(f"{number_text(counts[outcome])} {outcome_words(outcome)}" for outcome in OUTCOMES)
+            for what, counts in self._counts()
         )
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
@@ -183,15 +205,21 @@ class Outcomes:
 
     cells: ThreeWay
     thresholds: Thresholds
-    profiles: tuple[Profile, ...]
+    profiles: tuple[Profile, Profile]
+    weights: WeightedCounts | None
 
-    def __init__(self, cells: ThreeWay, thresholds: Thresholds, names: ThreeNames | None = None) -> None:
-        self.cells, self.thresholds = cells, thresholds
+    def __init__(
+        self, cells: ThreeWay, both: tuple[Counts, Counts], thresholds: Thresholds, names: Names
+    ) -> None:
+        """``both`` are the counts of the reference and each candidate, with the clusters of the cells."""
+        weights = both[0] if isinstance(both[0], WeightedCounts) else None
+        self.cells, self.thresholds, self.weights = cells, thresholds, weights
+        self.profiles = both[0].by_weight, both[1].by_weight
+        self.amounts = cells if weights is None else cells.by_weight(weights.own)
+        self.unit: CountedUnit = unit_of(both[0])
+        self._squares = cells.size if weights is None else weights.squares
         # The singletons of each of the three that are not clusters.
-        self._unclustered = [NO_CLUSTERS if names is None else names.unclustered(side) for side in range(3)]
-        self.profiles = tuple(Profile.of_table(table) for table in (cells.first_table, cells.second_table))
-        if names is not None:  # their labels decide between equal overlaps
-            self.profiles[0].part_of, self.profiles[1].part_of = names, names.after
+        self._unclustered = [names.unclustered(side) for side in range(3)]
 
     @cached_property
     def verdicts(self) -> list[NDArray[np.int8]]:
@@ -224,38 +252,47 @@ class Outcomes:
 
     @cached_property
     def sizes(self) -> Integers:
-        return sums_by(self.cells.reference, self.cells.n)
+        return sums_by(self.cells.reference, self.amounts.n)
+
+    def amount(self, count: int, pairs: int = 1) -> float:
+        """A number of records or of pairs, or their weight."""
+        return self.profiles[0].amount(count, pairs)
+
+    @property
+    def in_no_cluster(self) -> float:
+        """The number of records in no reference cluster, or their weight."""
+        return self.amount(self.sizes[self._unclustered[0]].sum())
 
     @cached_property
     def summary(self) -> ContrastSummary:
         """Pairs are counted by inclusion and exclusion, exactly."""
-        cells, sizes, of_clusters = self.cells, self.sizes, self.of_clusters
+        cells, sizes, of_clusters = self.amounts, self.sizes, self.of_clusters
         own = of_clusters >= 0
-        u, v, w = (_pairs(sums_by(side, cells.n)) for side in (cells.reference, cells.first, cells.second))
+        u, v, w = (self._pairs(sums_by(side, cells.n)) for side in cells.sides)
         tables = cells.first_table, cells.second_table, cells.candidates_table, cells
-        uv, uw, vw, uvw = (_pairs(each.n) for each in tables)
+        uv, uw, vw, uvw = (self._pairs(each.n) for each in tables)
         still_wrong = vw - uvw  # of the pairs apart in the reference
         fixed, broken = v - uv - still_wrong, w - uw - still_wrong
-        apart = cells.size * (cells.size - 1) // 2 - u
+        apart = (cells.size**2 - self._squares) // 2 - u
         missed = (uw - uvw, uv - uvw, u - uv - uw + uvw, uvw)
+        numbers = np.bincount(of_clusters[own], minlength=len(OUTCOMES))
         wrong = (fixed, broken, still_wrong, apart - fixed - broken - still_wrong)
         return ContrastSummary(
-            clusters=_counts(np.bincount(of_clusters[own], minlength=len(OUTCOMES))),
-            cluster_records=_counts(sums_by(of_clusters[own], sizes[own], len(OUTCOMES))),
-            records=_counts(sums_by(self.of_cells, cells.n, len(OUTCOMES))),
-            missed=_counts(missed),
-            wrong=_counts(wrong),
+            clusters=dict(zip(OUTCOMES, numbers.tolist(), strict=True)),
+            cluster_records=self._amounts(sums_by(of_clusters[own], sizes[own], len(OUTCOMES))),
+            records=self._amounts(sums_by(self.of_cells, cells.n, len(OUTCOMES))),
+            missed=self._amounts(missed, 2),
+            wrong=self._amounts(wrong, 2),
+            _unit=self.unit,
         )
 
+    def _pairs(self, sizes: Integers) -> int:
+        """Pairs within clusters of these sizes, which all records are in; exact, however large they are."""
+        whole = as_integers(sizes, int(sizes.sum()))
+        return (int((whole * whole).sum()) - self._squares) // 2
 
-def _counts(numbers: Iterable[Any]) -> OutcomeCounts:
-    return dict(zip(OUTCOMES, map(int, numbers), strict=True))
-
-
-def _pairs(sizes: Integers) -> int:
-    """Pairs within clusters of these sizes; exact, however large they are."""
-    whole = as_integers(sizes, int(sizes.sum()))
-    return int((whole * (whole - 1) // 2).sum())
+    def _amounts(self, counts: Iterable[Any], pairs: int = 1) -> OutcomeCounts:
+        return {outcome: self.amount(count, pairs) for outcome, count in zip(OUTCOMES, counts, strict=True)}
 
 
 def check_outcome(outcome: Any) -> Outcome | None:
@@ -293,11 +330,11 @@ def cluster_outcomes(
 
 def _cluster_outcome(judged: Outcomes, names: Names, cluster: int) -> ClusterOutcome:
     before, after = (VERDICTS[int(verdicts[cluster])] for verdicts in judged.verdicts)
-    missed_before, missed_after = (int(missed[cluster]) for missed in judged.missed)
+    missed_before, missed_after = (judged.amount(missed[cluster], 2) for missed in judged.missed)
     return ClusterOutcome(
         names.cluster(0, cluster),
         OUTCOMES[int(judged.of_clusters[cluster])],
-        int(judged.sizes[cluster]),
+        judged.amount(judged.sizes[cluster]),
         before,
         after,
         missed_before,
@@ -308,7 +345,7 @@ def _cluster_outcome(judged: Outcomes, names: Names, cluster: int) -> ClusterOut
 def record_outcomes(
     judged: Outcomes, names: Names, outcome: Outcome | None, limit: int | None
 ) -> _RecordsOfCells[RecordOutcome]:
-    """Records with these outcomes, of the largest three-way cells first."""
+    """Records with these outcomes, of the largest three-way cells first, or of those that weigh most."""
     asked, n = _having(outcome, judged.of_cells), judged.cells.n
 
     def ties(places: NDArray[np.int64]) -> list[Integers]:
@@ -316,7 +353,7 @@ def record_outcomes(
         return [label_places(own, partial(names.cluster, side)) for side, own in enumerate(sides)]
 
     return _RecordsOfCells(
-        asked[largest_of(n[asked], None, ties)],
+        asked[largest_of(judged.amounts.n[asked], None, ties)],
         n,
         partial(_records_of, judged.cells, names),
         partial(_record_outcome, judged, names),

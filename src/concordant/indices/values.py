@@ -587,13 +587,16 @@ class IndexValues(IndexAttributes[float]):
     def _available(self) -> list[Index]:
         """All indices but the slow ones, and those that need more than was counted."""
         if self._offered is None:
-            counts = self._counts
-            available, cells = counts.availability, counts.cells
-            quick = [d for d in self._defined() if d.needs <= available.at_hand and d.is_quick(cells)]
-            # Only a huge number of elements or of memberships can be too large for some indices.
-            are_safe = counts.size < _SAFE_SIZE and available.adds_up
-            self._offered = quick if are_safe else [d for d in quick if self._fits(d)]
+            self._offered = self._available_of(self._defined())
         return self._offered
+
+    def _available_of(self, indices: Iterable[Index]) -> list[Index]:
+        counts = self._counts
+        available, cells = counts.availability, counts.cells
+        quick = [d for d in indices if d.needs <= available.at_hand and d.is_quick(cells)]
+        # Only a huge number of elements or of memberships can be too large for some indices.
+        are_safe = counts.size < _SAFE_SIZE and available.adds_up
+        return quick if are_safe else [d for d in quick if self._fits(d)]
 
     def _fits(self, declared: Index) -> bool:
         try:

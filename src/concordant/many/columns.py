@@ -148,7 +148,8 @@ def masked(read: Mapping[str, PartitionData], where: Any) -> dict[str, Partition
             raise LengthError(
                 f"where= has {counted(len(own), 'value')} and {name!r} has {counted(len(each), 'label')}"
             )
-        chosen[name] = _subset(each, np.flatnonzero(own), each.elements)
+        names = range(len(each)) if each.elements is None else each.elements
+        chosen[name] = _subset(each, np.flatnonzero(own), names)
     return chosen
 
 

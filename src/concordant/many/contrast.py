@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 from functools import cached_property
 from math import isfinite, isnan, nan
 from pathlib import Path
@@ -13,11 +13,13 @@ from typing import Any, Unpack
 
 from concordant import report
 from concordant.comparisons import Comparison
+from concordant.comparisons.partitions import with_named_weights
+from concordant.counts.arithmetic import plain_weight
 from concordant.counts.conventions import (
     Conventions,
 )
 from concordant.counts.input_options import InputOptions, input_options
-from concordant.counts.spelling import counted, printable
+from concordant.counts.spelling import counted, number_text, printable
 from concordant.differences.lazy_list import LazyList, _RecordsOfCells, field_names
 from concordant.differences.outcomes import (
     OUTCOMES,
@@ -32,8 +34,8 @@ from concordant.differences.outcomes import (
     outcome_words,
     record_outcomes,
 )
-from concordant.differences.verdicts import Thresholds, thresholds_of
-from concordant.errors import ParameterError, UndefinedError, UnknownKeyError
+from concordant.differences.verdicts import Thresholds, amount, thresholds_of
+from concordant.errors import ParameterError, UndefinedError, UnknownKeyError, WeightsError
 from concordant.indices.index import INDICES, Index
 from concordant.indices.values import named_indices
 from concordant.many.columns import opened_roles
@@ -80,13 +82,15 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         titles: ThreeTitles = ROLES,
     ) -> None:
         before, after = sides.to_reference
+        weights = before._counted.conventions.get("weights")
+        words = "" if weights is None else f"weights={weights}"
+        conventions = " | ".join(filter(None, [sides.conventions, words]))
         vars(self).update(names=titles, before=before, after=after)
-        vars(self).update(
-            thresholds=thresholds, conventions=sides.conventions, omitted=ReadOnlyDict(sides.omitted)
-        )
+        vars(self).update(thresholds=thresholds, conventions=conventions, omitted=ReadOnlyDict(sides.omitted))
         self._cells = sides.cells
         self._sample, self._pieces, self._in_memory = sample, sides.pieces, sides.in_memory
-        self._named, self._judged = sides.names, Outcomes(sides.cells, thresholds, sides.names)
+        self._named = sides.names
+        self._judged = Outcomes(sides.cells, (before._counts, after._counts), thresholds, sides.names)
         self._differences: dict[Index, Difference] = {}
 
     def summary(self) -> ContrastSummary:
@@ -95,7 +99,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         Returns
         -------
         ContrastSummary
-            The numbers.
+            The numbers; with weights, those of records and pairs are weights.
 
         Examples
         --------
@@ -181,10 +185,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         >>> cc.contrast(list("aabb"), [0, 1, 2, 2], [0, 0, 2, 2], interval=True).indices("recall")[0].outcome
         'unclear'
         """
-        if indices is None:
-            chosen = [index for index in INDICES.headline if index in self.before._available()]
-        else:
-            chosen = [INDICES[name] for name in named_indices(indices)]
+        chosen = self._usual if indices is None else [INDICES[name] for name in named_indices(indices)]
         lines = [self._line(index.name, index, asked=indices is not None) for index in chosen]
         return LazyList(lines, columns=field_names(IndexContrast))
 
@@ -258,7 +259,8 @@ class Contrast(Report, Mapping[str, IndexContrast]):
     @property
     def signature(self) -> str:
         """One line to publish with the values: version, sizes and conventions."""
-        return " | ".join(filter(None, [self.after.signature, self.conventions]))
+        known = " | ".join(filter(None, [self.after.signature, self.conventions]))
+        return " | ".join(dict.fromkeys(known.split(" | ")))  # both name the weights
 
     def __getitem__(self, index: str) -> IndexContrast:
         if not isinstance(index, str):
@@ -277,8 +279,8 @@ class Contrast(Report, Mapping[str, IndexContrast]):
     @cached_property
     def _usual(self) -> list[Index]:
         """The most common indices that both comparisons have."""
-        available = self.before._available()
-        return [index for index in INDICES.headline if index in available]
+        shown = [index for index in INDICES.headline if index.is_shown_for(self.before._counts)]
+        return self.before._available_of(shown)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts and the most common indices.
@@ -294,15 +296,17 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         >>> cc.contrast(list("aabb"), [0, 0, 1, 2], [0, 0, 1, 1]).to_dict()["clusters"]["fixed"]
         1
         """
-        summary = self.summary()
+        weights = self._judged.weights
+        known = {} if weights is None else {"weight": plain_weight(weights.total)}
         return {
             "size": self._cells.size,
+            **known,
             "names": dict(zip(ROLES, self.names, strict=True)),
             "omitted": self.omitted,
             "conventions": self.conventions,
             "confidence": None if self._sample is None else self._sample.confidence,
-            "in_no_cluster": self._in_no_cluster,
-            **{field.name: dict(getattr(summary, field.name)) for field in fields(summary)},
+            "in_no_cluster": self._judged.in_no_cluster,
+            **self.summary().to_dict(),
             "indices": {line.index: _as_data(line) for line in self.indices()},
         }
 
@@ -333,14 +337,14 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         """
         titles = self.names
         pages, labels, indices = report.pages, report.pages.PageLabels(), self.indices()
-        size, sample = sum(self.summary().records.values()), self._sample
+        size, sample = self.size, self._sample
         clusters = {outcome: self.clusters(_LISTED, outcome=outcome) for outcome in OUTCOMES[:3]}
         omitted = ((titles[ROLES.index(role)], number) for role, number in self.omitted.items())
         omission = [omission_words(omitted)] if self.omitted else []
-        omission += [unclustered_words(self._in_no_cluster)] if self._in_no_cluster else []
+        omission += filter(None, [self._outside])
         head = [
             pages.paragraphs((f"{each}." for each in omission), "left-out"),
-            pages.paragraphs([f"{counted(size, 'record')}."]),
+            pages.paragraphs([f"{self._sized}."]),
             pages.contrast.outcome_bars(self.summary(), self.thresholds),
         ]
         intervals = [interval_words(line) for line in indices]
@@ -352,7 +356,9 @@ class Contrast(Report, Mapping[str, IndexContrast]):
             head="".join(head),
             sections=[
                 pages.contrast.indices_section(indices, titles, size, of_indices, intervals),
-                *pages.contrast.outcome_sections(clusters, self._listed_records(), titles, labels),
+                *pages.contrast.outcome_sections(
+                    clusters, self._listed_records(), titles, labels, self._judged.unit
+                ),
                 pages.signature_section(self.signature),
             ],
             labels=labels,
@@ -422,29 +428,31 @@ class Contrast(Report, Mapping[str, IndexContrast]):
             omission_words(omitted) if self.omitted else "",
             f"({self.thresholds})",
             scope,
-            unclustered_words(self._in_no_cluster) if self._in_no_cluster else "",
+            self._outside,
             self.conventions,
         ]
 
     @property
-    def _in_no_cluster(self) -> int:
-        return len(self._named.unclustered(0))
+    def _outside(self) -> str:
+        """How many records the reference puts in no cluster, or their weight, if there are any."""
+        outside = self._judged.in_no_cluster
+        return f"{amount(outside, self._judged.unit)} in no reference cluster" if outside else ""
 
-    def _counts(self) -> list[tuple[str, Mapping[Outcome, int]]]:
-        summary = self.summary()
-        return [
-            ("clusters", summary.clusters),
-            ("their records", summary.cluster_records),
-            ("records", summary.records),
-            ("pairs of one cluster", summary.missed),
-            ("pairs of two clusters", summary.wrong),
-        ]
+    @property
+    def _sized(self) -> str:
+        """The number of records, and their weight if they have weights."""
+        weights = self._judged.weights
+        words = "" if weights is None else f" of {amount(plain_weight(weights.total), 'weight')}"
+        return f"{counted(self.size, 'record')}{words}"
 
     def _title(self) -> str:
         return self.headline
 
     def _own_tables(self) -> Sequence[TextRows]:
-        rows = [[what, *(f"{counts[each]:,}" for each in OUTCOMES)] for what, counts in self._counts()]
+        rows = [
+            [what, *(number_text(counts[each]) for each in OUTCOMES)]
+            for what, counts in self.summary()._counts()
+        ]
         return [[["", *map(outcome_words, OUTCOMES)], *rows], self._index_rows()]
 
     def _footnotes(self) -> Sequence[str]:
@@ -464,12 +472,7 @@ class Contrast(Report, Mapping[str, IndexContrast]):
         counts = ", ".join(
             f"{count:,} {outcome_words(outcome)}" for outcome, count in self.summary().clusters.items()
         )
-        return f"<Contrast of {counted(self._cells.size, 'record')}: {counts}>"
-
-
-def unclustered_words(number: int) -> str:
-    """How many records the reference puts in no cluster."""
-    return f"{counted(number, 'record')} in no reference cluster"
+        return f"<Contrast of {self._sized}: {counts}>"
 
 
 def interval_words(line: IndexContrast) -> str:
@@ -496,10 +499,7 @@ def _signed(value: float) -> str:
     return f"+{text}" if value > 0 else text
 
 
-@input_options(
-    refused={"weights": "a contrast counts records, clusters and pairs; diff() has weights"},
-    meanings={"names": "Display names of the three clusterings, for text and pages."},
-)
+@input_options(meanings={"names": "Display names of the three clusterings, for text and pages."})
 def contrast(
     reference: Any,
     before: Any = None,
@@ -564,6 +564,12 @@ def contrast(
         raise ParameterError("this is for intervals; pass interval=True", given={"confidence": confidence})
     sample = SampleOptions("record" if unit is None else unit, confidence) if is_sample else None
     opened, conventions = opened_roles((reference, before, after), ROLES, replace(given, names=None))
+    conventions = with_named_weights(conventions, opened)
+    if conventions.weights is not None and sample is not None:
+        raise WeightsError(
+            "the difference of weighted records has no interval: it depends on how they were drawn, and no "
+            "method is known to be valid; leave out the weights, or interval and unit"
+        )
     drawn = None if sample is None else sample.unit
     sides = count_three_sides(opened, ROLES, "contrast", conventions, drawn)
     if conventions.progress is not None:

@@ -50,7 +50,6 @@ from concordant.errors import (
     ParameterError,
     UndefinedError,
     UnmatchedError,
-    WeightsError,
 )
 from concordant.indices.attributes import DiffIndices
 from concordant.indices.diff import DIFF_INDICES
@@ -924,11 +923,10 @@ def _of_two(before: Any, after: Any, conventions: Conventions, names: TwoTitles)
 
 
 def _of_three(given: Sequence[Any], conventions: Conventions, names: TwoTitles) -> Diff:
-    weights = with_named_weights(conventions, given).weights
+    reference, *runs = given
+    weights = with_named_weights(conventions, [*runs, reference]).weights
     with NoiseOfAll():
-        sides = count_three_sides(given, ("reference", *RUNS), "compare", conventions)
-        if weights is not None and not sides.in_memory:
-            raise WeightsError("read the files into memory, with Partition.read", given={"weights": ...})
+        sides = count_three_sides(given, ("reference", *RUNS), "compare", replace(conventions, weights=None))
         if weights is None:
             return Diff(sides.between(), names, sides, DiffCells.of_three(sides.cells, None))
         comparison = sides.between(weights)

@@ -21,7 +21,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Cells
 from concordant.counts.three_way import ThreeWay, Units, check_three_way_limit
-from concordant.errors import InputError, ParameterError
+from concordant.errors import InputError, ParameterError, WeightsError
 from concordant.many.columns import (
     columns_of,
     frames_of,
@@ -59,6 +59,8 @@ class ThreeSides:
     def between(self, weights: Any = None) -> Comparison:
         """The first candidate compared with the second; ``weights`` are those of its records."""
         first, second = self._candidates
+        if weights is not None and not self.in_memory:
+            raise _weights_in_sources()
         if self.in_memory:
             comparison = compare_partitions(PARTITIONS, first, second, Conventions(weights=weights))
             note_frames(comparison._counted, self._frames)
@@ -72,7 +74,8 @@ def count_three_sides(
 ) -> ThreeSides:
     """Count anything that ``compare`` takes; ``verb`` is what the caller does with the three.
 
-    ``unit`` is what was drawn, if the records are a sample: in sources a column of the reference.
+    ``unit`` is what was drawn, if the records are a sample: in sources a column of the reference. Weights
+    are for the comparisons with the reference.
     """
     if conventions.unmatched not in ("error", "drop"):
         raise ParameterError(
@@ -91,6 +94,8 @@ def count_three_sides(
     refuse_unmatched(conventions.unmatched, *read)
     if frames is None:
         if all(isinstance(partition, SourcePartition) for partition in read):
+            if conventions.weights is not None:
+                raise _weights_in_sources()
             return _of_sources(read, roles, conventions, unit)
         raise InputError(
             "some of the three are dataframes or files and some are in memory; pass all by "
@@ -99,6 +104,10 @@ def count_three_sides(
     labelled = [each.in_memory(f"{role!r}", verb) for role, each in zip(roles, read, strict=True)]
     with NoiseOfAll():
         return _of_memory(labelled, roles, verb, conventions, frames)
+
+
+def _weights_in_sources() -> WeightsError:
+    return WeightsError("read the files into memory, with Partition.read", given={"weights": ...})
 
 
 def _of_sources(read: list[Any], roles: Roles, conventions: Conventions, unit: Any) -> ThreeSides:
@@ -132,7 +141,9 @@ def _of_memory(
     cells = ThreeWay.of_labels(*(np.asarray(column.codes) for column in columns))
     if conventions.table_limit != TABLE_LIMIT:  # in memory the default does not limit
         check_three_way_limit(len(cells.n), conventions.table_limit)
-    usual = Conventions(undefined=conventions.undefined, threads=conventions.threads)
+    usual = Conventions(
+        undefined=conventions.undefined, threads=conventions.threads, weights=conventions.weights
+    )
     before, after = (compare_partitions(PARTITIONS, read[0], each, usual) for each in read[1:])
     for each, frame in zip((before, after), frames[1:], strict=True):
         note_frames(each._counted, (frames[0], frame))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from math import isnan
 from typing import Any, TypeVar
 
-from concordant.counts.spelling import counted, percent
+from concordant.counts.spelling import counted, number_text, percent
 from concordant.differences.lazy_list import LazyList
 from concordant.differences.outcomes import (
     OUTCOMES,
@@ -17,6 +18,7 @@ from concordant.differences.outcomes import (
     RecordOutcome,
     outcome_words,
 )
+from concordant.differences.verdicts import CountedUnit
 from concordant.indices.index import INDICES
 from concordant.report.charts import svg
 from concordant.report.labels import PageLabels
@@ -51,22 +53,23 @@ _MEANING: dict[Outcome, str] = {
 
 def outcome_bars(summary: ContrastSummary, thresholds: object) -> str:
     """The numbers of clusters, records and pairs of each outcome, as bars with legends."""
+    weighed = ", by weight" if summary._unit == "weight" else ""
     rows = (
         ("Clusters of the reference", summary.clusters),
-        ("Records", summary.records),
-        ("Pairs that belong together", summary.missed),
-        ("Pairs that do not belong together", summary.wrong),
+        (f"Records{weighed}", summary.records),
+        (f"Pairs that belong together{weighed}", summary.missed),
+        (f"Pairs that do not belong together{weighed}", summary.wrong),
     )
     bars = ""
     for title, counts in rows:
-        total = sum(counts.values())
+        total = sum(map(Fraction, counts.values()))  # weights may be beyond floats
+        shares = {each: float(Fraction(counts[each]) / total) for each in OUTCOMES if counts[each]}
         segments = "".join(
-            f'<i class="outcome-{_CLASSES[each]}" style="flex:{counts[each] / total:.5f} 1 0"></i>'
-            for each in OUTCOMES
-            if counts[each]
+            f'<i class="outcome-{_CLASSES[each]}" style="flex:{share:.5f} 1 0"></i>'
+            for each, share in shares.items()
         )
         legend = "".join(
-            f'<li class="outcome-{_CLASSES[each]}"><b>{counts[each]:,} {outcome_words(each)}</b> '
+            f'<li class="outcome-{_CLASSES[each]}"><b>{number_text(counts[each])} {outcome_words(each)}</b> '
             f'<span class="quiet">{escape(percent(counts[each], total)) if total else ""}</span></li>'
             for each in OUTCOMES
         )
@@ -168,10 +171,15 @@ def outcome_sections(
     records: Mapping[Outcome, LazyList[RecordOutcome]],
     names: Sequence[str],
     labels: PageLabels,
+    unit: CountedUnit,
 ) -> Iterator[Section]:
     """The clusters and the records of each outcome; fixed ones last, which need no action and may be many."""
     titles = [escape(side_title(name)) for name in names]
-    heads = [("Cluster", ""), ("Records", "number"), *((title, "") for title in titles[1:])]
+    heads = [
+        ("Cluster", ""),
+        ("Weight" if unit == "weight" else "Records", "number"),
+        *((title, "") for title in titles[1:]),
+    ]
     heads += [(f"Missed {escape(_within(name))}", "number") for name in names[1:]]
     order = "The clusters whose missed pairs changed most come first."
     for outcome, listed in _fixed_last(clusters):
