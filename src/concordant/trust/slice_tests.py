@@ -129,13 +129,13 @@ def _value(sums: Floats) -> Floats:
 
 
 def _slopes(sums: Floats) -> Floats:
-    """The change of the value with each sum, so the influence of a component is linear in its sums."""
-    y, value = float(sums[-1]), float(_value(sums))
-    if len(sums) == 2:
-        return np.array([1 / y, -value / y])
-    p, q = sums[0] / y, sums[1] / y
-    by_p, by_q = (2 * other**2 / max(p + q, _ROUNDING) ** 2 for other in (q, p))
-    return np.array([by_p, by_q, -(by_p * p + by_q * q)]) / y
+    """The change of each value with its sums, so the influence of a component is linear in its sums; rows."""
+    y = np.where(sums[:, -1] > 0, sums[:, -1], np.inf)
+    if sums.shape[1] == 2:
+        return np.column_stack([1 / y, -sums[:, 0] / y / y])
+    p, q = sums[:, 0] / y, sums[:, 1] / y
+    by_p, by_q = (2 * other**2 / np.maximum(p + q, _ROUNDING) ** 2 for other in (q, p))
+    return np.column_stack([by_p, by_q, -(by_p * p + by_q * q)]) / y[:, None]
 
 
 class Exchange:
@@ -159,10 +159,8 @@ class Exchange:
         self._number = int(own_component.max(initial=-1)) + 1
         own = self._components.slice_sums().reshape(-1, len(values))
         self.total = own.sum(axis=0)
-        self._slopes, *slopes = (
-            _slopes(each) if each[-1] > 0 else np.zeros(len(each)) for each in (self.total, *own)
-        )
-        table, totals = self._components.table(self._slopes, np.ravel(slopes).astype(np.float64))
+        self._slopes, *slopes = _slopes(np.vstack([self.total, own]))
+        table, totals = self._components.table(self._slopes, np.ravel(slopes))
         *self._losses, self._squares, counted = totals.tolist()
         columns = table.reshape(len(own), -1).T
         self._table = dict(zip(_COLUMNS, columns, strict=False))

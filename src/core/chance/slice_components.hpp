@@ -230,6 +230,8 @@ public:
         Scratch scratch;
         for (std::size_t c = 0; c < components(); ++c) {
             if (!chosen[c] || role_[c] != (of_items ? Role::items : Role::records)) continue;
+            const auto has_place = [place](const Group& group) { return place[group.slice] >= 0; };
+            if (!of_items && std::ranges::none_of(groups_of(c, scratch), has_place)) continue;
             const bool is_alone = of_items && count_[c] == 1;
             for_things(c, [&](const Thing& thing) {
                 for (std::int64_t i = 0; i < thing.count; ++i) {
@@ -239,7 +241,7 @@ public:
                 }
             });
             if (of_items) continue;
-            for (const Group& group : groups_of(c, scratch)) add_slot(group.slice, group.records);
+            for (const Group& group : scratch.groups) add_slot(group.slice, group.records);
             close();
         }
         if (!of_items) return urns;
