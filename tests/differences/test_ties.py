@@ -47,7 +47,7 @@ def lists(u, v, w):
     yield "changes", [each for each in changes if each.kind != "1:1"]
     for side in ("reference", "candidate"):
         scores = [each for each in c.clusters(side=side, limit=None) if each.missed + each.wrong]
-        yield side, sorted((each.cluster, each.missed, each.wrong) for each in scores)
+        yield side, sorted((each.cluster, each.partner, each.missed, each.wrong) for each in scores)
 
 
 @pytest.mark.parametrize("make", MAKE.values(), ids=MAKE)

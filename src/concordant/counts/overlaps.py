@@ -198,6 +198,19 @@ class Overlaps(View):
     def column_nearest(self) -> NDArray[np.int64]:
         return best_shares(self.column, self.n, self.union)
 
+    def nearest_by_label(self, side: int) -> NDArray[np.int64]:
+        """The same of the clusters of a side; of equally near cells, the one whose other label is first."""
+        ends, nearest = (self.row, self.column), (self.row_nearest, self.column_nearest)[side].copy()
+        best = nearest[ends[side]]
+        tied = np.flatnonzero(self.n * self.union[best] == self.n[best] * self.union)
+        groups = ends[side][tied]
+        tied = tied[np.bincount(groups)[groups] > 1] if len(tied) else tied
+        if len(tied):
+            places = places_by_label(self._counts, 1 - side, ends[1 - side][tied])
+            last_first = tied[np.argsort(-places, kind="stable")]
+            nearest[ends[side][last_first]] = last_first
+        return nearest
+
 
 def ranks(sizes: Integers) -> NDArray[np.int64]:
     """64-bit integers that compare like the sizes."""

@@ -68,7 +68,7 @@ def nearest_cells(
     ``other_unclustered`` are singletons of the other side that are not clusters.
     """
     is_row = side == "reference"
-    nearest, sizes = (o.row_nearest, o.row_sizes) if is_row else (o.column_nearest, o.column_sizes)
+    nearest, sizes = o.nearest_by_label(0 if is_row else 1), o.row_sizes if is_row else o.column_sizes
     missing = len(sizes) - len(nearest)
     nearest = np.pad(nearest, (0, missing), constant_values=-1) if missing else nearest
     if not len(other_unclustered) or not len(o.n):
