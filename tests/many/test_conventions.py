@@ -47,7 +47,15 @@ RESULTS = {
             cc.compare(labels(TRUTH, **options), labels(OTHER, **options), **options), "rand"
         ),
     ),
-    "rank": (cc.rank, lambda **options: cc.rank(TRUTH, {"one": ONE, "other": OTHER}, "rand", **options)),
+    "rank": (
+        cc.rank,
+        lambda **options: cc.rank(
+            labels(TRUTH, **options),
+            {"one": labels(ONE, **options), "other": labels(OTHER, **options)},
+            "rand",
+            **options,
+        ),
+    ),
     "contrast": (
         cc.contrast,
         lambda **options: cc.contrast(*(labels(each, **options) for each in (TRUTH, ONE, OTHER)), **options),
@@ -76,7 +84,7 @@ RESULTS = {
 # Weighted elements have no tests, and comparisons with per-side labels have no records to pair.
 # Other functions take every input option, and refuse those that cannot change what they count.
 REFUSED = {
-    *(("rank", option) for option in ("where", "weights")),
+    ("rank", "where"),
     *(
         (result, option)
         for result in ("track", "consensus")

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 import concordant as cc
-from concordant.errors import NothingLeftError, ParameterError, UnmatchedError
+from concordant.errors import NothingLeftError, ParameterError, UnmatchedError, WeightsError
 
 TRUTH = list("aaaabbbbcc")
 OLD = list("xxyyzzwwvv")
@@ -131,5 +131,50 @@ def test_tables_and_lists():
     assert list(cc.rank(truth, [old, new], "rand", names=["a", "b"]).candidates) == ["a", "b"]
     with pytest.raises(ParameterError, match="there are no candidates"):
         cc.rank(truth)
-    with pytest.raises(ParameterError, match="records that count the same"):
-        cc.rank(truth, [old, new], weights=[1] * len(truth))
+
+
+WEIGHTS = [0.5, 1, 2, 3, 1, 4, 1, 2, 1, 6]
+CANDIDATES = {"old": OLD, "new": noisy(NEW), "other": noisy(OTHER)}
+WEIGHTED = ["bcubed_f", "f_measure", "transfer_distance"]
+
+
+def test_weights_order_candidates_by_weighted_values(tmp_path):
+    r = cc.rank(TRUTH, CANDIDATES, WEIGHTED, weights=WEIGHTS)
+    alone = {name: cc.compare(TRUTH, each, weights=WEIGHTS) for name, each in CANDIDATES.items()}
+    for index in WEIGHTED:
+        values = {name: c[index] for name, c in alone.items()}
+        assert {name: r.candidates[name][index] for name in values} == values
+        down = index != "transfer_distance"
+        assert list(r.order(index)) == sorted(values, key=values.get, reverse=down)
+        assert all(r[name, index].difference == values[name] - values["old"] for name in ("new", "other"))
+    repeats = [int(2 * weight) for weight in WEIGHTS]
+    copies = [
+        [each for each, n in zip(side, repeats, strict=True) for _ in range(n)]
+        for side in (TRUTH, *CANDIDATES.values())
+    ]
+    repeated = cc.rank(copies[0], dict(zip(CANDIDATES, copies[1:], strict=True)), "bcubed_f")
+    larger = cc.rank(TRUTH, CANDIDATES, WEIGHTED, weights=[7 * weight for weight in WEIGHTS])
+    for name, c in r.candidates.items():
+        assert c.bcubed_f == repeated.candidates[name].bcubed_f == larger.candidates[name].bcubed_f
+    frame = pl.DataFrame({"truth": TRUTH, **CANDIDATES, "cost": WEIGHTS})
+    one = cc.rank(frame, None, WEIGHTED, columns=["truth", *CANDIDATES], weights="cost")
+    assert one.to_dict() == r.to_dict()
+    dropped = cc.rank(TRUTH, {"old": OLD, "new": NEW}, nulls="drop", weights=WEIGHTS)
+    assert dropped.candidates["new"].bcubed_f == cc.compare(TRUTH[1:], NEW[1:], weights=WEIGHTS[1:]).bcubed_f
+    files = [cc.Partition.scan(tmp_path / f"{name}.csv") for name in "abc"]
+    for path in "abc":
+        frame.select(record="cost", cluster="truth").write_csv(tmp_path / f"{path}.csv")
+    with pytest.raises(WeightsError, match=r"Partition\.read"):
+        cc.rank(files[0], files[1:], weights="record")
+
+
+def test_weights_have_no_tests(tmp_path):
+    r = cc.rank(TRUTH, CANDIDATES, weights=WEIGHTS)
+    assert not any(difference.estimable for difference in r.values())
+    assert " ".join(str(r).split()).count("no test of weighted records is known to be valid") == 1
+    for shown in (str(r), r._repr_html_(), r.to_html(tmp_path / "page.html").read_text(), r.to_markdown()):
+        assert "95%" not in shown
+        assert "unclear" not in shown
+    for given in ({"unit": [0, 1] * 5}, {"margin": 0.1}, {"method": "swaps"}):
+        with pytest.raises(WeightsError, match="leave out the weights, or unit, margin and method"):
+            cc.rank(TRUTH, CANDIDATES, weights=WEIGHTS, **given)

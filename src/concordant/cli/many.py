@@ -363,7 +363,7 @@ def rank_candidates(
     sides = inputs.sides_of(files, least=3, reference=reference, candidates=candidates)
     out.check(sides.paths)
     gates = limits.gates(INDICES.__getitem__, sides.names[1:])
-    with inputs.opened(sides, files) as (truth, *found):
+    with inputs.opened(sides, files, in_memory=conventions.weights is not None) as (truth, *found):
         with progress("ranking"):
             result = rank(
                 truth.elements,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from math import isfinite
 from typing import Any, Unpack
 
 from concordant import engines
@@ -15,6 +17,7 @@ from concordant.clusterings.partition_data import LabelPartition, SourcePartitio
 from concordant.clusterings.recognition import is_table
 from concordant.comparisons import Comparison
 from concordant.comparisons.entry import compare_sides
+from concordant.comparisons.partitions import with_named_weights
 from concordant.counts.conventions import (
     Conventions,
     NoiseOfAll,
@@ -27,8 +30,10 @@ from concordant.counts.three_way import ThreeWayCounts
 from concordant.errors import (
     InputError,
     ParameterError,
+    UndefinedError,
     UnknownKeyError,
     UnmatchedError,
+    WeightsError,
     did_you_mean,
     few,
     kind_of,
@@ -37,18 +42,21 @@ from concordant.errors import (
 from concordant.indices.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
 from concordant.indices.values import named_indices
 from concordant.many.columns import frames_of, in_common, in_memory_by_name, note_frames, opened_roles
-from concordant.many.three_sides import omission_words, omitted_records
+from concordant.many.three_sides import omission_words, omitted_records, weights_in_sources
 from concordant.report.charts.dots import Dot, Dots, dot_plot
 from concordant.results import Charts, Report, TextRows, TitledTables, read_only_class, rounded
 from concordant.sources.execution import report
 from concordant.text_layout import fitted_columns, line_width, shortened
-from concordant.trust.difference import Correction, Difference, correct, signed
+from concordant.trust.difference import Correction, Difference, correct, difference_of, signed
 from concordant.trust.finding import shown_p
 from concordant.trust.options import SampleOptions, VersusMethod
 from concordant.trust.paired import PairedCounts, column_of_units
 from concordant.trust.versus import PIXELS, versus
 
 _LONGEST = 40  # cells of a name in a sentence
+_NOT_TESTED = (
+    "the weights do not show how the records were drawn, and no test of weighted records is known to be valid"
+)
 
 
 def _title(candidate: str) -> str:
@@ -167,6 +175,9 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
                 rows.append((printable(name), value, "(baseline)", "", "", ""))
                 continue
             d = self.differences[name][index.name]
+            if not self._has_tests:
+                rows.append((printable(name), value, signed(d.difference)))
+                continue
             interval = f"{self.confidence * 100:g}%: {signed(d.low)} to {signed(d.high)}"
             if not d.has_interval:
                 interval = "no interval" if d.estimable else "not estimable"
@@ -183,6 +194,8 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
 
     def _notes(self) -> list[str]:
         one, every = self._any, [d for each in self.differences.values() for d in each.values()]
+        if not self._has_tests:
+            return list(filter(None, [one.note, self._omission, self.signature]))
         drawn = "drawn one by one" if one.unit == "record" else "each drawn as a whole"
         p = f"p: two-sided, against {_title(self.baseline)}, {self._p_words}"
         notes = [
@@ -275,6 +288,11 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
         return self.headline
 
     @property
+    def _has_tests(self) -> bool:
+        """Whether differences are tested; those of weighted records are not."""
+        return self._any.method != "none"
+
+    @property
     def _any(self) -> Difference:
         """Any of the differences: all have the same sampling unit."""
         return next(iter(next(iter(self.differences.values())).values()))
@@ -315,7 +333,8 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
                 for row in self._lines_of(index)
             ]
             head = (index.name, "value", "difference", f"{confidence} interval", "p", "outcome")
-            tables.append([(*head, "noninferior", "equivalent")[: len(rows[0])], *rows])
+            width = len(rows[0]) if self._has_tests else 3
+            tables.append([each[:width] for each in ((*head, "noninferior", "equivalent"), *rows)])
         return tables
 
     def _page_title(self) -> str:
@@ -339,17 +358,22 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
                 d = own[index.name]
                 ends = (d.low, d.high) if d.has_interval else (d.difference, d.difference)
                 dots.append(
-                    Dot(shortened(printable(name)), d.difference, *(ends if d.estimable else (None, None)))
+                    Dot(
+                        shortened(printable(name)),
+                        d.difference,
+                        *(ends if d.estimable or not self._has_tests else (None, None)),
+                    )
                 )
             better = "lower" if index.direction == "distance" else "higher"
             words = f"A {better} value is better."
-            if not place:
+            if not place and self._has_tests:
                 words = (
                     f"A dot is the difference of a candidate from {base}, and the bar is its {interval}. "
                     f"{words} If the bar crosses the line at 0, the difference is unclear."
                 )
             title = f"{index.title}: difference from {base}"
-            shown = Dots(title, words, f"difference from {base}, {interval}", dots, interval, mark=0.0)
+            axis = f"difference from {base}" + (f", {interval}" if self._has_tests else "")
+            shown = Dots(title, words, axis, dots, interval, mark=0.0)
             charts.append((dot_plot(index.name, index.title), shown))
         return charts
 
@@ -402,7 +426,6 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
 
 @input_options(
     refused={
-        "weights": "differences are tested on records that count the same",
         "where": "the units of a sample are not masked; filter the records before",
     },
     meanings={
@@ -456,7 +479,8 @@ def rank(
     seed : int, default=0
         Seed of these.
     **options
-        The input options. A record that is dropped from one side is dropped from all.
+        The input options. A record that is dropped from one side is dropped from all. With weights,
+        differences have no p-values and no intervals.
 
     Returns
     -------
@@ -501,24 +525,39 @@ def rank(
     sample = SampleOptions(unit, confidence, margin, method, n_resamples, seed)
     compared: dict[str, Comparison] = {}
     frames = frames_of((reference, *candidates.values()))
+    conventions = with_named_weights(conventions, (reference, *candidates.values()))
+    has_weights = conventions.weights is not None
+    if has_weights and frames is None:
+        raise weights_in_sources()
+    test: Callable[[Any, Index], Difference] = partial(versus, sample=sample)
+    if has_weights:
+        _refuse_tests(sample)
+        test, correction = partial(_untested, confidence=confidence), None
     if frames is None:
         sizes: dict[str | None, int] = {}
         pairs = _pairs_of_sources(
             reference, candidates, first, compared, conventions=conventions, sizes=sizes, unit=unit
         )
-        differences = _tested(pairs, len(candidates) - 1, declared, sample, correction, progress)
+        differences = _tested(pairs, len(candidates) - 1, declared, test, correction, progress)
         counts = [sizes[None], *(sizes[name] for name in candidates)]
         omitted = omitted_records(_sides(candidates), counts, compared[first].size)
     else:
         with NoiseOfAll():
             compared, omitted = _compare_in_memory(reference, candidates, conventions, frames)
-        paired = _pairs_in_memory(compared, first, unit)
-        differences = _tested(paired, len(candidates) - 1, declared, sample, correction, progress)
+        if has_weights:
+            paired: Iterable[Any] = (
+                (name, (each, compared[first])) for name, each in compared.items() if name != first
+            )
+        else:
+            paired = _pairs_in_memory(compared, first, unit)
+        differences = _tested(paired, len(candidates) - 1, declared, test, correction, progress)
     sources = [
         each
         for each in (reference, *candidates.values())
         if isinstance(each, LabelPartition | SourcePartition)
     ]
+    total = compared[first]._counted.conventions.get("weights")
+    weights = "" if total is None else f"weights={total}"
     return Ranking(
         indices=tuple(declared),
         candidates={name: compared[name] for name in candidates},
@@ -526,7 +565,7 @@ def rank(
         differences=differences,
         confidence=confidence,
         correction=correction,
-        conventions=conventions_in_words(conventions, sources),
+        conventions=" | ".join(filter(None, [conventions_in_words(conventions, sources), weights])),
         omitted=omitted,
     )
 
@@ -620,18 +659,37 @@ def _sides(candidates: Iterable[str]) -> list[str]:
     return ["reference" + "_" * ("reference" in names), *names]
 
 
+def _refuse_tests(sample: SampleOptions) -> None:
+    """Refuse options of tests, which weighted records do not have."""
+    is_by_record = isinstance(sample.unit, str) and sample.unit == "record"
+    if not is_by_record or sample.margin is not None or sample.method != "auto":
+        raise WeightsError(f"{_NOT_TESTED}; leave out the weights, or unit, margin and method")
+
+
+def _untested(pair: tuple[Comparison, Comparison], index: Index, *, confidence: float) -> Difference:
+    """The difference of two weighted comparisons on these records."""
+    values = pair[0]._value(index), pair[1]._value(index)
+    if not all(map(isfinite, values)):
+        raise UndefinedError(f"{index.name} is not defined for these partitions: there is no difference")
+    low, high = index.bounds(pair[0]._counts)
+    fields: dict[str, Any] = {"unit": "record", "n_units": pair[0].size, "method": "none"}
+    return difference_of(
+        index, values, None, refusal=_NOT_TESTED, span=high - low, confidence=confidence, **fields
+    )
+
+
 def _tested(  # noqa: PLR0917  (the plan of the ranking)
-    pairs: Iterable[tuple[str, PairedCounts]],
+    pairs: Iterable[tuple[str, Any]],
     others: int,
     declared: Sequence[Index],
-    sample: SampleOptions,
+    test: Callable[[Any, Index], Difference],
     correction: Correction | None,
     progress: Progress | None,
 ) -> dict[str, dict[str, Difference]]:
     """The difference of each of the ``others`` to the baseline by each index, with corrected p-values."""
     differences: dict[str, dict[str, Difference]] = {}
     for name, paired in pairs:
-        differences[name] = {index.name: versus(paired, index, sample) for index in declared}
+        differences[name] = {index.name: test(paired, index) for index in declared}
         report(100 * len(differences) / others)
         if progress is not None:
             progress(len(differences), others)

@@ -60,7 +60,7 @@ class ThreeSides:
         """The first candidate compared with the second; ``weights`` are those of its records."""
         first, second = self._candidates
         if weights is not None and not self.in_memory:
-            raise _weights_in_sources()
+            raise weights_in_sources()
         if self.in_memory:
             comparison = compare_partitions(PARTITIONS, first, second, Conventions(weights=weights))
             note_frames(comparison._counted, self._frames)
@@ -95,7 +95,7 @@ def count_three_sides(
     if frames is None:
         if all(isinstance(partition, SourcePartition) for partition in read):
             if conventions.weights is not None:
-                raise _weights_in_sources()
+                raise weights_in_sources()
             return _of_sources(read, roles, conventions, unit)
         raise InputError(
             "some of the three are dataframes or files and some are in memory; pass all by "
@@ -106,7 +106,8 @@ def count_three_sides(
         return _of_memory(labelled, roles, verb, conventions, frames)
 
 
-def _weights_in_sources() -> WeightsError:
+def weights_in_sources() -> WeightsError:
+    """The error for weights of records that stay in their sources."""
     return WeightsError("read the files into memory, with Partition.read", given={"weights": ...})
 
 
