@@ -500,6 +500,16 @@ def test_slices_do_not_depend_on_the_number_of_threads(kind, monkeypatch):
     assert found[0] == found[1]
 
 
+def test_slices_of_records_at_random_are_not_worse():
+    """Small clusters have no errors and are more often in one slice alone, so only equal sizes are exchanged."""
+    rng = np.random.default_rng(1)
+    reference = np.repeat(np.arange(15_000), rng.geometric(0.4, 15_000))
+    candidate = np.where(rng.random(len(reference)) < 0.1, -1 - np.arange(len(reference)), reference)
+    country = rng.choice(4, len(reference), p=[0.6, 0.2, 0.15, 0.05])
+    slices = cc.compare(reference, candidate).slices(country)
+    assert all(each.p > 0.05 for each in slices.values())
+
+
 def test_a_slice_that_is_worse_is_found():
     truth, run, by = many(worse=0.5)
     slices = cc.compare(truth, run).slices(by)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Floats, Integers
+from concordant.counts.arithmetic import Floats, Integers, sums_by
 from concordant.trust.leave_one_out import LeaveOneOut
 from concordant.trust.slice_cells import Reading, SliceCells
 
@@ -34,6 +34,8 @@ _MOST_PICKS = 10**8  # things that are drawn one by one
 _HEAVY, _LARGE = 1, 2  # roles of components, see _roles
 _MOST_HEAVY, _MOST_LARGE = 2_000, 8  # things and groups
 _MOST_SKEW, _LITTLE_SKEW = 0.05, 0.02  # of a sum that is drawn as normal, and that needs no more things drawn
+_EQUAL_SIZES = 16  # components from here on are of about equal size within a factor of two
+_SEEDS = 2**48  # of the draws of one stratum
 _ROUNDING = 1e-12  # what is left of a sum of shares that should be 0
 
 # The weights of the cells, rows and columns of a piece, by the size of the union that contains the cell.
@@ -138,6 +140,14 @@ def _slopes(sums: Floats) -> Floats:
     return np.column_stack([by_p, by_q, -(by_p * p + by_q * q)]) / y[:, None]
 
 
+@dataclass(frozen=True, slots=True)
+class Stratum:
+    """Components whose items are exchanged with each other."""
+
+    chosen: NDArray[np.bool_]
+    number: Integers  # of the items of each slice
+
+
 class Exchange:
     """Slices exchanged between components, or between clusters or records of those with several slices."""
 
@@ -167,6 +177,30 @@ class Exchange:
         terms = columns[len(_COLUMNS) :]
         self._terms, self._fixed = terms[: len(terms) // 2], terms[len(terms) // 2 :]
         self._counted = int(counted)
+        self._strata = self._strata_of(own_component[cell], of_slice, records)
+
+    def _strata_of(self, component: Integers, of_slice: Integers, records: Integers) -> list[Stratum]:
+        """Components whose items are exchanged with each other, from those of the pieces.
+
+        If records of one component are drawn for several slices, slices may belong to records. Then a small
+        component is in one slice more often than a large one, and in another slice than a large one, so only
+        components of about equal size are exchanged.
+        """
+        every = np.ones(self._number, dtype=bool)
+        items = self._table["items"].astype(np.int64)
+        slices = np.zeros(self._number, dtype=np.int64)
+        slices[component] = of_slice
+        is_whole = every.copy()
+        is_whole[component[slices[component] != of_slice]] = False
+        has_items = is_whole & (self._components.whole()[len(self.total) - 1 :: len(self.total)] > 0)
+        if is_whole.all() or items.sum() != has_items.sum():  # the latter: clusters are exchanged
+            return [Stratum(every, items)]
+        sizes = sums_by(component, records, self._number)
+        doublings = np.log2(np.maximum(sizes, 1)).astype(np.int64)
+        kind = np.where(sizes < _EQUAL_SIZES, sizes, _EQUAL_SIZES + doublings)
+        kind[~has_items] = -1
+        chosen = [kind == each for each in np.unique(kind[has_items])]
+        return [Stratum(each, np.bincount(slices[each], minlength=len(items))) for each in chosen]
 
     @classmethod
     def of_groups(cls, sums: Floats, component: Integers, of_slice: Integers) -> Exchange:
@@ -251,7 +285,9 @@ class Exchange:
         """The terms of every choice of as many components; None if there are too many, or some are mixed."""
         inside = int(self._table["counted_components"][number])
         few = min(inside, self._counted - inside)
-        if self._table["mixed_components"][number] or (few and self._counted > _MOST_LISTED):
+        if len(self._strata) > 1 or self._table["mixed_components"][number]:
+            return None
+        if few and self._counted > _MOST_LISTED:
             return None
         if math.comb(self._counted, few) > _MOST_LISTED:
             return None
@@ -292,24 +328,23 @@ class Exchange:
         """The number of things that an exchange puts into each slice: items, and records of components."""
         return np.asarray(self._table["items"] + self._table["drawn_records"])
 
-    def _urns(self, chosen: NDArray[np.bool_], slices: Integers, *, of_items: bool) -> UrnArrays:
-        """What the core draws of these components for slices: of items, or of records."""
-        number = self._table["items"].astype(np.int64)
-        place = np.full(len(number), -1)
+    def _urns(self, chosen: NDArray[np.bool_], slices: Integers, number: Integers | None = None) -> UrnArrays:
+        """What the core draws of these components for slices: so many items, or records if none."""
+        place = np.full(len(self._inside), -1)
         place[slices] = np.arange(len(slices))
-        return self._components.urns(chosen, place, number, of_items)
+        counts = np.zeros_like(place) if number is None else number
+        return self._components.urns(chosen, place, counts, number is not None)
 
     def _one_by_one(self, slices: Integers) -> DrawTerms:
         """A function that draws every thing of these slices."""
-        every = np.ones(self._number, dtype=bool)
-        urns = [self._urns(every, slices, of_items=of_items) for of_items in (True, False)]
+        of_records = self._urns(np.ones(self._number, dtype=bool), slices)
+        of_items = [self._urns(each.chosen, slices, each.number) for each in self._strata]
 
         def drawn(draws: int, seed: int, random: np.random.Generator) -> Floats:  # noqa: ARG001  (one of two)
-            of_items, of_records = (
-                self._exchanged(own, len(slices), draws, seed + more)
-                for own, more in zip(urns, (0, 2**63), strict=True)
-            )
-            return of_items + of_records
+            terms = self._exchanged(of_records, len(slices), draws, seed + 2**63)
+            for place, urns in enumerate(of_items):
+                terms = terms + self._exchanged(urns, len(slices), draws, seed + _SEEDS * place)
+            return terms
 
         return drawn
 
@@ -345,11 +380,6 @@ class Exchange:
         role[order[:number]] = np.where(has_role, np.where(is_large, _LARGE, _HEAVY), 0)[:number]
         return role, float(skews[number])
 
-    @cached_property
-    def _of_small(self) -> tuple[float, Floats, Floats, Floats]:
-        """The moments of the components without a role."""
-        return self._moments(self._roles[0] == 0)
-
     def _moments(self, chosen: NDArray[np.bool_]) -> tuple[float, Floats, Floats, Floats]:
         """The number of items of these components, their totals and products, and moments of each slice."""
         items, records = self._components.moments(chosen)
@@ -362,21 +392,24 @@ class Exchange:
         )
 
     @cached_property
-    def _normal_items(self) -> tuple[float, Floats, Floats, list[int]]:
-        """What is drawn as normal: the number of items, totals, a root of their covariance, large components.
+    def _normal_items(self) -> list[tuple[float, Floats, Floats, list[int]]]:
+        """What is drawn as normal in each stratum: items, totals, a root of covariances, large components.
 
         The items of all components without a role, and of each large one, have one covariance.
         """
-        sums = len(self.total)
-        parts = [self._of_small[:3]]
-        parts += [(n, t[:sums], p[:sums, :sums]) for _, (n, t, p, _) in self._large if n]
-        large = [each for each, found in self._large if found[0]]
-        items = sum(each[0] for each in parts)
-        totals = np.concatenate([each[1] for each in parts])
-        squares = -np.outer(totals, totals) / max(items, 1)
-        for (_, _, own), at in zip(parts, np.cumsum([0, *(len(each[1]) for each in parts)]), strict=False):
-            squares[at : at + len(own), at : at + len(own)] += own
-        return items, totals, _root(squares), large
+        sums, small, found = len(self.total), self._roles[0] == 0, []
+        for stratum in self._strata:
+            parts = [self._moments(small & stratum.chosen)[:3]]
+            own = [(each, known) for each, known in self._large if stratum.chosen[each] and known[0]]
+            parts += [(n, t[:sums], p[:sums, :sums]) for _, (n, t, p, _) in own]
+            items = sum(each[0] for each in parts)
+            totals = np.concatenate([each[1] for each in parts])
+            squares = -np.outer(totals, totals) / max(items, 1)
+            ends = np.cumsum([len(each[1]) for each in parts])
+            for (_, _, products), end in zip(parts, ends, strict=True):
+                squares[end - len(products) : end, end - len(products) : end] += products
+            found.append((items, totals, _root(squares), [each for each, _ in own]))
+        return found
 
     @cached_property
     def _large(self) -> list[tuple[int, tuple[float, Floats, Floats, Floats]]]:
@@ -394,7 +427,7 @@ class Exchange:
             covariances = moments[:, 2 + terms :].reshape(-1, terms, terms)
             return moments[:, 0], moments[:, 1], moments[:, 2 : 2 + terms].copy(), covariances
 
-        drawn, pairs, means, covariances = split(self._of_small[3])
+        drawn, pairs, means, covariances = split(self._moments(self._roles[0] == 0)[3])
         # The squares of groups are those of their things, and twice their share of the products of two.
         means[:, -2], means[:, -1] = means[:, -2] + pairs, means[:, -2] + means[:, -1]
         turn = np.tile(np.eye(terms), (len(means), 1, 1))
@@ -413,13 +446,13 @@ class Exchange:
         squares is linear in its things but for a small rest, whose mean is exact.
         """
         heavy, sums = self._roles[0] == _HEAVY, len(self.total)
-        of_items, of_records = (self._urns(heavy, slices, of_items=each) for each in (True, False))
-        items, totals, root, large = self._normal_items
+        of_records = self._urns(heavy, slices)
+        influence = of_records[2]
+        strata = [
+            (each.number[slices], self._urns(heavy & each.chosen, slices, each.number), *normal)
+            for each, normal in zip(self._strata, self._normal_items, strict=True)
+        ]
         means, roots, of_large = self._normal_records
-        number = self._table["items"].astype(np.int64)[slices]
-        n_heavy = len(of_items[1])
-        left_over = int(items) + n_heavy - int(number.sum())
-        influence = of_items[2]
 
         def normal(random: np.random.Generator, draws: int, means: Floats, roots: Floats) -> Floats:
             z = random.standard_normal((len(slices), means.shape[1], draws))
@@ -430,12 +463,14 @@ class Exchange:
             added = [(each, normal(random, draws, *own)) for each, *own in of_large]
             if of_large or means.any():
                 terms += normal(random, draws, means, roots)
-            if items + n_heavy:
-                colors = np.r_[number, left_over]
+            for place, (number, of_items, items, totals, root, large) in enumerate(strata):
+                n_heavy = len(of_items[1])
+                colors = np.r_[number, int(items) + n_heavy - int(number.sum())]
                 taken = random.multivariate_hypergeometric(colors, n_heavy, size=draws)[:, :-1]
                 if n_heavy:
                     counts = taken[:, of_items[5]].reshape(-1)  # in the order of the slots
-                    terms += self._exchanged((*of_items[:-1], counts), len(slices), draws, seed)
+                    urns = *of_items[:-1], counts
+                    terms += self._exchanged(urns, len(slices), draws, seed + _SEEDS * place)
                 left = (number - taken).T
                 p, both = left / max(items, 1), left * (left - 1) / max(items * (items - 1), 1)
                 scale = np.sqrt(p * (1 - p) * items / max(items - 1, 1))
