@@ -501,7 +501,7 @@ def test_slices_do_not_depend_on_the_number_of_threads(kind, monkeypatch):
 
 
 def test_slices_of_records_at_random_are_not_worse():
-    """Small clusters have no errors and are more often in one slice alone, so only equal sizes are exchanged."""
+    """Small clusters have few errors and are in one slice more often, so only equal sizes are exchanged."""
     rng = np.random.default_rng(1)
     reference = np.repeat(np.arange(15_000), rng.geometric(0.4, 15_000))
     candidate = np.where(rng.random(len(reference)) < 0.1, -1 - np.arange(len(reference)), reference)

@@ -141,7 +141,7 @@ def _slopes(sums: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class Stratum:
+class SizeStratum:
     """Components whose items are exchanged with each other."""
 
     chosen: NDArray[np.bool_]
@@ -179,7 +179,7 @@ class Exchange:
         self._counted = int(counted)
         self._strata = self._strata_of(own_component[cell], of_slice, records)
 
-    def _strata_of(self, component: Integers, of_slice: Integers, records: Integers) -> list[Stratum]:
+    def _strata_of(self, component: Integers, of_slice: Integers, records: Integers) -> list[SizeStratum]:
         """Components whose items are exchanged with each other, from those of the pieces.
 
         If records of one component are drawn for several slices, slices may belong to records. Then a small
@@ -194,13 +194,13 @@ class Exchange:
         is_whole[component[slices[component] != of_slice]] = False
         has_items = is_whole & (self._components.whole()[len(self.total) - 1 :: len(self.total)] > 0)
         if is_whole.all() or items.sum() != has_items.sum():  # the latter: clusters are exchanged
-            return [Stratum(every, items)]
+            return [SizeStratum(every, items)]
         sizes = sums_by(component, records, self._number)
         doublings = np.log2(np.maximum(sizes, 1)).astype(np.int64)
         kind = np.where(sizes < _EQUAL_SIZES, sizes, _EQUAL_SIZES + doublings)
         kind[~has_items] = -1
         chosen = [kind == each for each in np.unique(kind[has_items])]
-        return [Stratum(each, np.bincount(slices[each], minlength=len(items))) for each in chosen]
+        return [SizeStratum(each, np.bincount(slices[each], minlength=len(items))) for each in chosen]
 
     @classmethod
     def of_groups(cls, sums: Floats, component: Integers, of_slice: Integers) -> Exchange:
