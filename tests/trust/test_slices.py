@@ -27,7 +27,6 @@ from concordant.errors import (
     TooLargeError,
     UndefinedError,
 )
-from concordant.trust import slice_tests
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "diff.json").read_text("utf-8"))
 CASES = {case["name"]: case for case in GOLDEN["cases"]}
@@ -479,9 +478,11 @@ def test_sums_that_are_near_normal_have_the_p_values_of_those_drawn_one_by_one(k
     truth, run, by = sliced(kind)
     c = cc.compare(truth, run)
     with monkeypatch.context() as patch:
-        patch.setattr(slice_tests, "_MOST_PICKS", 0)  # from here on, sums are normal where they are near it
-        patch.setattr(slice_tests, "_MOST_SKEW", 0.2)
-        patch.setattr(slice_tests, "_FEWEST_DRAWS", 9_999)
+        patch.setattr(
+            "concordant.trust.slice_tests._MOST_PICKS", 0
+        )  # from here on, sums are normal where they are near it
+        patch.setattr("concordant.trust.slice_tests._MOST_SKEW", 0.2)
+        patch.setattr("concordant.trust.slice_tests._FEWEST_DRAWS", 9_999)
         near = c.slices(by, index="bcubed_recall")
         near = {value: each.p_uncorrected for value, each in near.items()}
     one_by_one = c.slices(by, index="bcubed_recall")
