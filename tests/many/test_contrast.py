@@ -147,6 +147,7 @@ def test_weights_in_every_form(tmp_path):
     huge = cc.contrast(TRUTH, OLD, NEW, weights={r: 10**400 * int(10 * each) for r, each in weights.items()})
     assert huge.summary().clusters == c.summary().clusters
     assert huge.to_html(tmp_path / "huge.html")
+    assert max(map(len, str(huge).splitlines())) <= 80
 
 
 def test_what_weights_have_not():

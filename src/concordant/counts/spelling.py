@@ -7,6 +7,7 @@ shown as one short line.
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from fractions import Fraction
 from math import floor
 from typing import Any
@@ -61,10 +62,13 @@ def counted(count: int, noun: str) -> str:
 def number_text(number: float) -> str:
     """A count, or a weight with six digits.
 
-    >>> number_text(1200), number_text(2 / 3)
-    ('1,200', '0.666667')
+    >>> number_text(1200), number_text(2 / 3), number_text(10**400)
+    ('1,200', '0.666667', '1e+400')
     """
-    return f"{number:,}" if isinstance(number, int) else f"{number:,.6g}"
+    if not isinstance(number, int):
+        return f"{number:,.6g}"
+    is_long = abs(number) >= 10**18  # a weight, which may be beyond floats
+    return f"{Decimal(number).normalize():.6g}" if is_long else f"{number:,}"
 
 
 def percent(part: float | Fraction, whole: float | Fraction, decimals: int = 0) -> str:

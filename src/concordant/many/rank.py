@@ -497,6 +497,8 @@ def rank(
     >>> truth = list("aaaabbbbcccc")
     >>> candidates = {"old": list("abababccccca"), "new": list("aaabbbbccccc")}
     >>> print(rank(truth, candidates, "f_measure"))  # doctest: +ELLIPSIS +NORMALIZE_WHITESPACE
+    new has the best Pairwise F-measure of 2 candidates: 0.6486, not clearly better than old (p = 0.292)
+    <BLANKLINE>
     f_measure
       new  0.6486  +0.3243     95%: -0.3209 to +0.9696  p = 0.292  unclear
       old  0.3243  (baseline)
