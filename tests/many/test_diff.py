@@ -295,6 +295,13 @@ def test_records_that_only_some_have():
         cc.diff(BASE, short, unmatched="keep")
 
 
+def test_a_column_of_weights_is_in_the_first_input():
+    frame = pl.DataFrame({"record": list("abcd"), "cluster": [0, 0, 1, 1], "cost": [1, 2, 3, 4]})
+    other = frame.drop("cost").with_columns(cluster=pl.Series([0, 1, 1, 1]))
+    how = {"record": "record", "columns": "cluster", "weights": "cost"}
+    assert cc.diff(frame, other, reference=other, **how).to_dict()["weight"] == 10
+
+
 def test_weights_by_position_with_a_truth_of_some_records():
     base, experiment, truth = [0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 0, None]
     d = cc.diff(base, experiment, reference=truth, nulls="drop", weights=[1, 2, 3, 4])

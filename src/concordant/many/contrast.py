@@ -517,6 +517,9 @@ def contrast(
     Only elements that all three have are compared. "better" and "worse" describe these records; for the
     population they were drawn from, use `interval`.
 
+    With weights, clusters and overlaps are compared by weight, and the numbers of records and pairs are
+    weights: a pair weighs the product of its two weights.
+
     Parameters
     ----------
     reference : any input of compare
