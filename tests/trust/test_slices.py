@@ -478,9 +478,8 @@ def test_sums_that_are_near_normal_have_the_p_values_of_those_drawn_one_by_one(k
     truth, run, by = sliced(kind)
     c = cc.compare(truth, run)
     with monkeypatch.context() as patch:
-        patch.setattr(
-            "concordant.trust.slice_tests._MOST_PICKS", 0
-        )  # from here on, sums are normal where they are near it
+        # From here on, sums are normal where they are near it.
+        patch.setattr("concordant.trust.slice_tests._MOST_PICKS", 0)
         patch.setattr("concordant.trust.slice_tests._MOST_SKEW", 0.2)
         patch.setattr("concordant.trust.slice_tests._FEWEST_DRAWS", 9_999)
         near = c.slices(by, index="bcubed_recall")
