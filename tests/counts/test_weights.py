@@ -367,8 +367,6 @@ RESULTS = {
     "d": lambda: cc.diff(BEFORE, AFTER, reference=REFERENCE, **EIGHT_WEIGHTS),
 }
 FUNCTIONS = {
-    "contrast": lambda: cc.contrast(REFERENCE, BEFORE, AFTER, **EIGHT_WEIGHTS),
-    "rank": lambda: cc.rank(REFERENCE, {"b": BEFORE, "a": AFTER}, **EIGHT_WEIGHTS),
     "estimate": lambda: cc.estimate(REFERENCE, BEFORE, sampling="records", **EIGHT_WEIGHTS),
     "scorer": lambda: cc.scorer("rand", **EIGHT_WEIGHTS),
     "consensus": lambda: cc.consensus(CLUSTERINGS, **EIGHT_WEIGHTS),

@@ -185,6 +185,8 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
     >>> m["1", "0"], m["1", "0", "precision"]
     (0.5, 0.5)
     >>> print(m)
+    0 is most similar to all others (mean Pairwise precision 0.6250)
+    <BLANKLINE>
     precision, rows are the reference, █ most similar to ░ least
     <BLANKLINE>
            0      1      2

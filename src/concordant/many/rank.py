@@ -560,6 +560,11 @@ def rank(
     ]
     total = compared[first]._counted.conventions.get("weights")
     weights = "" if total is None else f"weights={total}"
+    words = " | ".join(filter(None, [conventions_in_words(conventions, sources), weights]))
+    differences = {
+        name: {index: replace(each, conventions=words) for index, each in own.items()}
+        for name, own in differences.items()
+    }
     return Ranking(
         indices=tuple(declared),
         candidates={name: compared[name] for name in candidates},
@@ -567,7 +572,7 @@ def rank(
         differences=differences,
         confidence=confidence,
         correction=correction,
-        conventions=" | ".join(filter(None, [conventions_in_words(conventions, sources), weights])),
+        conventions=words,
         omitted=omitted,
     )
 

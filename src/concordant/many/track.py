@@ -142,6 +142,7 @@ class Track(Report, Sequence[Step]):
     Examples
     --------
     >>> print(track({"monday": {"a": 1, "b": 1, "c": 2}, "tuesday": {"a": 1, "b": 1, "d": 3, "e": 3}}))
+    1 birth and 1 death
     2 partitions in order, linked by more than 1/2 of the smaller cluster
     <BLANKLINE>
              clusters  records  continued  split  merged  born  died  new  gone

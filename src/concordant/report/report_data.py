@@ -573,11 +573,10 @@ class ReportData:
 
     def edited_cluster(self, side: SideName, number: int) -> tuple[Any, int]:
         """The label of a cluster by its number in the steps of groups of edits, and its number of pieces."""
-        known, place = self._edited, SIDES.index(side)
-        part = known.counts.view(Differing)
-        table, numbers = part.profile.table, (part.rows, part.columns)[place]
+        place, part = SIDES.index(side), self._edited.counts.view(Differing)
+        table = part.profile.table
         pieces = int(np.count_nonzero((table.row, table.column)[place] == number))
-        return known.names.cluster(place, int(numbers[number])), pieces
+        return part.cluster(place, number), pieces
 
     @cached_property
     def lump(self) -> tuple[Any, str, EditGroup] | None:
@@ -597,7 +596,7 @@ class ReportData:
         splits = split_apart(cells, place, index, undefined=self.undefined, now=now, exact=part.exact)
         most, whole = int(wrong[place]), int(wrong.sum())
         share = "all" if most == whole else f"{percent(most, whole)} of the"
-        return known.names.cluster(1, int(part.columns[place])), share, splits
+        return part.cluster(1, place), share, splits
 
     @property
     def cut_cells(self) -> set[tuple[int, int]]:
