@@ -314,7 +314,8 @@ class Result:
         return "\n\n".join([*("\n".join(block) for block in blocks if block), *map(str, self._parts())])
 
     def _repr_html_(self) -> str:
-        tables = [table[: _SHOWN + 1] for table in self._own_tables()] or self._tables(_SHOWN)
+        most = _SHOWN - self._title().count("\n")  # rows, beside the lines above them
+        tables = [table[: most + 1] for table in self._own_tables()] or self._tables(most)
         notes = [self._rest(_rows_of(tables)), *self._footnotes()]
         listed = notebook_html(self._title(), map(html_table, tables), notes) if tables else ""
         shown, parts = "", [part._repr_html_() for part in self._parts()]
