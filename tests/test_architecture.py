@@ -15,7 +15,7 @@ CALLS = 5000
 
 # Of the package: lines of code, classes, modules. Copies of what exists are noticed here. Lower it when code
 # goes; a new capability raises it by what it needs, in the commit that adds it.
-BUDGET = (61_966, 489, 320)
+BUDGET = (61_965, 489, 320)
 
 
 def test_the_root_holds_few_modules():

@@ -67,7 +67,7 @@ PAGES = {
     "digits": (300, digits),
     "300 clusters": (400, lambda: compared(300, 12_000, 0.2)),
     # Of twenty seeds, this one has the largest page.
-    "300 clusters, confused": (410, lambda: compared(300, 12_000, 0.6, seed=19)),
+    "300 clusters, confused": (400, lambda: compared(300, 12_000, 0.6, seed=19)),
     "50,000 entities": (600, lambda: compared(50_000, 140_000, 0.07)),
     "60 runs": (400, lambda: cc.matrix(runs(60), reference="truth")),
     "60 runs, with a map": (400, lambda: cc.matrix(runs(60), "variation_of_information")),

@@ -460,6 +460,7 @@ def test_a_ranking_names_what_is_not_estimable():
     assert "not estimable" in row
     assert "other, recall: not estimable from this sample: the first system has no two" in str(found)
     assert found.headline == "one has the best Pairwise recall of 2 candidates: 1.0000"
+    assert "not estimable from this sample" in found["other", "recall"].headline
 
 
 @pytest.mark.parametrize(
@@ -607,6 +608,7 @@ def test_pixels_are_not_independent():
     ranking = cc.rank(truth, {"one": one, "other": other}, ["rand", "f_measure"])
     assert str(ranking).count("pixels are not independent") == 1
     assert "pixels are not independent" in ranking["other", "rand"].note
+    assert "p is too small" in ranking["other", "rand"].headline
     plain = cc.rank(truth.ravel(), {"one": one.ravel(), "other": other.ravel()}, "rand")
     assert "pixels" not in str(plain) + plain.headline
 

@@ -136,8 +136,7 @@ def tops(heights: Any, pad: float, room: float | None = None) -> NDArray[np.floa
 
 def band_path(x: tuple[float, float], y: tuple[float, float], tall: float) -> str:
     """The path of a band from the right edge of one bar to the left edge of another."""
-    (x0, x1), (y0, y1), middle = x, y, sum(x) / 2
-    return (
-        f"M{x0:.1f} {y0:.2f}C{middle:.1f} {y0:.2f} {middle:.1f} {y1:.2f} {x1:.1f} {y1:.2f}v{tall:.2f}"
-        f"C{middle:.1f} {y1 + tall:.2f} {middle:.1f} {y0 + tall:.2f} {x0:.1f} {y0 + tall:.2f}z"
-    )
+    wide, half, fall = (round(each, 1) for each in (x[1] - x[0], (x[1] - x[0]) / 2, y[1] - y[0]))
+    there = f"c{half:g} 0 {half:g} {fall:g} {wide:g} {fall:g}"
+    back = f"c{-half:g} 0 {-half:g} {-fall:g} {-wide:g} {-fall:g}"
+    return f"M{x[0]:.1f} {y[0]:.2f}{there}v{tall:.2f}{back}z"
