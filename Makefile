@@ -16,7 +16,7 @@ SECONDS ?= 120
 
 .PHONY: demo test test-all lint types layers unit recipes test-spark docs coverage sanitize fuzz bench bench-quick bench-tables \
 	bench-tables-quick bench-gpu bench-arrays bench-live bench-trust sbom reproducible locks sdist \
-	test-elsewhere site portable wheels release-check bench-builds coverage-of-tests mutate verifytypes clean
+	test-elsewhere site size portable wheels release-check bench-builds coverage-of-tests mutate verifytypes clean
 
 # `make demo HTML=digits.html` also writes the page, with the images of the digits.
 demo: $(VENV)/installed
@@ -65,6 +65,10 @@ recipes: $(VENV)/installed
 peers: $(VENV)-peers/installed
 	$(VENV)-peers/bin/python -m pip install --quiet $(APART) --editable . pytest pytest-xdist pandas
 	$(VENV)-peers/bin/python -m pytest --noconftest tests/test_peer_statements.py
+
+# Lines, classes, modules and the longest functions. There is no limit: it shows reviewers how a change moves them.
+size:
+	@$(PYTHON) scripts/size.py
 
 # On macOS and Windows: the library and the command line, without Spark, Dask and the browser.
 test-elsewhere: $(VENV)/tested
