@@ -42,7 +42,6 @@ NAMES = {
     "counts.table": "Cells",
     "counts.table_counts": "Microcanonical Reduced",
     "counts.tree_pair": "RootedTree TreePair",
-    "differences.components": "components_of",
     "differences.soft_records": "moved_weights",
     "differences.tanglegrams": "displacement",
     "engines.batch_cells": "CellSum",

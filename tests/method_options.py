@@ -210,7 +210,6 @@ METHODS = {
     "Comparison.clusters.near": 0.1,
     "Comparison.clusters.order": "precision",
     "Comparison.clusters.side": "candidate",
-    "Comparison.components.limit": case(0, on=mixed),
     "Comparison.edits.fewest": case("records", on=mixed),
     "Comparison.from_contingency.names": ["one", "two"],
     "Comparison.interval.seed": case(1, on=mixed, index="purity"),

@@ -130,7 +130,6 @@ def _every_result():
         COMPARED.pairs,
         COMPARED.summary(),
         COMPARED.summary().components,
-        COMPARED.components(),
         cc.compare([0, 0, 1], [5, 6, 6], same=[(0, 1)]).decisions,
     )
     yield cc.explain("rand")

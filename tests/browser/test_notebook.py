@@ -40,7 +40,6 @@ def results():
         "summary": c.summary(interval=True),
         "changes": c.changes(),
         "change summary": c.summary().components,
-        "components": c.components(),
         "clusters": c.clusters(),
         "records": c.records(),
         "edits": c.edits(),

@@ -194,14 +194,6 @@ def words(text):
     return " ".join(text.split())
 
 
-def test_components_of_clusters_that_overlap_many_to_many(run):
-    truth, guess = (dict(zip("abcdefg", labels, strict=True)) for labels in ("0011223", "0112203"))
-    table("u.csv", truth)
-    table("v.csv", guess)
-    assert words(run("components", "u.csv", "v.csv").out) == words(str(cc.compare(truth, guess).components()))
-    assert run("components", "u.csv", "v.csv", "--limit", "0").status == 0
-
-
 @pytest.mark.parametrize("options", [[], ["--engine", "auto"]])
 def test_the_size_of_a_sample(run, two_files, options):
     sizes = cc.compare(GUESS, GUESS)._counts.column_sizes

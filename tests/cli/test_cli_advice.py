@@ -8,7 +8,7 @@ import re
 import pytest
 from commands import GUESS, TRUTH, check_advice, table, write
 
-PAIRS = ("compare", "suggest", "components")
+PAIRS = ("compare", "suggest")
 CANDIDATES = ("a=guess.csv", "b=other.csv")
 COMMANDS = {
     **{name: (name, "truth.csv", "guess.csv") for name in PAIRS},
@@ -74,7 +74,6 @@ MISTAKES = {
         ["--index", "nonsense"],
         ["--noise", "1"],
     ],
-    "components": [["--table-limit", "0", "--engine", "duckdb"], ["--unmatched", "keep", "--noise", "1"]],
     "contrast": [
         ["--near", "2"],
         ["--majority", "-1"],

@@ -40,7 +40,6 @@ def test_every_command_refuses_a_place_before_it_reads(two, fails):
     commands = [
         ["suggest", "u.csv", "v.csv"],
         ["coref", "u.csv", "v.csv"],
-        ["components", "u.csv", "v.csv"],
         ["sample-size", "u.csv", "--sampling", "records"],
         ["estimate", "u.csv", "v.csv", "--sampling", "clusters"],
         ["rank", "u.csv", "old=v.csv", "new=v.csv"],

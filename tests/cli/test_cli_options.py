@@ -150,15 +150,6 @@ def test_a_track_as_json_with_lasting_labels(run, sides):
     assert json.loads(ran.out) == json.loads(expected.to_json())
 
 
-def test_components_as_json(run):
-    truth, guess = "AABB", "XYXY"
-    paths = [table(f"{name}.csv", dict(enumerate(each))) for name, each in (("u", truth), ("v", guess))]
-    found = json.loads(run("components", *paths, "--json").out)
-    expected = cc.compare(list(truth), list(guess)).components()
-    assert found == json.loads(expected.to_json())
-    assert found["data"]["rows"]
-
-
 def test_a_sample_size_as_json(run, sides):
     given = ["sample-size", sides[1], "--sampling", "records", "--within", "0.1"]
     found = json.loads(run(*given, "--json").out)["data"]

@@ -41,7 +41,6 @@ PAIRS = [
     ["ask", "--questions", "questions.csv"],
     ["suggest"],
     ["suggest", "--steps", "3"],
-    ["components"],
     ["estimate", "--sampling", "records"],
     ["estimate", "--sampling", "clusters", "-i", "f_measure"],
 ]

@@ -20,7 +20,6 @@
 #include "counting/profile.hpp"
 #include "graph/assignment.hpp"
 #include "graph/bicomponents.hpp"
-#include "graph/lightest_cut.hpp"
 #include "graph/blocks.hpp"
 #include "graph/differing.hpp"
 #include "graph/groups.hpp"
@@ -140,8 +139,6 @@ void watch_graph() {
           [&](Control& control) { find_blocks(row.data(), column.data(), cells, control); });
     watch("biconnected components", row, nodes, large,
           [&](Control& control) { bicomponents(row.data(), column.data(), cells, control); });
-    watch("lightest cut", row, nodes, large,
-          [&](Control& control) { lightest_cut(row.data(), column.data(), weight.data(), cells, 100, control); });
     watch("largest first", row, nodes, large,
           [&](Control& control) { largest_first(column.data(), row.data(), cells, 2, control); });
     watch("best fractions", row, nodes, large,

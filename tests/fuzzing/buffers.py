@@ -205,7 +205,6 @@ _FUNCTIONS = {
     "encode_arrow": 1,
     "blocks": 2,
     "bicomponents": 2,
-    "lightest_cut": 3,
     "grouped": 1,
     "largest_first": 2,
     "best_fractions": 3,

@@ -110,14 +110,3 @@ def test_a_single_culprit_needs_no_curve(tmp_path):
     html = c.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
     assert 'data-chart="verdicts"' in html
     assert 'data-chart="worst"' not in html
-
-
-def test_a_component_that_is_not_drawn_whole_counts_its_own_clusters(page):
-    assert "Sankey diagram above" not in page  # entities have none
-    others = []
-    for figure in re.findall(r'<figure data-chart="component">(.*?)</figure>', page, re.DOTALL):
-        sizes = re.search(r"Component of (\d+) clusters of the reference with (\d+)", figure)
-        for side, size in (("truth", int(sizes[1])), ("found", int(sizes[2]))):
-            others += [(int(more), size) for more in re.findall(rf"% of {side}: (\d+) more<", figure)]
-    assert others
-    assert all(0 < more < size for more, size in others)

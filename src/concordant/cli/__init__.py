@@ -45,7 +45,7 @@ from concordant.errors import ConcordantError, MissingExtraError
 
 # The module of each command, as the others need not be imported.
 MODULES = {
-    **dict.fromkeys(("compare", "suggest", "components"), "two_sides"),
+    **dict.fromkeys(("compare", "suggest"), "two_sides"),
     **dict.fromkeys(("matrix", "contrast", "track", "consensus", "stability", "rank"), "many"),
     **dict.fromkeys(("diff", "ask", "audit"), "diffs"),
     **dict.fromkeys(("estimate", "sample-size"), "samples"),

@@ -375,28 +375,3 @@ def _applied(first: Suggestions, made: Sequence[Suggestion], last: Suggestions) 
     """The edits that were applied, between the values before and after them."""
     start, end = (f"{each.objective} {each._shown(each.value)}" for each in (first, last))
     return "\n".join([start, *(f"  {each}" for each in made), end])
-
-
-@command("components", compare, Comparison.components, omit=("undefined",))
-def list_components(
-    *,
-    files: PairOptions,
-    conventions: ConventionOptions,
-    limit: options.LimitOption,
-    out: Output,
-) -> None:
-    """List the components in which clusters overlap many to many, and the few records that link their parts.
-
-    \b
-      concordant components truth.csv guess.csv
-      concordant components truth.parquet guess.parquet --record id --cluster label --limit 5
-      concordant components truth.csv guess.csv --json --output components.json
-
-    Files are read as in `concordant compare`.
-    """
-    sides = inputs.sides_of(files, reference=files.reference, candidate=files.candidate)
-    out.check(sides.paths)
-    with inputs.opened(sides, files, in_memory=conventions.weights is not None) as found:
-        with progress("comparing"):
-            result = _compared(sides, found, files, conventions).components(limit)
-        answer(result, out, page=result.to_html)

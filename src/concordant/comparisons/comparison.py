@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from concordant.counts.random_models import RandomSides
     from concordant.differences.changes import Changes, ChangesOrder
     from concordant.differences.component_sums import ChangeKind
-    from concordant.differences.components import Components
     from concordant.differences.edits import EditScript, Fewest
     from concordant.differences.lazy_list import LazyList
     from concordant.differences.matching import Matching, Relabelled
@@ -376,36 +375,6 @@ class Comparison(PartitionIndices, IndexValues):
         counts, names = differences.own_clusters.own_clusters(self._counted)
         return differences.changes.changes_of(
             counts, names, kind=kind, limit=limit, order=order, overlaps=n_overlaps, examples=n_examples
-        )
-
-    def components(self, limit: int | None = 20) -> Components:
-        """List the n:m components with their minimum cuts.
-
-        The cut is the smallest number of records whose removal splits a component into two. It is exact. If
-        no cut is smaller than the largest overlap of the component, or than ten records, `note` reports that.
-
-        Parameters
-        ----------
-        limit : int or None, default=20
-            Number of components to list. None lists all.
-
-        Returns
-        -------
-        Components
-            A list of components. Printing it shows one line for each.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> truth, guess = list("aaaabbbbccccdddd"), [0, 0, 1, 1, 1, 1, 0, 0, 2, 2, 3, 3, 3, 3, 2, 1]
-        >>> print(cc.compare(truth, guess).components())
-        1 n:m component
-          4 reference clusters with 4 of the candidate: without 1 record ('d' in 1) it
-            falls into two components, n:m (8 records) and n:m (7 records)
-        """
-        self._counts.refuse_weights("a component is cut where the fewest records are")
-        return differences.components.components_of(
-            self._counted.counts.completed, self._counted.names, limit
         )
 
     def clusters(

@@ -267,14 +267,6 @@ def blocks(row: Int64Array, column: Int64Array) -> tuple[Int64Array, Int64Array]
     """The block of the join that each row and each column lies in, for cells that name rows and columns
     from 0 without gaps. Blocks are numbered from 0 in the order of their first rows."""
 
-def lightest_cut(row: Int64Array, column: Int64Array, weight: Int64Array, limit: int = ...) -> Int64Array:
-    """For each cell of a connected graph of rows and columns 1 if it is in the lightest cut, else 0 or 2 for
-    the side that it is left on. A cut leaves a cell on both sides; where none is lighter than the limit, the
-    answer is empty.
-
-    Exact, whatever the size. Of equally light cuts of one cell, the one that parts the cells most evenly.
-    """
-
 def bicomponents(row: Int64Array, column: Int64Array) -> Int64Array:
     """For each cell its biconnected component in the graph of rows and columns, numbered from 0.
 

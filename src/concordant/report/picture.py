@@ -6,7 +6,7 @@ are not picked are gathered as one, "other".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
@@ -142,7 +142,9 @@ def fold(o: Overlaps, names: Names, outside: tuple[str, str]) -> FoldedCells:
             label = counted(len(equal), "singleton")
             own_folds.append(Fold(label, np.sort(ends[equal]), is_equal=True))
     if not any(folds):
-        return unfolded(o)
+        whole = Cells(o.row, o.column, o.n, sizes=(o.row_sizes, o.column_sizes))
+        everyone = (np.arange(len(o.row_sizes)), np.arange(len(o.column_sizes)))
+        return FoldedCells(whole, everyone, ([], []), np.arange(len(o.n)))
     numbers, kept, new_sizes = [], [], []
     for own_folds, (ends, sizes, *_) in zip(folds, sides, strict=True):
         fold_of = np.full(len(sizes), -1)
@@ -163,35 +165,22 @@ def fold(o: Overlaps, names: Names, outside: tuple[str, str]) -> FoldedCells:
     return FoldedCells(cells, (kept[0], kept[1]), folds, np.where(is_one, first, -1))
 
 
-def unfolded(o: Overlaps) -> FoldedCells:
-    """The overlaps as they are."""
-    whole = Cells(o.row, o.column, o.n, sizes=(o.row_sizes, o.column_sizes))
-    everyone = (np.arange(len(o.row_sizes)), np.arange(len(o.column_sizes)))
-    return FoldedCells(whole, everyone, ([], []), np.arange(len(o.n)))
-
-
 def pick(
     profile: Profile,
     names: Names,
     judged: Mapping[SideName, NDArray[np.int8]],
+    folded: FoldedCells,
     limit: int,
-    *,
-    folded: FoldedCells | None = None,
-    chosen: tuple[Sequence[int], Sequence[int]] | None = None,
 ) -> Picture:
     """A picture of at most ``limit`` clusters a side: all, or the costliest with the rest gathered.
 
-    ``folded`` are the overlaps with noise and equal singletons folded. ``chosen`` are the clusters to draw,
-    by their numbers on both sides.
+    ``folded`` are the overlaps with noise and equal singletons folded.
     """
     o = profile.view(Overlaps)
-    folded = folded or unfolded(o)
-    if chosen is None:
-        costs = profile.view(Costs)
-        sides = (costs.missed_of_rows, costs.wrong_of_columns)
-        each_cost = _costs_of(folded, 0, sides[0]), _costs_of(folded, 1, sides[1])
-        chosen = chosen_clusters(folded.cells, each_cost, limit)
-    rows, columns = map(list, chosen)
+    costs = profile.view(Costs)
+    sides = (costs.missed_of_rows, costs.wrong_of_columns)
+    each_cost = _costs_of(folded, 0, sides[0]), _costs_of(folded, 1, sides[1])
+    rows, columns = chosen_clusters(folded.cells, each_cost, limit)
     rows, columns = _folds_last(rows, folded, 0), _folds_last(columns, folded, 1)
 
     def matches_among(seen: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -33,7 +33,6 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import percent, printable
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.changes import Changes, changes_of
-from concordant.differences.components import Components, components_of
 from concordant.differences.edit_ranking import (
     MOST_ELEMENTS,
     EditGroup,
@@ -76,8 +75,6 @@ _CHANGES, _OVERLAPS = 300, 60
 _SUGGESTED = 8  # edits on a page
 _MIXED = 3  # reference clusters that a candidate cluster mixes before splitting it apart is one fix
 MOST_SINGLE_EDITS = 300_000  # with more, the search for the best would make a page slow
-_COMPONENTS = 3  # that are drawn by themselves
-_OVERLAPS_CUT = 1_000_000  # of a component: with more, a cut takes as long as the rest of the page
 _NONE: NDArray[np.bool_] = np.zeros(0, dtype=bool)  # a mask that marks nothing
 
 Domain = Literal["clusters", "entities", "coreference", "images", "covers"]
@@ -497,11 +494,6 @@ class ReportData:
         return changes_of(self.profile, self.labels, limit=_CHANGES, overlaps=_OVERLAPS)
 
     @cached_property
-    def components(self) -> Components:
-        """The costliest components, as many as a page draws."""
-        return components_of(self.profile, self.labels, limit=_COMPONENTS, searched=_OVERLAPS_CUT)
-
-    @cached_property
     def single_edits(self) -> int:
         """About how many single edits there are: splits, merges and moves within a reference cluster."""
         part = self.differing
@@ -598,13 +590,6 @@ class ReportData:
         share = "all" if most == whole else f"{percent(most, whole)} of the"
         return part.cluster(1, place), share, splits
 
-    @property
-    def cut_cells(self) -> set[tuple[int, int]]:
-        """Rows and columns of the overlaps in the cuts of the components."""
-        if self.covers is not None:
-            return set()
-        return {cell for component in self.components for cell in component._link_cells}
-
     @cached_property
     def flow(self) -> Picture:
         return self._picture(FLOW)
@@ -642,7 +627,7 @@ class ReportData:
             picture = pick_of_covers(counts, names, self.thresholds, limit, self.outside_labels)
             return with_cards(picture, names, self.profile)
         folded = fold(self.profile.view(Overlaps), self.labels, self.outside_labels)
-        return pick(self.profile, self.labels, self.verdict_codes, limit, folded=folded)
+        return pick(self.profile, self.labels, self.verdict_codes, folded, limit)
 
     @cached_property
     def mixed(self) -> Sequence[ClusterDetail]:

@@ -13,7 +13,6 @@
 #include "graph/blocks.hpp"
 #include "graph/differing.hpp"
 #include "graph/groups.hpp"
-#include "graph/lightest_cut.hpp"
 #include "graph/verdicts.hpp"
 #include "python/buffers.hpp"
 #include "python/calls.hpp"
@@ -61,16 +60,6 @@ IntArray bicomponent_array(nb::handle row, nb::handle column) {
     const std::int64_t *row_of = rows.int64s(), *column_of = columns.int64s();
     require_equal_lengths(rows, columns);
     return to_array(run([&](Control& control) { return bicomponents(row_of, column_of, rows.length(), control); }));
-}
-
-IntArray lightest_cut_array(nb::handle row, nb::handle column, nb::handle weight, std::int64_t limit) {
-    const BufferView rows(row, "row"), columns(column, "column"), weights(weight, "weight");
-    const std::int64_t *row_of = rows.int64s(), *column_of = columns.int64s(), *weight_of = weights.int64s();
-    require_equal_lengths(rows, columns);
-    require_equal_lengths(rows, weights);
-    return to_array(run([&](Control& control) {
-        return lightest_cut(row_of, column_of, weight_of, rows.length(), limit, control);
-    }));
 }
 
 nb::tuple grouped_arrays(nb::handle group, int threads) {
@@ -148,8 +137,6 @@ void add_graphs(nb::module_& module) {
     module.def("assignment", best_assignment, any("row"), any("column"), any("weight"), "max_cells"_a = 0);
     module.def("blocks", block_arrays, any("row"), any("column"));
     module.def("bicomponents", bicomponent_array, any("row"), any("column"));
-    module.def("lightest_cut", lightest_cut_array, any("row"), any("column"), any("weight"),
-               "limit"_a = std::numeric_limits<std::int64_t>::max());
     module.def("grouped", grouped_arrays, any("group"), "threads"_a = 0);
     module.def("group_sums", group_sum_array, any("group"), any("values"), "groups"_a = 0, "threads"_a = 0);
     module.def("largest_in", largest_array, any("group"), any("key"), "threads"_a = 0);

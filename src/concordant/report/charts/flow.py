@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -82,10 +81,8 @@ def _draw(ax: Any, data: ReportData, _: SideName | None) -> None:
     ax.set_axis_off()
 
 
-def flow_svg(
-    picture: Picture, names: SideTitles, *, narrow: bool, cut: Collection[tuple[int, int]] = ()
-) -> svg.Drawing:
-    """The flow as SVG; the overlaps of a cut, by the numbers of their clusters, are marked."""
+def flow_svg(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
+    """The flow as SVG."""
     pad = svg.TEXT[narrow] + 4  # between bars: no label is taller
     height, width = _BARS + pad * (max(picture.counts.shape) - 1), svg.NARROW if narrow else svg.WIDE
     sides = (picture.rows, picture.columns)
@@ -109,7 +106,7 @@ def flow_svg(
     for i, j in np.argwhere(picture.counts > 0).tolist():
         row, column, tall = picture.rows[i], picture.columns[j], float(picture.counts[i, j]) * scale
         title = "" if narrow else overlap_title(picture, i, j, names)  # phones have no hover
-        kind = f"band {picture.match(i, j)}{' cut' if (row.place, column.place) in cut else ''}"
+        kind = f"band {picture.match(i, j)}"
         path = svg.band_path((edges[0] + _BAR, edges[1] - _BAR), (left[i], right[j]), tall)
         body += svg.element("path", title, class_=kind, **places(row, column, narrow=narrow), d=path)
         left[i], right[j] = left[i] + tall, right[j] + tall
@@ -144,9 +141,6 @@ def _lead(data: ReportData) -> str:
     words += colours_of(data)
     if data.covers is not None:
         return f"{words} A bar may be taller than the size of its cluster; the number beside it is the size."
-    rows, columns = ({node.place for node in nodes} for nodes in (data.flow.rows, data.flow.columns))
-    if any(row in rows and column in columns for row, column in data.cut_cells):
-        words += f" Dashed bands are the fewest {data.noun}s whose removal splits a component in two."
     return words
 
 
@@ -158,7 +152,7 @@ FLOW = Chart[ReportData](
     lead=_lead,
     size=lambda data: (6.4, _TALL + _GAP * (max(data.flow.counts.shape) + 4)),
     draw=_draw,
-    svg=lambda data, narrow: flow_svg(data.flow, data.names, narrow=narrow, cut=data.cut_cells),
+    svg=lambda data, narrow: flow_svg(data.flow, data.names, narrow=narrow),
     needs=lambda data: data.draws_overlaps,
     on_page=lambda data: not is_of_entities(data),
     note=lambda data: gathered_note(data.flow, data, to_scale=False),

@@ -52,8 +52,6 @@ def cards_of(data: ReportData) -> list[ClusterDetail]:
         places = {node.place for node in nodes if node.has_card and node.place >= 0}
         places.update(cluster.place for cluster in costliest if cluster.side == side)
         places.update(piece.place for each in costliest if each.side != side for piece in each.pieces)
-        for component in data.components:
-            places.update(component._rows if side == "reference" else component._columns)
         places.update(data.costliest_places(side, _COSTLIEST if pictures else CELLS))
         # A record in no cluster is not a cluster to look at.
         places_of[side] = sorted(places.difference(data.labels.unclustered(number).tolist()))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -12,23 +11,17 @@ from concordant.counts.counted import Names
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.spelling import counted, percent
 from concordant.differences.changes import Change, Changes, ChangeSummary, Overlap, changes_of
-from concordant.differences.components import Component
 from concordant.differences.scores import clusters_of
 from concordant.differences.verdicts import Thresholds
 from concordant.indices.index import DEFAULT_FOR_EDITS, INDICES
-from concordant.report.charts.entities import is_of_entities, listed_part
-from concordant.report.charts.flow import flow_svg
 from concordant.report.labels import PageLabels
-from concordant.report.pages.page import Section, both_shapes, cells, escape, note, sortable_table, table_row
-from concordant.report.picture import pick
+from concordant.report.pages.page import Section, cells, escape, note, sortable_table, table_row
 from concordant.report.report_data import ReportData
 from concordant.report.sentences import advice, edited_records, fixes, named_cluster, side_title
 from concordant.report.values import format_value
 
 _ROWS, _COVER_ROWS = 400, 200  # the costliest are listed
 _NAMED = 4  # clusters of one side, before "and 12 more"
-_CUT = 8  # overlaps of a cut that are listed
-_DRAWN, _AT_CUT = 6, 4  # clusters per side of a component in its own chart: all, or those at the cut
 
 _MEANING = {
     "1:1": "the same cluster on both sides",
@@ -228,96 +221,10 @@ def _more_rows(omitted: int, call: str) -> str:
     return note(f"{counted(omitted, 'more row')}: <code>{escape(call)}</code> gives all.") if omitted else ""
 
 
-# -- components ------------------------------------------------------------------------------------------
-
-
-def components_section(data: ReportData, labels: PageLabels) -> Iterator[Section]:
-    """The costliest components, each with the fewest records whose removal splits it."""
-    components = listed_part(data).components
-    if not components:
-        return
-    more = f" Not drawn: {counted(components.omitted, 'more component')}." if components.omitted else ""
-    where = (
-        ""
-        if is_of_entities(data)
-        else " They are dashed in the Sankey diagram above, if it shows the whole component, or drawn here."
-    )
-    lead = f"The fewest {data.noun}s whose removal splits each n:m component in two.{where}{more}"
-    body = ""
-    for component in components:
-        title = (
-            f"{counted(component.n_references, data.cluster_noun)} of the reference with "
-            f"{component.n_candidates:,} of the candidate, {counted(component.size, data.noun)}"
-        )
-        body += f"<h3>{title}</h3><p>{_cut_words(component, data, labels)}</p>"
-        body += _component_figure(data, component, title)
-    yield Section("Where components come apart", body, lead=lead, key="components", short="Components")
-
-
-def _cut_words(component: Component, data: ReportData, labels: PageLabels) -> str:
-    if not component.link:
-        return escape(f"{component.note[0].upper()}{component.note[1:]}.")
-    named = ", ".join(
-        f"{overlap.size:,} of {_linked_cluster(data, 'reference', overlap.reference, labels)} in "
-        + _linked_cluster(data, "candidate", overlap.candidate, labels)
-        for overlap in component.link[:_CUT]
-    )
-    more = f" and {len(component.link) - _CUT:,} more overlaps" if len(component.link) > _CUT else ""
-    parts = " and ".join(
-        f"{part.n_references:,}:{part.n_candidates:,} {data.cluster_noun}s ({counted(part.size, data.noun)})"
-        for part in component.parts
-    )
-    without = f"Without {counted(component.link_size, data.noun)} ({named}{more})"
-    return f"{without} it falls into two components of {parts}."
-
-
 def _linked_cluster(data: ReportData, side: SideName, label: Any, labels: PageLabels) -> str:
     """A cluster with its side, as HTML that leads to its card."""
     title, noun = escape(side_title(data.names[SIDES.index(side)])), data.cluster_noun
     return named_cluster(title, label, lambda label: f"<b>{labels.cluster(side, label)}</b>", noun=noun)
-
-
-def _component_figure(data: ReportData, component: Component, title: str) -> str:
-    """The component by itself, unless the flow above shows all of it."""
-    sides: tuple[tuple[SideName, tuple[int, ...], int], ...] = (
-        ("reference", component._rows, component.n_references),
-        ("candidate", component._columns, component.n_candidates),
-    )
-    in_flow = all(
-        not is_of_entities(data)
-        and len(places) == count
-        and all(data.flow.shows(side, place) for place in places)
-        for side, places, count in sides
-    )
-    if not component.link or in_flow:
-        return ""
-    at_cut = [{cell[side] for cell in component._link_cells} for side in (0, 1)]
-    rows, columns = (
-        places if count <= _DRAWN else tuple(sorted(places, key=lambda place: place not in cut)[:_AT_CUT])
-        for (_, places, count), cut in zip(sides, at_cut, strict=True)
-    )
-    part = listed_part(data)
-    picture = pick(part.profile, part.labels, part.verdict_codes, _DRAWN, chosen=(rows, columns))
-    # The others are those of the component, not of the whole table.
-    drawn = [
-        tuple(
-            replace(
-                node,
-                gathered=count - (len(nodes) - 1),
-                size=component.size - sum(each.size for each in nodes if each is not node),
-            )
-            if node.is_other
-            else node
-            for node in nodes
-        )
-        for nodes, (_, _, count) in zip((picture.rows, picture.columns), sides, strict=True)
-    ]
-    picture = replace(picture, rows=drawn[0], columns=drawn[1])
-    drawings = both_shapes(
-        lambda narrow: flow_svg(picture, data.names, narrow=narrow, cut=component._link_cells),
-        f"Component of {title}",
-    )
-    return f'<figure data-chart="component">{drawings}</figure>'
 
 
 # -- edits --------------------------------------------------------------------------------------------

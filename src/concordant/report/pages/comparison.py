@@ -20,7 +20,6 @@ from concordant.report.pages.cards import cards_of, cards_section
 from concordant.report.pages.changes import (
     changes_of_covers,
     changes_section,
-    components_section,
     cover_sections,
     linked_advice,
     suggestions_section,
@@ -81,7 +80,6 @@ def comparison_page(
     labels, style = PageLabels(), ""
     # Short parts come first: lists may have hundreds of rows, and are shown in full.
     first: list[Section] = []
-    components: list[Section] = []
     lists: list[Section] = []
     if data.shows_overlaps:
         part, details = listed_part(data), cards_of(data)
@@ -93,7 +91,6 @@ def comparison_page(
             else changes_section(data.verdicts.components, part.changes, labels)
         )
         lists = [changes, cards]
-        components = list(components_section(data, labels))
         if part.mixed or part.split:
             first = [_costliest(data, labels)]
         crops = list(crops_section(data, *images, labels, budget))
@@ -122,7 +119,7 @@ def comparison_page(
     return Page(
         title=title_of_sides(data.names),
         headline=headline(data),
-        sections=[*first, *charts, *components, _indices(data), *lists, _citation(data)],
+        sections=[*first, *charts, _indices(data), *lists, _citation(data)],
         head=_head(data, labels),
         labels=labels,
         style=style,
