@@ -57,7 +57,9 @@ def cpp_lines(path: Path) -> int:
 
 def classes(path: Path) -> int:
     """The number of classes of a module."""
-    return sum(isinstance(node, ast.ClassDef) for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    return sum(
+        isinstance(node, ast.ClassDef) for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    )
 
 
 modules = sorted(PACKAGE.rglob("*.py"))
