@@ -134,7 +134,7 @@ def names_of_package(package, path, known):
 
 
 def imports_at_run_time():
-    """The modules that each module uses, in functions too, and through packages as in `differences.edits`."""
+    """The modules that each module uses, in functions too, and through packages (`differences.changes`)."""
     known = modules_by_name()
     packages = {name: path for name, path in known.items() if path.name == "__init__.py"}
     given = {name: names_of_package(name, path, known) for name, path in packages.items()}
@@ -185,7 +185,9 @@ def reached(used, name):
 def test_modules_do_not_import_each_other_in_circles():
     """Imports that only type checkers read may be circular."""
     used = imports_at_run_time()
-    assert "concordant.differences.edits" in used["concordant.comparisons.comparison"]  # through the package
+    assert (
+        "concordant.differences.changes" in used["concordant.comparisons.comparison"]
+    )  # through the package
     circles = {
         name: [each for each in others if name in reached(used, each)] for name, others in used.items()
     }

@@ -87,7 +87,6 @@ RESULTS = {
     "clusters": COMPARED.clusters(),
     "records": COMPARED.records(),
     "slices": COMPARED.slices(list("xxyy")),
-    "edits": COMPARED.edits(),
     "suggestions": COMPARED.suggest(),
     "matrix": cc.matrix(RUNS),
     "matrices": cc.matrix(RUNS, ["rand", "jaccard"]),
@@ -195,7 +194,7 @@ def test_results_of_all_forms_can_be_pickled():
 
 def test_a_slice_of_a_list_is_a_list_of_the_same_class():
     large = cc.compare([number % 7 for number in range(40)], [number % 5 for number in range(40)])
-    for found in (large.clusters(limit=None), large.records(limit=None), large.edits()):
+    for found in (large.clusters(limit=None), large.records(limit=None)):
         part = found[1:3]
         assert type(part) is type(found)
         assert list(part) == [found[1], found[2]][: len(part)]

@@ -42,7 +42,6 @@ def results():
         "change summary": c.summary().components,
         "clusters": c.clusters(),
         "records": c.records(),
-        "edits": c.edits(),
         "matching": c.matching(),
         "relabelled": c.relabelled(),
         "suggestions": c.suggest(),

@@ -174,7 +174,7 @@ def test_only_indices_that_are_known_are_listed():
     assert "precision" in found._repr_html_()
 
 
-@every_case("method", ["changes", "clusters", "records", "matching", "suggest", "edits", "summary", "live"])
+@every_case("method", ["changes", "clusters", "records", "matching", "suggest", "summary", "live"])
 def test_lists_of_whole_clusters_are_refused(method):
     found = cc.compare(LINKED["truth"], LINKED["guess"], between=LINKED["source"])
     with pytest.raises(ParameterError, match="reads whole clusters"):

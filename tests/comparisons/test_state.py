@@ -35,7 +35,7 @@ def answers(c):
         [overlap.examples for change in c.changes(limit=None) for overlap in change.overlaps],
         str(c.clusters()),
         str(c.records(limit=None)),
-        c.edits().apply().tolist(),
+        str(c.suggest()),
         str(c),
         c.matching_accuracy,
         list(c.table),

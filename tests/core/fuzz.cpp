@@ -29,7 +29,6 @@
 #include "fuzz_text.hpp"
 #include "fuzzing.hpp"
 #include "graph/assignment.hpp"
-#include "graph/bicomponents.hpp"
 #include "graph/blocks.hpp"
 #include "graph/groups.hpp"
 #include "labels/arrow.hpp"
@@ -408,14 +407,13 @@ void check_failures() {
 struct SmallGraph {
     std::vector<std::int64_t> row, column;
 
-    // Nodes that can be reached without passing the one that is closed; columns follow the rows.
-    std::set<std::int64_t> reached(std::int64_t from, std::int64_t closed, std::int64_t rows) const {
+    // Nodes that can be reached; columns follow the rows.
+    std::set<std::int64_t> reached(std::int64_t from, std::int64_t rows) const {
         std::set<std::int64_t> seen{from};
         for (std::size_t before = 0; before != seen.size();) {
             before = seen.size();
             for (std::size_t cell = 0; cell < row.size(); ++cell) {
                 const std::int64_t one = row[cell], other = rows + column[cell];
-                if (one == closed || other == closed) continue;
                 if (seen.count(one) || seen.count(other)) seen.insert({one, other});
             }
         }
@@ -439,24 +437,6 @@ SmallGraph random_graph(Random& random, std::int64_t& rows) {
     return graph;
 }
 
-// Cells that share a node are in one component if their other ends are linked without that node.
-std::vector<std::int64_t> slow_components(const SmallGraph& graph, std::int64_t rows) {
-    std::vector<std::int64_t> component(graph.row.size());
-    for (std::size_t cell = 0; cell < component.size(); ++cell) component[cell] = static_cast<std::int64_t>(cell);
-    for (std::size_t one = 0; one < component.size(); ++one)
-        for (std::size_t other = 0; other < one; ++other) {
-            const bool same_row = graph.row[one] == graph.row[other];
-            if (!same_row && graph.column[one] != graph.column[other]) continue;
-            const std::int64_t shared = same_row ? graph.row[one] : rows + graph.column[one];
-            const std::int64_t from = same_row ? rows + graph.column[one] : graph.row[one];
-            const std::int64_t to = same_row ? rows + graph.column[other] : graph.row[other];
-            if (!graph.reached(from, shared, rows).count(to)) continue;
-            const std::int64_t kept = component[other], gone = component[one];
-            std::replace(component.begin(), component.end(), gone, kept);
-        }
-    return component;
-}
-
 void check_overlap_graph(Random& random, unsigned long round) {
     std::int64_t rows = 0;
     const SmallGraph graph = random_graph(random, rows);
@@ -464,17 +444,12 @@ void check_overlap_graph(Random& random, unsigned long round) {
     Control control;
     const Blocks blocks = find_blocks(graph.row.data(), graph.column.data(), cells, control);
     for (std::int64_t row = 0; row < rows; ++row)
-        for (const std::int64_t node : graph.reached(row, -1, rows)) {
+        for (const std::int64_t node : graph.reached(row, rows)) {
             const auto& side = node < rows ? blocks.of_row : blocks.of_column;
             if (side[static_cast<std::size_t>(node < rows ? node : node - rows)] !=
                 blocks.of_row[static_cast<std::size_t>(row)])
                 fail("linked clusters in two blocks", round);
         }
-    const auto fast = bicomponents(graph.row.data(), graph.column.data(), cells, control);
-    const auto slow = slow_components(graph, rows);
-    for (std::size_t one = 0; one < cells; ++one)
-        for (std::size_t other = 0; other < one; ++other)
-            if ((fast[one] == fast[other]) != (slow[one] == slow[other])) fail("biconnected components", round);
     const Grouped order = largest_first(graph.row.data(), graph.column.data(), cells, 2, control);
     for (std::size_t g = 0; g < order.groups(); ++g)
         for (std::int64_t i = order.start[g] + 1; i < order.start[g + 1]; ++i) {

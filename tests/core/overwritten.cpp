@@ -19,7 +19,6 @@
 #include "counting/differing_marks.hpp"
 #include "counting/profile.hpp"
 #include "graph/assignment.hpp"
-#include "graph/bicomponents.hpp"
 #include "graph/blocks.hpp"
 #include "graph/differing.hpp"
 #include "graph/groups.hpp"
@@ -137,8 +136,6 @@ void watch_graph() {
     watch("groups", row, nodes, large, [&](Control& control) { grouped(GroupNumbers(row.data(), cells), 2, control); });
     watch("blocks", row, nodes, large,
           [&](Control& control) { find_blocks(row.data(), column.data(), cells, control); });
-    watch("biconnected components", row, nodes, large,
-          [&](Control& control) { bicomponents(row.data(), column.data(), cells, control); });
     watch("largest first", row, nodes, large,
           [&](Control& control) { largest_first(column.data(), row.data(), cells, 2, control); });
     watch("best fractions", row, nodes, large,

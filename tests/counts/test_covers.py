@@ -264,7 +264,7 @@ def test_an_index_of_partitions_names_its_form_for_covers():
         c["bcubed_f(beta=2)"]
 
 
-@pytest.mark.parametrize("ask", ["edits", "records"])
+@pytest.mark.parametrize("ask", ["suggest", "records"])
 def test_costs_of_overlaps_are_refused(ask, tmp_path):
     c = compared([{0, 1}, {1, 2}], [{0, 1, 2}])
     with pytest.raises(CoverError):

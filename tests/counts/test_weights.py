@@ -331,7 +331,7 @@ def test_what_has_no_meaning():
         with pytest.raises(WeightsError, match="has no meaning"):
             _ = c[name]
         assert name not in c.to_dict()
-    for ask in (lambda: c.significance("rand"), lambda: c.interval("rand"), c.edits):
+    for ask in (lambda: c.significance("rand"), lambda: c.interval("rand")):
         with pytest.raises(WeightsError, match="compare without weights"):
             ask()
 

@@ -211,7 +211,7 @@ FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.Table}
 @pytest.mark.parametrize("backend", FRAMES)
 def test_tables(backend):
     c = cc.compare(list("aabb"), [0, 1, 2, 2])
-    for listing in (c.changes(), c.clusters(), c.records(), c.edits()):
+    for listing in (c.changes(), c.clusters(), c.records()):
         table = listing.to_frame(backend)
         assert isinstance(table, FRAMES[backend])
         assert table.shape == (len(listing), len(listing.to_dict()["rows"][0]))

@@ -144,7 +144,7 @@ def test_what_covers_cannot_be_asked():
     with pytest.raises(ParameterError, match="for covers, use"):
         c.clusters(order="precision")
     with pytest.raises(CoverError, match=r"use indices, changes\(\), clusters\(\)"):
-        c.edits()
+        c.suggest()
 
 
 def test_the_page_lists_changes_and_the_clusters_of_both_sides(tmp_path):

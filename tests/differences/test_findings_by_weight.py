@@ -158,7 +158,6 @@ def test_a_matching_is_measured_in_units_of_weight():
 @pytest.mark.parametrize(
     ("ask", "reason"),
     [
-        (lambda c: c.edits(), "the fewest steps"),
         (lambda c: c.live(), r"what_if\(\) and suggest\(\) take weights"),
         (lambda c: c.over_edges([(0, 1)]), "each edge counts as one pair"),
         (lambda c: c.significance("rand"), "permutations change the weights"),

@@ -204,7 +204,6 @@ _FUNCTIONS = {
     "gather": 2,
     "encode_arrow": 1,
     "blocks": 2,
-    "bicomponents": 2,
     "grouped": 1,
     "largest_first": 2,
     "best_fractions": 3,

@@ -377,7 +377,7 @@ def check_notebook(twin, notebook):
 def lists(name):
     """Results without a page of their own."""
     c = cc.compare(mapping(U, name), mapping(V, name), names=(name(90), name(91)))
-    yield from (c.table, c.changes(), c.clusters(), c.records(), c.edits(), c.suggest(), c.matching())
+    yield from (c.table, c.changes(), c.clusters(), c.records(), c.suggest(), c.matching())
     yield from (c.relabelled(), c.summary(), c.live())
     truth, *systems = (mapping(labels, name) for labels in (U, V, W))
     yield cc.rank(truth, {name(70): systems[0], name(71): systems[1]})

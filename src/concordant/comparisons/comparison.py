@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from concordant.counts.random_models import RandomSides
     from concordant.differences.changes import Changes, ChangesOrder
     from concordant.differences.component_sums import ChangeKind
-    from concordant.differences.edits import EditScript, Fewest
     from concordant.differences.lazy_list import LazyList
     from concordant.differences.matching import Matching, Relabelled
     from concordant.differences.scores import (
@@ -418,34 +417,6 @@ class Comparison(PartitionIndices, IndexValues):
         thresholds = differences.verdicts.thresholds_of(near, majority)
         counts, names = differences.own_clusters.own_clusters(self._counted)
         return differences.scores.clusters_of(counts, names, side, limit, order, thresholds=thresholds)
-
-    def edits(self, *, fewest: Fewest = "steps") -> EditScript:
-        """Find a shortest sequence of splits and merges that turns the candidate into the reference.
-
-        Parameters
-        ----------
-        fewest : {"steps", "records"}, default="steps"
-            The quantity to minimise. "records" may take more steps if overlaps form cycles, but moves as few
-            records as possible: the split-join distance.
-
-        Returns
-        -------
-        EditScript
-            The edits in order. `apply` returns the edited labels.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> script = cc.compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).edits()
-        >>> print(script)
-        1 split and 1 merge, 2 records moved
-          merge 1, 1 record, into 0
-          split 2: 1 record of reference 'c' becomes #3
-        >>> script.apply().tolist()
-        [0, 0, 0, 0, 2, 2, 3]
-        """
-        self._counts.refuse_weights("a script of edits has the fewest steps or moves the fewest records")
-        return differences.edits.edits_of(self._counted.counts.completed, self._counted.names, fewest)
 
     def what_if(self, *, merge: Any = None, split: Any = None, move: Any = None) -> Self:
         """Compare again after editing the candidate.

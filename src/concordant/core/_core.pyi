@@ -267,12 +267,6 @@ def blocks(row: Int64Array, column: Int64Array) -> tuple[Int64Array, Int64Array]
     """The block of the join that each row and each column lies in, for cells that name rows and columns
     from 0 without gaps. Blocks are numbered from 0 in the order of their first rows."""
 
-def bicomponents(row: Int64Array, column: Int64Array) -> Int64Array:
-    """For each cell its biconnected component in the graph of rows and columns, numbered from 0.
-
-    Two cells are in one component if a cycle goes through both, from row to column to row.
-    """
-
 def shared_clusters(
     u_start: Int64Array,
     u_cluster: Int64Array,

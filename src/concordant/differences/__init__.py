@@ -7,7 +7,6 @@ from concordant.lazy import attributes
 if TYPE_CHECKING:
     from concordant.differences import (
         changes,
-        edits,
         matching,
         own_clusters,
         scores,

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "graph/assignment.hpp"
-#include "graph/bicomponents.hpp"
 #include "graph/blocks.hpp"
 #include "graph/differing.hpp"
 #include "graph/groups.hpp"
@@ -53,13 +52,6 @@ nb::tuple largest_first_arrays(nb::handle group, nb::handle key, int threads) {
     const unsigned team = thread_count(threads, groups.length());
     return grouped_tuple(
         run([&](Control& control) { return largest_first(group_of, key_of, groups.length(), team, control); }));
-}
-
-IntArray bicomponent_array(nb::handle row, nb::handle column) {
-    const BufferView rows(row, "row"), columns(column, "column");
-    const std::int64_t *row_of = rows.int64s(), *column_of = columns.int64s();
-    require_equal_lengths(rows, columns);
-    return to_array(run([&](Control& control) { return bicomponents(row_of, column_of, rows.length(), control); }));
 }
 
 nb::tuple grouped_arrays(nb::handle group, int threads) {
@@ -136,7 +128,6 @@ void add_graphs(nb::module_& module) {
     const auto any = [](const char* name) { return nb::arg(name).none(); };  // see module.cpp
     module.def("assignment", best_assignment, any("row"), any("column"), any("weight"), "max_cells"_a = 0);
     module.def("blocks", block_arrays, any("row"), any("column"));
-    module.def("bicomponents", bicomponent_array, any("row"), any("column"));
     module.def("grouped", grouped_arrays, any("group"), "threads"_a = 0);
     module.def("group_sums", group_sum_array, any("group"), any("values"), "groups"_a = 0, "threads"_a = 0);
     module.def("largest_in", largest_array, any("group"), any("key"), "threads"_a = 0);
