@@ -65,9 +65,6 @@ def test_the_first_screen_has_the_best_threshold_and_its_neighbours(found, tmp_p
         assert f"{shown(at[name])} Pairwise {name}" in text
     assert f"{shown(found.dendrogram_purity)} Dendrogram purity" in text
     assert f"{shown(found.tree_f1)} Tree F" in text
-    for level in (best.level, best.level + 1):
-        step = found.joined(level=level)
-        assert f"{step.right:,} right and {step.wrong:,} wrong pairs are new" in text
 
 
 def test_a_page_reports_whether_the_tree_or_the_threshold_limits(found, tmp_path):
@@ -121,9 +118,6 @@ def test_levels_are_those_of_the_curves_and_of_the_table(found, tmp_path):
     place = curve.to_numpy().tolist().index(best.value)
     assert f"{shown(curve.to_numpy()[place - 1])} at threshold" in text
     assert "the nearest cuts that are shown have" in text
-    # What changes is about the levels next to the best one, whether or not they are shown.
-    step = found.joined(level=best.level)
-    assert f"{step.right:,} right and {step.wrong:,} wrong pairs are new" in text
     whole = text_of(found.to_html(tmp_path / "page.html"))
     assert "not shown" not in whole
     for bad in (0, True, 2.5):

@@ -154,9 +154,6 @@ def compare_thresholds(
                 *(f"{_BEST} {each.headline}" for each in best.values()),
                 f"({differences.best_cuts.SELECTED})",
             ]
-            for level in (chosen.level, chosen.level + 1):
-                if 0 < level < len(joined.levels):
-                    lines += ["", str(result.joined(level=level, limit=3))]
             return "\n".join(lines)
 
         answer(

@@ -34,7 +34,6 @@ from concordant.differences.best_cuts import (
     chosen_levels,
     cut_texts,
 )
-from concordant.differences.joins import Joins, joined
 from concordant.differences.tanglegrams import FOLDED_BEYOND, Tanglegram, tanglegram
 from concordant.differences.tree_changes import TreeChanges
 from concordant.engines.trees import CutGrid, Leaves, TwoTrees, lay_side_by_side
@@ -81,7 +80,6 @@ _CUTS = 99  # of each side, apart from the coarsest, in a grid; fewer make a pag
 _CUTS_ON_PAGE = 59
 _LOST = 50  # clusters that a page lists
 _NAMED = 3  # records of each
-_JOINS = 10  # clusters that a page lists for each step
 _MOST_LEAVES = 100_000  # up to which a page looks for subtrees that both trees share
 _LISTED = 60  # cuts in the table of a page
 _AROUND = 5  # neighbours of the best cut that it lists on each side
@@ -572,53 +570,6 @@ class HierarchyComparison(TreeIndices, IndexValues):
         # The best level is a pruning, too, and rounding is monotone, so its value is never above the other.
         return float(value), found().value, nodes
 
-    def joined(
-        self,
-        limit: int | None = 20,
-        *,
-        threshold: float | None = None,
-        height: float | None = None,
-        level: int | None = None,
-        since: float | None = None,
-    ) -> Joins:
-        """List the clusters that are joined at a level, those with the most wrong pairs first.
-
-        Give one of `threshold`, `height` and `level`.
-
-        Parameters
-        ----------
-        limit : int or None, default=20
-            Number of joined clusters to list. None lists all.
-        threshold : float, optional
-            The score of the level.
-        height : float, optional
-            The height of the level.
-        level : int, optional
-            The number of the level.
-        since : float, optional
-            The level before the change, in the same unit. By default, the previous level.
-
-        Returns
-        -------
-        Joins
-            The joined clusters with their right and wrong pairs.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> h = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
-        >>> print(cc.compare(["a", "a", "b", "b"], h).joined(height=0.9))
-        from height 0.2 to height 0.9: 2 clusters become 1; right pairs +0, wrong pairs
-        +4
-        <BLANKLINE>
-        size  n_parts  right  wrong  examples
-           4        2      0      4     0 | 2
-        """
-        chosen = {"threshold": threshold, "height": height, "level": level}
-        name = self._leaves.names.record
-        trees = self._truth, self._hierarchy, self._height_texts
-        return joined(*trees, name, chosen=chosen, since=since, limit=limit)
-
     # -- two hierarchies as whole trees ------------------------------------------------------------------
 
     @cached_property
@@ -1024,8 +975,6 @@ class HierarchyComparison(TreeIndices, IndexValues):
         pairs = self._precision_recall(judged, curves.listed, levels)
         if PRECISION_RECALL.needs(pairs):
             sections.append(pages.chart_section(PRECISION_RECALL, pairs))
-        if joins := self._joins(best, chosen_levels(levels, cuts), cuts):
-            sections.append(pages.hierarchies.joins_section(joins, curves.axis))
         sections.append(pages.hierarchies.cuts_section(curves, cuts))
         sections.append(pages.signature_section(self.signature))
         facts = (
@@ -1054,13 +1003,6 @@ class HierarchyComparison(TreeIndices, IndexValues):
             head=head + pages.key_numbers(numbers),
             sections=sections,
         )
-
-    def _joins(self, best: int | None, chosen: NDArray[np.int64] | None, cuts: int) -> list[Joins]:
-        """The clusters joined at the best cut of the first index, and at the next one."""
-        if best is None:
-            return []
-        level = best if chosen is None else int(chosen[best])
-        return [self.joined(level=each, limit=_JOINS) for each in (level, level + 1) if 0 < each < cuts]
 
     def _omission(self) -> list[str]:
         """How many elements were not compared, if any."""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from concordant.counts.spelling import counted, printable
-from concordant.differences.joins import Joins
 from concordant.differences.tree_changes import LostCluster
 from concordant.report.charts.curves import CurveLine, Curves
 from concordant.report.charts.cut_grid import CUT_GRID, CutPicture, grid_cells
@@ -97,34 +96,6 @@ def values_at_best(curves: Curves) -> list[tuple[float | str, str, str]]:
         return f"its best: {format_value(float(line.values[line.best]))} at {curves.where(line.best)}"
 
     return [(float(line.values[best]), line.index.title, own_best(line)) for line in curves.lines]
-
-
-def joins_section(joins: Sequence[Joins], axis: str) -> Section:
-    """The clusters that are joined at the steps to the best cut and away from it."""
-    body = ""
-    heads = [("Joined, by their first records", ""), ("Records", "number"), ("Clusters", "number")]
-    heads += [("Right pairs", "number"), ("Wrong pairs", "number")]
-    for step, each in enumerate(joins):
-        rows = [
-            table_row(
-                f"<bdi>{escape(shortened(printable(row['examples']), 80))}</bdi>",
-                *(row[name] for name in ("size", "n_parts", "right", "wrong")),
-            )
-            for row in each.rows
-        ]
-        title = f"{each.title[0].upper()}{each.title[1:]}"
-        pairs = f"{each.right:,} right and {each.wrong:,} wrong pairs are new"
-        made = f"{counted(each.n_parts, 'cluster')} become {each.n_clusters:,}; {pairs}."
-        body += f"<h3>{escape(title)}</h3><p>{made}</p>"
-        body += sortable_table(f"joins-{step}", heads, rows, title) if rows else ""
-        if more := each.n_clusters - len(each.rows):
-            body += note(f"Not listed: {counted(more, 'other joined cluster')}.")
-    lead = (
-        "A step joins clusters. A pair is right if both records are in one true cluster, and wrong if not. "
-        "Most wrong pairs first."
-    )
-    title = f"What changes at the {axis}s next to the best"
-    return Section(title, body, lead=lead, key="joins", short="What changes")
 
 
 def cuts_section(curves: Curves, cuts: int) -> Section:
