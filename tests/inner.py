@@ -88,7 +88,6 @@ NAMES = {
     "trust.record_intervals": "PARTNERS",
     "trust.slice_tests": "Exchange",
     "trust.soft_moments": "mantel_sums together",
-    "trust.swaps": "_is_of_sums _values all_choices least_p MixedCounts random_choices swap_p",
     "trust.tails": (
         "clopper_pearson gamma_quantile log_gamma_tails log_student_tails log_upper_normal "
         "log_upper_pearson student_quantile"

@@ -245,13 +245,8 @@ METHODS = {
     "Comparison.to_text.form": "long",
     "Comparison.to_text.unit": case("component", interval=True),
     "Comparison.versus.margin": 0.1,
-    "Comparison.versus.method": "jackknife",
-    "Comparison.versus.n_resamples": case(
-        9, on=lambda: of_pairs(0), other=of_pairs(1), method="swaps", unit=PAIRS
-    ),
-    "Comparison.versus.seed": case(
-        1, on=lambda: of_pairs(0), other=of_pairs(1), method="swaps", n_resamples=99, unit=PAIRS
-    ),
+    "Comparison.versus.n_resamples": case(9, on=lambda: of_pairs(0), other=of_pairs(1), unit=PAIRS),
+    "Comparison.versus.seed": case(1, on=lambda: of_pairs(0), other=of_pairs(1), n_resamples=99, unit=PAIRS),
     "Comparison.versus.unit": "component",
     "Comparison.versus.unit_sizes": case(
         [2] * 30 + [40], on=lambda: of_pairs(0), other=of_pairs(1), unit=PAIRS

@@ -101,11 +101,9 @@ MISTAKES = {
         ["--details", "other.csv", "--record", "id", "--cluster", "label", "--show", "name"],
     ],
     "rank": [
-        ["--method", "swaps", "--unit", "label", "-i", "matching_accuracy"],
         ["--baseline", "c"],
         ["--confidence", "2"],
         ["--margin", "-1"],
-        ["--method", "swaps"],
         ["--confidence", "0"],
         ["--unit", "document"],
         ["-i", "nonsense"],

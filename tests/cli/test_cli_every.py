@@ -385,7 +385,6 @@ VALUES_OF = {
     ("estimate", "n-draws"): (["--sampling", "records"], 3),
     ("estimate", "sampling"): (["--n-draws", "3"], "records"),
     ("rank", "confidence"): ([], 0.5),
-    ("rank", "method"): ([], "swaps"),
     ("rank", "n-resamples"): (BY_UNIT, 5),
     ("rank", "seed"): ([*BY_UNIT, "--n-resamples", 50], 5),
     ("sample-size", "confidence"): ([], 0.5),

@@ -175,6 +175,6 @@ def test_weights_have_no_tests(tmp_path):
     for shown in (str(r), r._repr_html_(), r.to_html(tmp_path / "page.html").read_text(), r.to_markdown()):
         assert "95%" not in shown
         assert "unclear" not in shown
-    for given in ({"unit": [0, 1] * 5}, {"margin": 0.1}, {"method": "swaps"}):
-        with pytest.raises(WeightsError, match="leave out the weights, or unit, margin and method"):
+    for given in ({"unit": [0, 1] * 5}, {"margin": 0.1}):
+        with pytest.raises(WeightsError, match="leave out the weights, or unit and margin"):
             cc.rank(TRUTH, CANDIDATES, weights=WEIGHTS, **given)

@@ -1,7 +1,6 @@
 """The interval and the p-value of one result agree: p <= alpha if and only if the interval excludes 0."""
 
 import numpy as np
-import pytest
 from cases import every_case
 
 import concordant as cc
@@ -90,11 +89,3 @@ def test_p_and_the_interval_agree(name):
             assert (found.p_noninferior <= alpha / 2) == (loss < 0.07), (seed, alpha)
             assert found.p_equivalent >= found.p_noninferior
     assert decided == {True, False}
-
-
-def test_a_result_without_an_interval_has_no_outcome():
-    """Swaps give a p-value only."""
-    c, d = comparisons(1)
-    found = c.versus(d, "v_measure", unit=UNIT)
-    assert (found.method, found.outcome, found.has_interval) == ("swaps", "unclear", False)
-    assert found.p == pytest.approx(found.p_swap)

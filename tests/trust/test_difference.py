@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from inner import INDICES, PairedSpread, all_choices, difference_of, holm, least_p, random_choices
+from inner import INDICES, PairedSpread, difference_of, holm
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust2.json").read_text(encoding="utf-8"))
 
@@ -90,13 +90,3 @@ def test_holm_by_its_definition():
             steps = [(6 - place) * each for place, each in enumerate(np.sort(p)) if each <= own]
             assert corrected == pytest.approx(min(max(steps), 1))
     assert holm([]) == []
-
-
-def test_the_least_p_of_units():
-    assert [least_p(units) for units in (0, 1, 2, 6)] == [1, 1, 0.5, 2**-5]
-
-
-def test_all_choices_are_made_once():
-    made = np.concatenate(list(all_choices(11)))
-    assert len({tuple(row) for row in made.tolist()}) == len(made) == 2**11
-    assert np.concatenate(list(random_choices(20, 1000, 3))).shape == (1000, 20)

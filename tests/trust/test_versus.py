@@ -1,4 +1,4 @@
-"""One system against another: golden values, every record left out by hand, units, swaps, and ranks."""
+"""One system against another: golden values, every record left out by hand, units, and ranks."""
 
 import itertools
 import json
@@ -186,52 +186,11 @@ def test_the_order_of_records_does_not_matter():
     )
 
 
-@pytest.mark.parametrize("name", ["f_measure", "bcubed_f", "v_measure"])
-def test_few_units_are_swapped_in_all_ways(name):
-    """The share of all 2**m swaps that are as far apart."""
-    unit, truth, one, other = documents(number=6, seed=4)
-    c, d = both(truth, one, other)
-    index, far = INDICES[name], []
-    for chosen in itertools.product((False, True), repeat=6):
-        swap = np.array(chosen)[unit]
-        mixed = [np.where(swap, *pair) for pair in ((other, one), (one, other))]
-        values = [index.value(cc.compare(truth, each)._counts) for each in mixed]
-        far.append(abs(values[0] - values[1]))
-    found = c.versus(d, name, unit=unit, method="swaps")
-    assert found.p == np.mean(np.array(far) >= far[0] - 1e-12)
-    assert (found.n_resamples, found.seed) == (32, None)  # in one of the units both have the same counts
-    assert f"p by all {found.n_resamples} swaps of whole units" in repr(found)
-
-
-def test_many_units_are_swapped_at_random():
-    unit, truth, one, other = documents(number=30, seed=4)
-    other[unit > 20] = one[unit > 20]
-    c, d = both(truth, one, other)
-    options = {"unit": unit, "n_resamples": 400, "method": "swaps"}
-    found = c.versus(d, "f_measure", **options)
-    assert (found.method, found.n_resamples, found.seed) == ("swaps", 400, 0)
-    assert found == c.versus(d, "f_measure", **options)
-    assert (found.p * 401) % 1 == pytest.approx(0, abs=1e-9)
-    other[unit > 15] = one[unit > 15]  # at most 16 units differ, and the others do not matter
-    exact = c.versus(cc.compare(truth, other), "f_measure", unit=unit, method="swaps")
-    assert exact.seed is None
-    assert exact.n_resamples > 2**12
-
-
-def test_swaps_give_a_p_value_also_without_an_interval():
+def test_an_index_without_unit_values_is_refused():
     unit, truth, one, other = documents()
     c, d = both(truth, one, other)
-    found = c.versus(d, "v_measure", unit=unit)
-    assert (found.low, found.high, found.has_interval, found.method) == (-1, 1, False, "swaps")
-    # Swaps show that the systems differ, not which is better in the population.
-    assert (found.p <= 0.05, found.outcome) == (True, "unclear")
-    assert "not interchangeable (swaps, p = " in found.headline
-    assert "these units do not show which scores higher in the population" in found.headline
-    assert "interval -1" not in repr(found)
-    assert "no interval of units is known to be valid for v_measure" in found.headline
-    assert "no interval" in str(cc.rank(truth, {"a": one, "b": other}, "v_measure", unit=unit))
     with pytest.raises(ParameterError, match="no interval of units is known to be valid"):
-        c.versus(d, "v_measure", unit=unit, margin=0.1)
+        c.versus(d, "v_measure", unit=unit)
 
 
 def test_clusters_in_several_units():
@@ -356,24 +315,17 @@ def test_what_is_refused():
         c.versus(cc.Comparison(d._counts), "rand")
     with pytest.raises(ParameterError, match="not a list"):
         c.versus(OTHER, "rand")
-    with pytest.raises(ParameterError, match="single records cannot be swapped"):
-        c.versus(d, "rand", method="swaps")
     with pytest.raises(ParameterError, match="use 'record', or the unit"):
         c.versus(d, "rand", unit="component")
-    with pytest.raises(InputError, match="a cluster has records in several units"):
-        c.versus(d, "rand", unit=[0, 1] * 9, method="swaps")
     with pytest.raises(InputError, match="in one unit"):
         c.versus(d, "rand", unit=[0] * 18)
     with pytest.raises(LengthError, match="units for 18 records"):
         c.versus(d, "rand", unit=[0, 1])
     with pytest.raises(ParameterError, match="confidence"):
         c.versus(d, "rand", confidence=2)
-    unit, truth, one, other = documents()
     for name in ("purity", "element_centric", "matching_accuracy", "vi_over_log_n", "cramers_v"):
         with pytest.raises(ParameterError, match=f"no test of a difference of {name} is known to be valid"):
             c.versus(d, name)
-    with pytest.raises(ParameterError, match="units cannot be swapped"):
-        cc.compare(truth, one).versus(cc.compare(truth, other), "purity", unit=unit, method="swaps")
 
 
 def test_a_ranking():
@@ -443,13 +395,10 @@ def test_rankings_by_units():
             cc.rank(truth, systems, "f_measure", correction=correction)
 
 
-def test_a_ranking_by_units_and_swaps_shows_its_seed():
+def test_a_ranking_by_units_shows_its_seed():
     unit, truth, one, other = documents(number=20)
-    found = cc.rank(
-        truth, {"a": one, "b": other}, "f_measure", unit=unit, method="swaps", n_resamples=99, seed=5
-    )
-    assert "unit=20 units | method=swaps | correction=holm | n_resamples=99 | seed=5" in found.signature
-    assert "no interval  p = 0.01  unclear" in str(found)
+    found = cc.rank(truth, {"a": one, "b": other}, "f_measure", unit=unit, n_resamples=99, seed=5)
+    assert "unit=20 units | method=flips | correction=holm | n_resamples=100 | seed=5" in found.signature
     series = {name: pd.Series(x) for name, x in (("a", one), ("b", other))}
     assert cc.rank(pd.Series(truth), series, "f_measure")["b", "f_measure"].n_units == 200
 

@@ -329,13 +329,9 @@ def rank_candidates(
         Literal["holm", "none"],
         typer.Option(help="The correction of p-values."),
     ],
-    method: Annotated[
-        Literal["auto", "swaps"],
-        typer.Option(help="Method for p-values. auto: with --unit, sign flips; else jackknife."),
-    ],
     n_resamples: Annotated[
         int,
-        typer.Option(metavar="NUMBER", min=1, help="Number of sign flips or swaps to draw."),
+        typer.Option(metavar="NUMBER", min=1, help="Number of sign flips to draw."),
     ],
     seed: options.SeedOption,
     limits: GateOptions,
@@ -374,7 +370,6 @@ def rank_candidates(
                 confidence=confidence,
                 margin=margin,
                 correction=None if correction == "none" else correction,
-                method=method,
                 n_resamples=n_resamples,
                 seed=seed,
                 **inputs.options_of(files, truth, conventions),

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from concordant.trust.difference import Difference
     from concordant.trust.interval import Interval
     from concordant.trust.null_distributions import Tail
-    from concordant.trust.options import SampleOptions, VersusMethod
+    from concordant.trust.options import SampleOptions
     from concordant.trust.significance import Significance, SignificanceMethod
     from concordant.trust.slice_cells import Reading
     from concordant.trust.slices import SliceCorrection, Slices
@@ -945,7 +945,6 @@ unseen disagreements and agreements)
         unit_sizes: Any = None,
         confidence: float = 0.95,
         margin: float | None = None,
-        method: VersusMethod = "auto",
         n_resamples: int = 9999,
         seed: int = 0,
     ) -> Difference:
@@ -971,12 +970,8 @@ unseen disagreements and agreements)
         margin : float, optional
             Also test with this margin whether this candidate is noninferior and whether the two are
             equivalent. These p-values are one-sided.
-        method : {"auto", "swaps"}, default="auto"
-            "auto" is a paired jackknife of records, or flips of the signs of units, which give the interval
-            and the p-value. "swaps" gives only the p-value of swaps of whole units: whether it matters which
-            candidate a unit comes from. "auto" uses it for indices of units without an interval.
         n_resamples : int, default=9999
-            Number of flips or swaps to draw. With at most 14 units, all flips are made.
+            Number of flips of the signs of units to draw. With at most 14 units, all flips are made.
         seed : int, default=0
             Seed of these.
 
@@ -1007,7 +1002,7 @@ unseen disagreements and agreements)
         found = trust.versus.versus(
             trust.paired.PairedCounts.of(self._counted, other._counted, unit),
             INDICES[index],
-            trust.options.SampleOptions(unit, confidence, margin, method, n_resamples, seed, unit_sizes),
+            trust.options.SampleOptions(unit, confidence, margin, n_resamples, seed, unit_sizes),
             self._when_undefined,
         )
         return replace(found, conventions=self._unusual_conventions)

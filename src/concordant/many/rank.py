@@ -49,7 +49,7 @@ from concordant.sources.execution import report
 from concordant.text_layout import fitted_columns, line_width, shortened
 from concordant.trust.difference import Correction, Difference, correct, difference_of, signed
 from concordant.trust.finding import shown_p
-from concordant.trust.options import SampleOptions, VersusMethod
+from concordant.trust.options import SampleOptions
 from concordant.trust.paired import PairedCounts, column_of_units
 from concordant.trust.versus import PIXELS, versus
 
@@ -236,7 +236,6 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
         words = {
             "jackknife": "the paired jackknife",
             "flips": f"sign flips of {methods.get('flips')}s",
-            "swaps": "swaps of whole units between the candidates",
         }
         by = " and ".join(
             words[method]
@@ -445,7 +444,6 @@ def rank(
     confidence: float = 0.95,
     margin: float | None = None,
     correction: Correction | None = "holm",
-    method: VersusMethod = "auto",
     n_resamples: int = 9999,
     seed: int = 0,
     **options: Unpack[InputOptions],
@@ -472,10 +470,8 @@ def rank(
         Also test for noninferiority and equivalence with this margin, as in `Comparison.versus`.
     correction : {"holm"} or None, default="holm"
         Correction of the p-values of an index for the number of candidates. None does not correct.
-    method : {"auto", "swaps"}, default="auto"
-        Method of the p-values, as in `Comparison.versus`.
     n_resamples : int, default=9999
-        Number of sign flips or swaps to draw.
+        Number of sign flips to draw.
     seed : int, default=0
         Seed of these.
     **options
@@ -524,7 +520,7 @@ def rank(
         if (kind := clustering_kind(each)) in ("soft", "hierarchy"):
             raise no_labels(kind)
     reference, candidates = data_of(reference), {name: data_of(each) for name, each in candidates.items()}
-    sample = SampleOptions(unit, confidence, margin, method, n_resamples, seed)
+    sample = SampleOptions(unit, confidence, margin, n_resamples, seed)
     compared: dict[str, Comparison] = {}
     frames = frames_of((reference, *candidates.values()))
     conventions = with_named_weights(conventions, (reference, *candidates.values()))
@@ -669,8 +665,8 @@ def _sides(candidates: Iterable[str]) -> list[str]:
 def _refuse_tests(sample: SampleOptions) -> None:
     """Refuse options of tests, which weighted records do not have."""
     is_by_record = isinstance(sample.unit, str) and sample.unit == "record"
-    if not is_by_record or sample.margin is not None or sample.method != "auto":
-        raise WeightsError(f"{_NOT_TESTED}; leave out the weights, or unit, margin and method")
+    if not is_by_record or sample.margin is not None:
+        raise WeightsError(f"{_NOT_TESTED}; leave out the weights, or unit and margin")
 
 
 def _untested(pair: tuple[Comparison, Comparison], index: Index, *, confidence: float) -> Difference:

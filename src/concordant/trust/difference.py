@@ -21,7 +21,7 @@ from concordant.trust.flips import Flips, UnitShares
 from concordant.trust.options import SampleOptions
 from concordant.trust.tails import log_student_tails, student_quantile
 
-DifferenceMethod = Literal["jackknife", "flips", "swaps", "none"]
+DifferenceMethod = Literal["jackknife", "flips", "none"]
 DifferenceOutcome = Literal["better", "worse", "unclear", "same", ""]
 Correction = Literal["holm"]
 
@@ -130,7 +130,7 @@ class Difference(Finding):
         The sampling unit.
     n_units : int
         Number of units.
-    method : {"jackknife", "flips", "swaps", "none"}
+    method : {"jackknife", "flips", "none"}
         The method of the p-value.
     n_differing_units : int or None
         Number of units in which the two differ. None for records.
@@ -140,11 +140,8 @@ class Difference(Finding):
         Largest share of one unit in the denominator. None for records.
     largest_unit : int or None
         The interval assumes that no unit of the population has more records. None for records.
-    p_swap : float or None
-        p-value of interchangeable systems: it does not matter which system a unit comes from. A small value
-        does not show which scores higher in the population. None for records.
     n_resamples : int
-        Number of choices of signs, or of swaps.
+        Number of choices of signs.
     seed : int or None
         Seed of these. None if all choices were made.
     note : str
@@ -185,7 +182,6 @@ class Difference(Finding):
     n_effective_units: float | None = None
     largest_share: float | None = None
     largest_unit: int | None = None
-    p_swap: float | None = None
     n_resamples: int = 0
     seed: int | None = None
     note: str = ""
@@ -202,8 +198,7 @@ class Difference(Finding):
     def outcome(self) -> DifferenceOutcome:
         """Whether the first is "better" or "worse"; "unclear" if the interval has 0 or p > 1 − confidence.
 
-        Equal values are the "same"; an index without a direction gives "". Swaps do not show which of two
-        scores higher in the population, so without an interval the outcome is "unclear".
+        Equal values are the "same"; an index without a direction gives "".
         """
         excludes_zero = self.has_interval and not self.low <= 0 <= self.high
         is_clear = self.is_census or (excludes_zero and self.p <= 1 - self.confidence)
@@ -216,7 +211,7 @@ class Difference(Finding):
 
     @property
     def has_interval(self) -> bool:
-        """Whether the sample supports an interval; swaps alone give only a p-value for some indices."""
+        """Whether the sample supports an interval."""
         return not math.isnan(self.adjusted_se)
 
     @property
@@ -277,7 +272,7 @@ class Difference(Finding):
     @property
     def p_text(self) -> str:
         """The p-value as text: "p < 0.0001" if it is smaller and Student's distribution approximates it."""
-        return shown_p(self.p, exact=self.method in ("flips", "swaps"))
+        return shown_p(self.p, exact=self.method == "flips")
 
     @property
     def _interval_words(self) -> str:
@@ -302,10 +297,6 @@ class Difference(Finding):
     def how(self) -> str:
         """The sampled units, and the method of the standard error."""
         drawn = counted(self.n_units, self.unit)
-        if self.method == "swaps":
-            swaps = f"{self.n_resamples:,} swaps of whole units"
-            p = f"p by all {swaps}" if self.seed is None else f"p by {swaps}, seed {self.seed}"
-            return f"{p}; {drawn}"
         if self.method == "flips":
             flips = f"sign flips of {drawn}, {self.n_differing_units:,} of which differ"
             return flips if self.seed is None else f"{flips}; {self.n_resamples:,} choices, seed {self.seed}"
@@ -327,8 +318,7 @@ class Difference(Finding):
         facts = "; ".join(filter(None, [interval, p, self.how, self.note, *notes]))
         return (
             f"On the same {drawn}, a random sample of the population, the first system scores "
-            f"{_more(self.estimate)} than the second in {self.index} ({facts}).{self._swap_sentence}"
-            f"{self._margin_sentence}"
+            f"{_more(self.estimate)} than the second in {self.index} ({facts}).{self._margin_sentence}"
         )
 
     @property
@@ -337,17 +327,6 @@ class Difference(Finding):
         is_labelled = self.unit in ("labelled cluster", "draw")
         what = "unlabelled true cluster" if is_labelled else f"{self.unit} of the population"
         return size_condition(what, self.largest_unit)
-
-    @property
-    def _swap_sentence(self) -> str:
-        """The meaning of a small p-value of swaps if that of the difference is not small."""
-        swapped = self.p_swap
-        if swapped is None or not swapped <= 1 - self.confidence or self.outcome in ("better", "worse"):
-            return ""
-        return (
-            f" The systems are not interchangeable (swaps, {shown_p(swapped, exact=True)}), but these "
-            f"{self.unit}s do not show which scores higher in the population."
-        )
 
     @property
     def _margin_sentence(self) -> str:
@@ -494,7 +473,7 @@ def difference_by_flips(
             flips = Flips(shares, fields["span"], sample.n_resamples, sample.seed)
     if flips is not None and not refusal:
         seed = None if flips.is_exact else sample.seed
-        fields |= {"p_swap": flips.p_swap, "n_resamples": flips.made, "seed": seed}
+        fields |= {"n_resamples": flips.made, "seed": seed}
     known: dict[str, Any] = {"confidence": sample.confidence, "margin": sample.margin, "method": "flips"}
     return difference_of(index, values, flips, refusal=refusal, **known, **fields)
 

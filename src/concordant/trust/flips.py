@@ -108,8 +108,8 @@ class Flips:
 
     >>> own = np.array([0.02, 0.01, 0.015, 0.0, 0.02, 0.01, 0.005])
     >>> flips = Flips(UnitShares.of(own, np.ones(7), 0.08), 1.0, 9999, 0)
-    >>> flips.p, flips.p_swap, flips.made, [round(end, 4) for end in flips.ends(0.95)]
-    (0.03125, 0.03125, 128, [0.0263, 0.1487])
+    >>> flips.p, flips.made, [round(end, 4) for end in flips.ends(0.95)]
+    (0.03125, 128, [0.0263, 0.1487])
     """
 
     def __init__(self, shares: UnitShares, span: float, n_resamples: int, seed: int) -> None:
@@ -149,7 +149,7 @@ class Flips:
         alpha = 1 - confidence
         last = min(math.floor(alpha * self.made + 1e-9), self.made - 1)
         wide = math.log(2 / alpha) * self._doubt + self.shares.bias + _ROUNDING
-        below, above, _ = self._reaches
+        below, above = self._reaches
         low, high = self.estimate - below[last] - wide, self.estimate + above[last] + wide
         # Unseen units may differ by the whole span, in either direction.
         unseen, scale = self.shares.unseen * self.span, 1 + self.shares.unseen
@@ -159,11 +159,6 @@ class Flips:
     def p(self) -> float:
         """The two-sided p-value of no difference: the smallest level whose interval excludes 0."""
         return self._p_of(0.0)
-
-    @property
-    def p_swap(self) -> float:
-        """The p-value of interchangeable systems: the share of swaps with as large a difference."""
-        return self._reaches[2]
 
     def p_above(self, limit: float) -> float:
         """The one-sided p-value of a difference of at most ``limit``: small if the difference is larger."""
@@ -189,17 +184,12 @@ class Flips:
         return float(min(max(found.min(initial=1.0), 1 / self.made), 1.0))
 
     @cached_property
-    def _reaches(self) -> tuple[Floats, Floats, float]:
-        """How far below and above the difference each choice of signs accepts, largest first; and p_swap."""
+    def _reaches(self) -> tuple[Floats, Floats]:
+        """How far below and above the difference each choice of signs accepts, largest first."""
         own, left = self.shares, np.sqrt(self.shares.open)
-        columns = [
-            own.differences,
-            left * (own.differences - own.difference * own.weights),
-            left * own.weights,
-        ]
+        columns = [left * (own.differences - own.difference * own.weights), left * own.weights]
         sums = np.concatenate([signs @ np.stack(columns, axis=1) for signs in self._signs()])
-        swapped = float(np.mean(np.abs(sums[:, 0]) >= abs(self.estimate) - _ROUNDING))
-        moved, down, up = sums[:, 1], 1 - sums[:, 2], 1 + sums[:, 2]
+        moved, down, up = sums[:, 0], 1 - sums[:, 1], 1 + sums[:, 1]
         down, up = np.where(down > _ROUNDING, down, 0.0), np.where(up > _ROUNDING, up, 0.0)
         # The signs as they are accept any difference, so p is never below their share.
         down[0] = 0.0
@@ -212,7 +202,7 @@ class Flips:
             of_sign = sign * moved[chosen]
             reach[chosen] = np.maximum(of_sign / down[chosen], -of_sign / up[chosen])
             reaches.append(np.sort(reach)[::-1])
-        return reaches[0], reaches[1], swapped
+        return reaches[0], reaches[1]
 
     def _signs(self) -> Iterator[Floats]:
         """Every choice of signs, or the signs as they are and random ones, in chunks of rows."""

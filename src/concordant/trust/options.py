@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from concordant.counts.arithmetic import Integers
-from concordant.counts.conventions import check_choice
 from concordant.errors import ParameterError
 
-VersusMethod = Literal["auto", "swaps"]
-_METHODS = ("auto", "swaps")
 _LEAST_LEVEL, _MOST_LEVEL = 0.001, 0.99999
 _LARGEST_UNIT = 2**62  # records
 
@@ -70,14 +67,12 @@ class SampleOptions:
     unit: Any = "record"
     confidence: float = 0.95
     margin: float | None = None
-    method: VersusMethod = "auto"
     n_resamples: int = 9999
     seed: int = 0
     unit_sizes: Any = None  # the number of records of each unit of the population; then an array
 
     def __post_init__(self) -> None:
         check_confidence(self.confidence)
-        check_choice("method", self.method, _METHODS)
         object.__setattr__(self, "n_resamples", check_count("n_resamples", self.n_resamples))
         check_seed(self.seed)
         if self.unit_sizes is not None:

@@ -18,8 +18,7 @@ from concordant.counts.conventions import Undefined
 from concordant.counts.pairs import PairCounts
 from concordant.counts.profile import Profile
 from concordant.counts.table import Cells
-from concordant.counts.three_way import Units
-from concordant.errors import InputError, ParameterError, Remedy, UndefinedError
+from concordant.errors import InputError, ParameterError, UndefinedError
 from concordant.indices.index import Index
 from concordant.trust.difference import (
     Difference,
@@ -41,8 +40,7 @@ from concordant.trust.pair_intervals import (
     worst_and_gain,
 )
 from concordant.trust.paired import PairedCounts
-from concordant.trust.swaps import can_swap, swap_p
-from concordant.trust.units import has_unit_interval, largest_unit, unit_shares
+from concordant.trust.units import largest_unit, unit_shares
 from concordant.trust.without_self_pairs import BCUBED
 
 # A standard error below this is 0 except for rounding.
@@ -169,18 +167,11 @@ def versus(
     paired: PairedCounts, index: Index, sample: SampleOptions, undefined: Undefined = "convention"
 ) -> Difference:
     """By how much the first system scores higher than the second."""
-    unit, margin, method = sample.unit, sample.margin, sample.method
+    unit, margin = sample.unit, sample.margin
     check_margin(index, margin)
     by_record = isinstance(unit, str) and unit == "record"
     if by_record:
         refuse_sizes(sample, "records have no sizes; name the unit of each record")
-    if by_record and method == "swaps":
-        raise ParameterError(
-            "whole units are swapped, such as documents; the labels of two systems are unrelated, so single "
-            "records cannot be swapped",
-            given={"method": method},
-            remedies=[Remedy("name the unit of each record", unit=...)],
-        )
     profiles = paired.profiles
     if profiles[0].size < 2:
         raise InputError("a difference needs at least 2 records")
@@ -210,10 +201,6 @@ def versus(
     if pieces.count < 2 and not by_component:
         raise InputError("all records are in one unit: how units vary cannot be determined from one")
     fields: dict[str, Any] = {"unit": "component" if by_component else "unit", "n_units": pieces.count}
-    has_only_swaps = not has_unit_interval(index) and margin is None
-    if method == "swaps" or (has_only_swaps and can_swap(profiles, paired.in_tables(pieces), index)):
-        refuse_sizes(sample, f"swaps of units have no interval, which sizes would widen ({index.name})")
-        return _by_swaps(paired, index, pieces, sample, values)
     own, sizes = paired.in_tables(pieces), sample.unit_sizes
     shares, refusal = unit_shares(paired.profiles, index, own, fields["unit"], sizes)
     if not by_component:
@@ -222,33 +209,3 @@ def versus(
     return difference_by_flips(
         index, values, shares, sample, refusal=refusal, fewest=fewest, span=high - low, **fields
     )
-
-
-def _by_swaps(
-    paired: PairedCounts,
-    index: Index,
-    pieces: Units,
-    sample: SampleOptions,
-    values: tuple[float, float],
-) -> Difference:
-    """The p-value of swaps of whole units, for any index that is a function of sums, without an interval."""
-    p, made, is_exact = swap_p(
-        paired.profiles, paired.in_tables(pieces), index, sample.n_resamples, sample.seed
-    )
-    low, high = index.bounds(paired.cells.size)
-    note = f"no interval of units is known to be valid for {index.name}"
-    found = difference_of(
-        index,
-        values,
-        None,
-        refusal=note,
-        span=high - low,
-        confidence=sample.confidence,
-        unit="unit",
-        n_units=pieces.count,
-        p_swap=p,
-        n_resamples=made,
-        seed=None if is_exact else sample.seed,
-        method="swaps",
-    )
-    return replace(found, p=p, estimable=True, note="" if has_unit_interval(index) else note)
