@@ -15,8 +15,6 @@ from concordant.counts.arithmetic import FEW_DENOMINATORS, Integers, Sum
 from concordant.counts.base import Need, WeightClass
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import CountView
-from concordant.counts.partial_overlap import PartialOverlap
-from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import TooLargeError
 
 # Shares are matched as integers of this many bits, so equal totals are equal to the last bit.
@@ -37,19 +35,8 @@ class Assignment(CountView):
     weight_class: ClassVar[WeightClass] = "shares"
 
     @classmethod
-    def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
-        return cls(cells, exact)
-
-    @classmethod
     def of_covers(cls, counts: CoverCounts, exact: bool) -> Self:
         return cls(counts, exact)
-
-    @classmethod
-    def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
-        """The matching with the most weight, in parts."""
-        view = cls(counts.weights, exact)
-        view.unit = 1 / counts.parts
-        return view
 
     @cached_property
     def overlap(self) -> int:

@@ -105,7 +105,7 @@ class View:
     """A few named numbers computed from counts, and the knowledge that they need.
 
     A view has a class method for each kind of counts that it has a meaning for, see VIEW_BUILDERS. It takes
-    the counts, and ``exact``: with it, numbers are Fractions and divide exactly.
+    the counts and, if the view has an exact form, whether its numbers are Fractions, which divide exactly.
     """
 
     __slots__ = ()
@@ -115,6 +115,7 @@ class View:
     quick_cells: ClassVar[float] = inf
     # How elements with different weights count in indices computed from this view alone; None if they cannot.
     weight_class: ClassVar[WeightClass | None] = None
+    has_exact_form: ClassVar[bool] = False  # if not, its numbers are exact anyway, or never
 
     @classmethod
     def by_chance(cls, profile: Profile) -> Self | None:  # noqa: ARG003  (for views that know it)
@@ -252,12 +253,13 @@ class Counts:
 
     def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
         """The view of that kind, computed once."""
+        exact = exact and kind.has_exact_form
         view: ViewT | None = self._views.get((kind, exact))
         if view is None:
             build = getattr(kind, VIEW_BUILDERS[self.kind], None)
             if build is None:
                 raise self._no_view(kind)
-            view = build(self, exact)
+            view = build(self, exact) if kind.has_exact_form else build(self)
             if view is not self:  # counts that formulas read themselves would never be freed
                 self._views[kind, exact] = view
         return view

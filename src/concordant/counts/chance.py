@@ -55,7 +55,7 @@ class Shuffled(View):
     excess: float  # MI − E[MI], exactly zero if every permutation gives the same
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
+    def of(cls, profile: Profile) -> Self:
         mutual = profile.view(Information).mutual
         if is_settled(profile.view(ClusterSizes)):
             return cls(mutual, 0.0)
@@ -67,7 +67,7 @@ class Shuffled(View):
 
     @classmethod
     def by_chance(cls, profile: Profile) -> Self:
-        return cls(cls.of(profile, exact=False).expected, 0.0)
+        return cls(cls.of(profile).expected, 0.0)
 
 
 @dataclass(slots=True, eq=False)
@@ -82,7 +82,7 @@ class Swapped(View):
     within_v: float
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
+    def of(cls, profile: Profile) -> Self:
         columns = (x.tolist() for x in (profile.n, profile.a, profile.b, profile.count))
         cells, size = list(zip(*columns, strict=True)), profile.size
         # A cell loses an element to n(size − a − b + n) swaps, and gains one by (a − n)(b − n).

@@ -254,7 +254,7 @@ class ExpectedJaccard(View):
     expected: Fraction
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (fractions are exact as they are)
+    def of(cls, profile: Profile) -> Self:
         ways = totals(profile, Total("n11"))
         if ways is None:
             raise TooLargeError(

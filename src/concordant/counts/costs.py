@@ -33,7 +33,7 @@ class Costs(View):
         self._part, self._of_part = part, None if part.profile is profile else part.profile.view(Costs)
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
+    def of(cls, profile: Profile) -> Self:
         return cls(profile)
 
     @property

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import comb, fsum
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -33,6 +33,8 @@ _SMALL = 1000
 
 class Elements(View):
     """Sums over the overlaps of the share that an overlap has in its clusters."""
+
+    has_exact_form: ClassVar[bool] = True
 
     weighted: WeightedCounts | None = None  # if elements have weights
 

@@ -32,13 +32,13 @@ class Information(View):
         self.size = profile.size
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
+    def of(cls, profile: Profile) -> Self:
         return cls(profile)
 
     @classmethod
-    def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
+    def of_weights(cls, counts: WeightedCounts) -> Self:
         """Entropies of the shares of weight."""
-        view = cls.of(counts.weights, exact)
+        view = cls.of(counts.weights)
         view.weighted = counts
         return view
 
@@ -142,13 +142,13 @@ class ClusterSizes(View):
     columns: dict[int, int]
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers divide exactly when Fractions meet them)
+    def of(cls, profile: Profile) -> Self:
         return cls(profile.size, profile.row_sizes, profile.column_sizes)
 
     @classmethod
-    def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
-        return cls.of(counts.weights, exact)
+    def of_weights(cls, counts: WeightedCounts) -> Self:
+        return cls.of(counts.weights)
 
     @classmethod
     def by_chance(cls, profile: Profile) -> Self:
-        return cls.of(profile, exact=False)  # permutations keep them
+        return cls.of(profile)  # permutations keep them

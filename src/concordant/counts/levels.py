@@ -171,6 +171,7 @@ class TruthLevels(Counts, View):
     is_exact: bool = False  # whether sums of fractions are not cut off
     _views: dict[tuple[type, bool], Any] = field(default_factory=dict, init=False, repr=False)
 
+    has_exact_form = True
     kind = "tree and partition"
     zero_by_zero = "divides by zero: no label has two records, so there is no pair to judge"
     identical = False  # a tree and a partition never are

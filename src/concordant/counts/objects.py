@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, Sum
 from concordant.counts.assignment import one_to_one
-from concordant.counts.base import Need, WeightClass
+from concordant.counts.base import Counts, Need, WeightClass
 from concordant.counts.overlaps import CountView
-from concordant.counts.partial_overlap import PartialOverlap
-from concordant.counts.profile import Profile
-from concordant.counts.weighted_counts import WeightedCounts
 
 # Whether an overlap that just reaches the threshold is a match.
 AtThreshold = Literal["match", "miss"]
@@ -36,19 +33,10 @@ class Objects(CountView):
     quick_cells: ClassVar[float] = 1_000_000
     weight_class: ClassVar[WeightClass] = "shares"
 
-    def __init__(self, profile: Profile | PartialOverlap, exact: bool) -> None:
-        super().__init__(profile, exact)
+    def __init__(self, counts: Counts, exact: bool) -> None:
+        super().__init__(counts, exact)
         self.cells = self._cells
         self._matches: dict[tuple[Fraction, AtThreshold], NDArray[np.int64]] = {}
-
-    @classmethod
-    def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
-        return cls(cells, exact)
-
-    @classmethod
-    def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
-        """Overlaps and unions by weight, for example for voxels of different volumes."""
-        return cls(counts.weights, exact)
 
     def matches(
         self, iou: float | Fraction, at_threshold: AtThreshold, among: NDArray[np.bool_] | None = None

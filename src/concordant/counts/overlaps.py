@@ -46,7 +46,7 @@ class Differing(View):
         self.profile.parts, self.profile.part_of = profile.parts, self
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
+    def of(cls, profile: Profile) -> Self:
         return cls(profile)
 
     def cluster(self, side: int, number: int) -> Any:
@@ -117,15 +117,15 @@ class Overlaps(View):
         self.column_sizes = table.column_sizes.astype(object) if wide else table.column_sizes
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
+    def of(cls, profile: Profile) -> Self:
         return cls(profile)
 
     @classmethod
-    def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:  # noqa: ARG003  (as above)
+    def of_partial_overlap(cls, cells: PartialOverlap) -> Self:
         return cls(cells)
 
     @classmethod
-    def of_covers(cls, counts: Counts, exact: bool) -> Self:  # noqa: ARG003  (as above)
+    def of_covers(cls, counts: Counts) -> Self:
         return cls(counts)
 
     @cached_property
@@ -264,6 +264,8 @@ def best_shares(group: Integers, numerators: Integers, denominators: Integers) -
 class CountView(View):
     """The numbers of elements and clusters of both sides, for views that add numbers of the overlaps."""
 
+    has_exact_form: ClassVar[bool] = True
+
     row_sizes: dict[int, int]
     column_sizes: dict[int, int]
     unit: int | Fraction = 1  # the unit of the counts: an element, or a part of a weight
@@ -282,6 +284,17 @@ class CountView(View):
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:
         return cls(profile, exact)
+
+    @classmethod
+    def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
+        return cls(cells, exact)
+
+    @classmethod
+    def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
+        """The same with weight in place of elements, in parts."""
+        view = cls(counts.weights, exact)
+        view.unit = 1 / counts.parts
+        return view
 
     @cached_property
     def _cells(self) -> Overlaps:
@@ -315,14 +328,9 @@ class Matches(CountView):
     own_pairs: tuple[Integers, Integers] | None = None
 
     @classmethod
-    def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
-        return cls(cells, exact)
-
-    @classmethod
     def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
-        """The partners with the most weight, in parts."""
-        view = cls(counts.weights, exact)
-        view.unit, view.own_pairs = 1 / counts.parts, (counts.row_squares, counts.column_squares)
+        view = super().of_weights(counts, exact)
+        view.own_pairs = counts.row_squares, counts.column_squares
         return view
 
     @cached_property
@@ -467,10 +475,6 @@ class Nearest(CountView):
 
     needs: ClassVar[Need] = Need.TABLE
     weight_class: ClassVar[WeightClass] = "shares"
-
-    @classmethod
-    def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
-        return cls(counts.weights, exact)
 
     @cached_property
     def orphan_rows(self) -> int:

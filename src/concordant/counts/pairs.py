@@ -45,6 +45,7 @@ class PairCounts(View):
 
     needs: ClassVar[Need] = Need.PAIRS
     weight_class: ClassVar[WeightClass] = "pairs"
+    has_exact_form: ClassVar[bool] = True
 
     n11: int
     n10: int
@@ -375,7 +376,7 @@ class Crossings(View):
     nab: int
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers divide exactly when Fractions meet them)
+    def of(cls, profile: Profile) -> Self:
         if profile.size**2 >= 2**62:
             return cls(profile.total(profile.a, profile.b))
         # 64-bit integers hold the sums over the clusters of one size, but perhaps not the total.
@@ -398,12 +399,12 @@ class Trios(View):
     in_v: int
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers divide exactly when Fractions meet them)
+    def of(cls, profile: Profile) -> Self:
         return cls(_trios(profile.row_sizes), _trios(profile.column_sizes))
 
     @classmethod
     def by_chance(cls, profile: Profile) -> Self:
-        return cls.of(profile, exact=False)  # of the sizes alone
+        return cls.of(profile)  # of the sizes alone
 
 
 def _trios(sizes: Mapping[int, int]) -> int:

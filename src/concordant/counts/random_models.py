@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,8 @@ def model_information(
 @dataclass(slots=True, eq=False)
 class PairModels(View):
     """Expected pair counts when partitions are drawn at random, from the numbers of clusters alone."""
+
+    has_exact_form: ClassVar[bool] = True
 
     size: int
     rows: int

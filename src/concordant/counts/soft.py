@@ -41,7 +41,7 @@ class Gram(View):
     row_sums: list[int] = field(default_factory=lambda: [0] * 5)  # Σa, Σb, Σa², Σab, Σb²
 
     @classmethod
-    def of_soft(cls, counts: SoftCounts, exact: bool) -> Gram:  # noqa: ARG003  (always exact)
+    def of_soft(cls, counts: SoftCounts) -> Gram:
         return counts.gram
 
     def add(self, u: Memberships, v: Memberships, threads: int) -> None:
@@ -115,7 +115,7 @@ class SoftPairSums(View):
     pq: Fraction
 
     @classmethod
-    def of_soft(cls, counts: SoftCounts, exact: bool) -> SoftPairSums:  # noqa: ARG003  (always exact)
+    def of_soft(cls, counts: SoftCounts) -> SoftPairSums:
         return counts.pair_sums
 
     of_draws = of_soft
@@ -459,7 +459,7 @@ class MatchedWeight(View):
     whole: int  # of all records
 
     @classmethod
-    def of_soft(cls, counts: SoftCounts, exact: bool) -> MatchedWeight:  # noqa: ARG003  (always exact)
+    def of_soft(cls, counts: SoftCounts) -> MatchedWeight:
         return cls(counts.matched, counts.size * counts.sides.scale)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +70,8 @@ class DistinctRows(View):
 
     Weights are numbers of any kind that NumPy holds: floats, or Python's integers where values are exact.
     """
+
+    has_exact_form: ClassVar[bool] = True
 
     def __init__(
         self, u: Memberships | PosteriorDraws, v: Memberships | PosteriorDraws, *, exact: bool
@@ -216,6 +218,8 @@ class RowSimilarities(View):
 
     Draws have none: the clusters of one draw are not those of another.
     """
+
+    has_exact_form: ClassVar[bool] = True
 
     def __init__(self, rows: DistinctRows) -> None:
         self.rows = rows

@@ -44,7 +44,7 @@ class Microcanonical(View):
     within_v: float
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
+    def of(cls, profile: Profile) -> Self:
         return cls(*_of_three(profile, _microcanonical))
 
 
@@ -57,7 +57,7 @@ class Reduced(View):
     within_v: float
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
+    def of(cls, profile: Profile) -> Self:
         return cls(*_of_three(profile, _reduced))
 
 

@@ -248,6 +248,7 @@ class DiffSizes(Counts, View):
     by_cell: bool = False  # whether `mean` gives the value of each cell instead
     _views: dict[tuple[type, bool], Any] = field(default_factory=dict, init=False, repr=False)
 
+    has_exact_form = True
     cheap_identity = False
     zero_by_zero = "divides by zero: no cluster changed, or there is no true pair before"
 

@@ -191,7 +191,7 @@ class TreePair(Counts, View):
     zero_by_zero = "divides by zero for these trees"
 
     @classmethod
-    def of_trees(cls, trees: TreePair, exact: bool) -> TreePair:  # noqa: ARG003  (always exact)
+    def of_trees(cls, trees: TreePair) -> TreePair:
         return trees
 
     def refusal(self, index: RefusedIndex) -> HierarchyError:

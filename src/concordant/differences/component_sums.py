@@ -107,12 +107,12 @@ class ComponentSums(View):
         self.unclustered = (NO_CLUSTERS, NO_CLUSTERS)  # singletons of each side that are not clusters
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (counts are exact as they are)
+    def of(cls, profile: Profile) -> Self:
         joined = profile.view(JoinComponents)
         return cls(profile, joined.of_row, joined.of_column, joined.count)
 
     @classmethod
-    def of_covers(cls, counts: CoverCounts, exact: bool) -> Self:  # noqa: ARG003  (as above)
+    def of_covers(cls, counts: CoverCounts) -> Self:
         o = counts.view(Overlaps)
         sides = [np.unique(side, return_inverse=True) for side in (o.row, o.column)]
         linked = core.blocks(*(np.ascontiguousarray(places) for _, places in sides))

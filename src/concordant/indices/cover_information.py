@@ -197,11 +197,11 @@ class ClusterInformation(View):
         self._h_columns = self._entropy(cells.column_sizes)
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (entropies are never exact)
+    def of(cls, profile: Profile) -> Self:
         return cls(profile.table, profile.size)
 
     @classmethod
-    def of_covers(cls, counts: CoverCounts, exact: bool) -> Self:  # noqa: ARG003  (as above)
+    def of_covers(cls, counts: CoverCounts) -> Self:
         return cls(counts.table, counts.size)
 
     @cached_property

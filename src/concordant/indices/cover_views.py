@@ -37,13 +37,13 @@ class PairHistogram(View):
     counts: Mapping[tuple[int, int], int]
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
+    def of(cls, profile: Profile) -> Self:
         pairs = profile.view(PairCounts)
         table = {(1, 1): pairs.n11, (1, 0): pairs.n10, (0, 1): pairs.n01, (0, 0): pairs.n00}
         return cls({shared: count for shared, count in table.items() if count})
 
     @classmethod
-    def of_covers(cls, counts: CoverCounts, exact: bool) -> Self:  # noqa: ARG003  (as above)
+    def of_covers(cls, counts: CoverCounts) -> Self:
         return cls(counts.pair_histogram)
 
     @property
@@ -72,6 +72,8 @@ class PairHistogram(View):
 @dataclass(slots=True, eq=False)
 class Company(View):
     """For each element, how far those it shares clusters with are the same on both sides."""
+
+    has_exact_form: ClassVar[bool] = True
 
     precision: Sum  # summed over the elements that are in some candidate cluster
     recall: Sum  # over those in some reference cluster
@@ -123,6 +125,7 @@ class BestPartners(View):
     """The overlap of each cluster with its best partner, by F1 and by Ochiai's measure."""
 
     needs: ClassVar[Need] = Need.TABLE
+    has_exact_form: ClassVar[bool] = True
 
     def __init__(self, cells: Cells, exact: bool) -> None:
         self._cells, self._exact = cells, exact
@@ -193,6 +196,7 @@ class Walk(View):
     """The similarity of the walks from each element."""
 
     quick_cells: ClassVar[float] = 20_000
+    has_exact_form: ClassVar[bool] = True
 
     def __init__(self, counts: CoverCounts | None, of_partitions: Number = 0) -> None:
         self._counts, self._of_partitions = counts, of_partitions
@@ -204,7 +208,7 @@ class Walk(View):
         return cls(None, e.over_larger / e.size if profile.size else 0)
 
     @classmethod
-    def of_covers(cls, counts: CoverCounts, exact: bool) -> Self:  # noqa: ARG003  (never exact)
+    def of_covers(cls, counts: CoverCounts, _: bool) -> Self:
         return cls(counts)
 
     def similarity(self, alpha: float) -> Number:

@@ -45,7 +45,7 @@ class DirichletReduced(View):
     within: float
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
+    def of(cls, profile: Profile) -> Self:
         n, k = profile.size, profile.rows
         if not n:
             return cls(0.0, 0.0)

@@ -34,7 +34,7 @@ class Orders(View):
         self._excess: dict[float, float] = {}  # by q, as several values need it
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (powers and logarithms have no exact form)
+    def of(cls, profile: Profile) -> Self:
         return cls(profile)
 
     def missing(self, q: float) -> float:

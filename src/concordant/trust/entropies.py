@@ -451,7 +451,7 @@ class IndependenceTest(View):
         self.rejects = cache(self._rejects)
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
+    def of(cls, profile: Profile) -> Self:
         return cls(profile)
 
     def _rejects(self, confidence: float, seed: int) -> tuple[bool, int | None]:

@@ -295,7 +295,7 @@ class PairSums(View):
         self._profile = profile
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (floats do for a standard error)
+    def of(cls, profile: Profile) -> Self:
         return cls(profile)
 
     @cached_property

@@ -231,7 +231,7 @@ class LiveCells(View):
         self.rows_columns = Lines(first, 0), Lines(first, 1)
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
+    def of(cls, profile: Profile) -> Self:
         return cls(profile)
 
     def copy(self) -> LiveCells:
