@@ -1356,7 +1356,7 @@ unseen disagreements and agreements)
             names=self._titles,
             counts=self._counts,
             labels=self._counted.names,
-            indices=self._available(),
+            is_available=self._is_available,
             undefined=self._when_undefined,
             audit=self._audit,
             make_signature=lambda: self.signature,

@@ -591,16 +591,20 @@ class IndexValues(IndexAttributes[float]):
         return self._offered
 
     def _available_of(self, indices: Iterable[Index]) -> list[Index]:
-        counts = self._counts
-        available, cells = counts.availability, counts.cells
-        quick = [d for d in indices if d.needs <= available.at_hand and d.is_quick(cells)]
-        # Only a huge number of elements or of memberships can be too large for some indices.
-        are_safe = counts.size < _SAFE_SIZE and available.adds_up
-        return quick if are_safe else [d for d in quick if self._fits(d)]
+        return [declared for declared in indices if self._is_available(declared)]
 
-    def _fits(self, declared: Index) -> bool:
+    def _is_available(self, declared: Index) -> bool:
+        """Whether tables have the index: it is not slow, and the counts suffice for it."""
+        counts, available = self._counts, self._counts.availability
+        if not declared.is_shown_for(counts) or declared.needs > available.at_hand:
+            return False
+        if not declared.is_quick(counts.cells):
+            return False
+        # Only a huge number of elements or of memberships can be too large for some indices.
+        if counts.size < _SAFE_SIZE and available.adds_up:
+            return True
         try:
-            return declared.value(self._counts) is not None
+            return declared.value(counts) is not None
         except TooLargeError:
             return False
 

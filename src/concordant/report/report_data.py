@@ -120,7 +120,7 @@ class ReportData:
     names: SideTitles
     counts: Counts  # of indices
     labels: Names
-    indices: Sequence[Index]  # those that a table of all shows
+    is_available: Callable[[Index], bool]  # whether a table of all indices shows it
     undefined: Undefined
     audit: Mapping[str, int]  # elements that were not simply counted, and how many
     make_signature: Callable[[], str]
@@ -329,9 +329,14 @@ class ReportData:
         return "clusters" if self.counts.divisible else domain_of_sizes(self.sizes[0])
 
     @cached_property
+    def indices(self) -> list[Index]:
+        """Those that a table of all shows."""
+        return [index for index in INDICES.values() if self.is_available(index)]
+
+    @cached_property
     def headline(self) -> list[Line]:
         """The indices to show first, with their values by chance if cluster sizes determine these."""
-        return self._with_chance(headline_indices(self.domain, self.indices, self.chosen))
+        return self._with_chance(headline_indices(self.domain, self.is_available, self.chosen))
 
     def interval_ends(self, index: Index) -> tuple[float, float] | None:
         """The interval of an index, if requested, determined by the sample, and containing the value.
@@ -360,7 +365,7 @@ class ReportData:
     @cached_property
     def most_used(self) -> list[Line]:
         """The indices most used, likewise."""
-        return self._with_chance([index for index in INDICES.headline if index in self.indices])
+        return self._with_chance(list(filter(self.is_available, INDICES.headline)))
 
     def _with_chance(self, indices: Sequence[Index]) -> list[Line]:
         counts, lines = self.counts, [self.line(index) for index in indices]
@@ -666,19 +671,19 @@ class ReportData:
 
 
 def headline_indices(
-    domain: Domain, available: Sequence[Index], chosen: Sequence[Index] | None = None
+    domain: Domain, is_available: Callable[[Index], bool], chosen: Sequence[Index] | None = None
 ) -> list[Index]:
     """The indices to show first: those that were chosen, else four of those available.
 
-    >>> [index.name for index in headline_indices("entities", list(INDICES.values()))]
+    >>> [index.name for index in headline_indices("entities", lambda index: True)]
     ['precision', 'recall', 'bcubed_f', 'cluster_recall']
     """
     if chosen is not None:
         return list(chosen)
     fitting = [INDICES[name] for name in _CHOICES[domain]]
-    found = [index for index in fitting if index in available]
+    found = list(filter(is_available, fitting))
     if len(found) < len(fitting):  # few indices support weights, or sides with different elements
-        found += [index for index in INDICES.headline if index in available and index not in found]
+        found += [index for index in INDICES.headline if is_available(index) and index not in found]
     return found[:_INDICES]
 
 

@@ -312,7 +312,7 @@ def likeness_to_chance(data: ReportData) -> str:
     def value(name: str) -> float:
         """The value of an index among those shown; NaN where it is not, or not defined."""
         index = INDICES[name]
-        if data.unit != "record" or index not in data.indices or index.is_undefined(data.profile):
+        if data.unit != "record" or not data.is_available(index) or index.is_undefined(data.profile):
             return nan
         return index.value(data.profile)
 
