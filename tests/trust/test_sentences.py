@@ -46,6 +46,6 @@ def test_an_estimate_names_it():
 def test_an_adjusted_value_is_called_exact_only_if_it_is():
     c = cc.compare(list("aaaabbbbcccc"), list("aaabbbbccccc"))
     assert "; exact; " in c.adjusted("rand").headline
-    drawn = c.adjusted("jaccard", model="num", sides="one", tolerance=0.01)
-    assert "model num, reference fixed; " in drawn.headline
+    drawn = c.adjusted("jaccard", tolerance=0.01)
+    assert "permutations; " in drawn.headline
     assert f"{drawn.n_draws} draws, se " in drawn.headline

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from concordant.comparisons.between import WithinSource
     from concordant.comparisons.decisions import Decisions
-    from concordant.counts.random_models import RandomSides
     from concordant.differences.changes import Changes, ChangesOrder
     from concordant.differences.component_sums import ChangeKind
     from concordant.differences.lazy_list import LazyList
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
     from concordant.differences.suggestions import Suggestions
     from concordant.differences.table import Table
     from concordant.differences.verdicts import Thresholds, VerdictSummary
-    from concordant.trust.adjusted import Adjusted, ChanceModel
+    from concordant.trust.adjusted import Adjusted
     from concordant.trust.difference import Difference
     from concordant.trust.interval import Interval
     from concordant.trust.null_distributions import Tail
@@ -1011,22 +1010,17 @@ unseen disagreements and agreements)
         self,
         index: str,
         *,
-        model: ChanceModel = "permutation",
-        sides: RandomSides = "both",
         tolerance: float = 0.0005,
         seed: int = 0,
     ) -> Adjusted:
         """Adjust any index for chance: 0 on average by chance, 1 for identical partitions.
 
+        Chance is a random permutation of the records, which keeps the cluster sizes.
+
         Parameters
         ----------
         index : str
             Name of the index.
-        model : {"permutation", "num", "all"}, default="permutation"
-            The random partitions: "permutation" keeps the cluster sizes, "num" keeps the number of clusters,
-            and "all" draws from all partitions.
-        sides : {"both", "one"}, default="both"
-            Whether both sides are random, or only the candidate. Under "permutation" this is the same.
         tolerance : float, default=0.0005
             Standard error to reach if the mean by chance must be simulated.
         seed : int, default=0
@@ -1049,8 +1043,6 @@ unseen disagreements and agreements)
             self._counted.counts.partitions,
             INDICES[index],
             undefined=self._when_undefined,
-            model=model,
-            sides=sides,
             tolerance=tolerance,
             seed=seed,
         )
