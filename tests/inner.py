@@ -60,7 +60,6 @@ NAMES = {
     ),
     "indices.orders": "Orders",
     "many.chance_matches": "mean_best_match",
-    "many.question_draws": "run_cells",
     "report.charts.chart": "Display",
     "report.charts.curves": "thinned",
     "report.charts.tanglegram": "FacingTrees",
@@ -74,13 +73,10 @@ NAMES = {
     "trust.ends": "ends gamma_ends unseen_high widenings",
     "trust.entropies": "entropy_correction entropy_target EntropySample IndependenceTest",
     "trust.flips": "Flips UnitShares",
-    "trust.judged_rates": (
-        "JudgedShare JudgeErrors krippendorff_alpha mean_limits rate_limits ratio_limits record_bounds "
-        "sum_limits"
-    ),
+    "trust.judged_rates": "JudgedShare JudgeErrors krippendorff_alpha rate_limits sum_limits",
     "trust.measures": "measure unseen_loss",
     "trust.moments": "log_bound moments squared_steps",
-    "trust.pair_draws": "merge_strata precision_strata",
+    "trust.pair_draws": "merge_strata precision_strata run_cells",
     "trust.pair_intervals": "moves_without standard_error worst_and_gain",
     "trust.paired": "PairedCounts",
     "trust.record_intervals": "PARTNERS",

@@ -102,35 +102,6 @@ def test_every_type_and_size(dtype, length):
 
 
 @pytest.mark.parametrize("spread", [1, 0x1234567891])  # labels of 32 and of 64 bits
-def test_drawn_cells_and_their_clusters(spread):
-    rng = np.random.default_rng(1)
-    u = rng.integers(0, 30_000, 70_000)
-    v = np.where(rng.random(70_000) < 0.2, rng.integers(0, 30_000, 70_000), u) * spread
-    row, column, n, row_first, column_first = core.cells(u, v)
-    a, b = np.bincount(row, n)[row], np.bincount(column, n)[column]
-    kinds = np.array([[1, 1, 2, 3], [2, 2, 2, 5], [int(n[0]), int(a[0]), int(b[0]), 1]])
-    rows, columns = np.arange(9) % 2, (np.arange(9) + 1) % 2
-    call = (kinds.reshape(-1), rows, columns)
-    with pytest.raises(ValueError, match="an entry for each cell"):
-        core.draw_cells(u, v, kinds.reshape(-1), rows[1:], columns, 5)
-    elements, first = core.draw_cells(u, v, *call, 5, threads=1)
-    for threads in (2, 7):
-        assert_same(core.draw_cells(u, v, *call, 5, threads=threads), (elements, first))
-    assert not np.array_equal(core.draw_cells(u, v, *call, 6)[1], first)
-    assert len(set(first.tolist())) == 9
-    place = {
-        (int(u[i]), int(v[j])): k
-        for k, (i, j) in enumerate(zip(row_first[row], column_first[column], strict=True))
-    }
-    cells = [place[int(u[i]), int(v[i])] for i in first]
-    np.testing.assert_array_equal(
-        [n[cells], a[cells], b[cells]], np.repeat(kinds[:, :3], kinds[:, 3], axis=0).T
-    )
-    wanted = np.isin(u, u[first[rows == 1]]) | np.isin(v, v[first[columns == 1]])
-    np.testing.assert_array_equal(elements, np.flatnonzero(wanted))
-
-
-@pytest.mark.parametrize("spread", [1, 0x1234567891])  # labels of 32 and of 64 bits
 @pytest.mark.parametrize("clusters", [3, 30_000])
 def test_sums_over_the_overlaps_of_each_cluster(spread, clusters):
     rng = np.random.default_rng(1)
@@ -151,15 +122,6 @@ def test_sums_over_the_overlaps_of_each_cluster(spread, clusters):
     with pytest.raises(ValueError, match="cluster numbers"):
         core.overlap_sums(-u, v, clusters)
     assert [len(each) for each in core.overlap_sums(u[:0], v[:0], 2)] == [2] * 4
-
-
-def test_cells_of_a_kind_are_drawn_equally_often():
-    u, v = np.repeat(np.arange(6), 2), np.arange(12)
-    kind = np.array([1, 2, 1, 2])
-    drawn = [core.draw_cells(u, v, kind, np.ones(2, int), np.zeros(2, int), seed)[1] for seed in range(3000)]
-    counts = np.bincount(np.ravel(drawn), minlength=12)
-    assert (np.abs(counts - 500) < 5 * np.sqrt(500)).all()
-    assert np.mean([one // 2 == other // 2 for one, other in drawn]) == pytest.approx(1 / 11, abs=0.03)
 
 
 @pytest.mark.parametrize("length", [10, 3000, 70_000])

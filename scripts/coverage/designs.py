@@ -528,7 +528,7 @@ def changed(kind: str) -> tuple[Any, ...]:
 
 
 def unsure(
-    kind: str, goal: Any, number: int, hesitation: tuple[float, float], *, gold: bool = False
+    kind: str, number: int, hesitation: tuple[float, float], *, gold: bool = False
 ) -> Callable[[Random, int], Result]:
     """``hesitation`` is the share of "unsure" among pairs of one entity, and among others."""
 
@@ -537,7 +537,7 @@ def unsure(
         found: Result = {}
         for _ in range(runs):
             options = {"gold": known} if gold else {}
-            q = d.ask(n_questions=number, goal=goal, seed=int(random.integers(2**32)), **options)
+            q = d.ask(n_questions=number, seed=int(random.integers(2**32)), **options)
             rows = []
             for each in q.questions:
                 same = truth[each.record_a] == truth[each.record_b]
@@ -872,12 +872,10 @@ def regimes() -> Iterator[Regime]:  # noqa: PLR0912  (a list)
                 yield Regime(COMPONENTS, title, f"{m} entities", by_components(sizes, shares, m), m / 100)
     for kind in ("geometric sizes", "Zipf sizes"):
         for hesitation in ((0.1, 0.1), (0.4, 0.0), (0.0, 0.4), (0.5, 0.5), (0.02, 0.0)):
-            for goal, number in (("precision", 60), ("recall", 60), ("iq", 30)):
-                title = f"{kind}, unsure {hesitation[0]:.0%} of the same, {hesitation[1]:.0%} of others"
-                yield Regime(UNSURE, title, f"{number} for {goal}", unsure(kind, goal, number, hesitation), 4)
-        for goal in ("precision", "recall"):
-            title = f"{kind}, unsure 20% of the same, 5% of others, 60 gold answers"
-            yield Regime(UNSURE, title, f"100 for {goal}", unsure(kind, goal, 100, (0.2, 0.05), gold=True), 4)
+            title = f"{kind}, unsure {hesitation[0]:.0%} of the same, {hesitation[1]:.0%} of others"
+            yield Regime(UNSURE, title, "60 questions", unsure(kind, 60, hesitation), 4)
+        title = f"{kind}, unsure 20% of the same, 5% of others, 60 gold answers"
+        yield Regime(UNSURE, title, "100 questions", unsure(kind, 100, (0.2, 0.05), gold=True), 4)
     for kind in ("eight clusters of 50", "clusters of two", "geometric sizes", "Zipf sizes"):
         for wrong in (0.01, 0.05, 0.2):
             for number in (40, 150):

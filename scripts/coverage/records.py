@@ -282,7 +282,6 @@ def two_runs(kind: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def of_questions(
     kind: str,
-    goal: Any,
     number: int,
     *,
     weighted: bool = False,
@@ -305,7 +304,7 @@ def of_questions(
         found: Result = {}
         for _ in range(runs):
             seed = int(random.integers(2**32))
-            q = d.ask(n_questions=number, goal=goal, seed=seed, gold=gold, by=None if by is None else slices)
+            q = d.ask(n_questions=number, seed=seed, gold=gold, by=None if by is None else slices)
             rows = []
             for each in q.questions:
                 same = truth[each.record_a] == truth[each.record_b]
@@ -586,28 +585,19 @@ def regimes() -> list[Regime]:
         "good": "97% of changes good",
     }
     found += [
-        Regime(QUESTIONS, title, f"{number} questions for {goal}", of_questions(kind, goal, number), 4)
+        Regime(QUESTIONS, title, f"{number} questions", of_questions(kind, number), 4)
         for kind, title in kinds.items()
-        for goal, number in (("precision", 100), ("precision", 400), ("recall", 150))
+        for number in (100, 400)
     ]
     found += [
-        Regime(QUESTIONS, title, "60 records for iq", of_questions(kind, "iq", 60), 4)
-        for kind, title in kinds.items()
-    ]
-    found += [
-        Regime(QUESTIONS, "record weights", f"{number} questions for {goal}", simulate, 4)
-        for goal, number in (("precision", 200), ("recall", 150))
-        for simulate in [of_questions("geometric", goal, number, weighted=True)]
-    ]
-    found += [
-        Regime(
-            QUESTIONS,
-            "sensitivity .95, specificity .90, 120 gold questions",
-            f"{number} questions for {goal}",
-            of_questions("geometric", goal, number, errors=(0.95, 0.9)),
-            4,
+        Regime(QUESTIONS, title, "200 questions", simulate, 4)
+        for title, simulate in (
+            ("record weights", of_questions("geometric", 200, weighted=True)),
+            (
+                "sensitivity .95, specificity .90, 120 gold questions",
+                of_questions("geometric", 200, errors=(0.95, 0.9)),
+            ),
         )
-        for goal, number in (("precision", 200), ("recall", 150))
     ]
     found += [
         Regime(
@@ -625,7 +615,7 @@ def regimes() -> list[Regime]:
         Regime(QUESTIONS, f"3 slices, 80 questions each, {about}", title, simulate, 4)
         for kind, title in kinds.items()
         for by, about in (("slices", "values of each slice"), ("whole", "values of all records"))
-        for simulate in [of_questions(kind, "precision", 240, by=by)]
+        for simulate in [of_questions(kind, 240, by=by)]
     ]
     return found
 

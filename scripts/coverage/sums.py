@@ -10,7 +10,7 @@ from parts import LEVELS, Random, Regime, Result, Share, add_difference, add_int
 
 from concordant.trust import slice_tests
 from concordant.trust.flips import Flips, UnitShares, ratio_moves
-from concordant.trust.judged_rates import JudgedShare, JudgeErrors, mean_limits, ratio_limits, sum_limits
+from concordant.trust.judged_rates import JudgedShare, JudgeErrors, sum_limits
 
 slice_tests._DRAWS = 999  # enough for the share of p <= .05
 FLIPS = "Versus by units"
@@ -169,51 +169,30 @@ def judged(
     kind: str, draws: int, shares: tuple[float, ...], unsure: float = 0.0
 ) -> Callable[[Random, int], Result]:
     """``unsure`` is the share of "unsure" among pairs that are the same; half as many of the others."""
-    signs = ((1, -1, 1), (0, -1, 1))[kind == "ratio"]
-    totals = {"sum": (0.2, 0.4, 0.3), "gold": (0.2, 0.4, 0.3), "ratio": (0.8, 0.1, 0.1)}.get(kind, ())
-
-    def true_value() -> float:
-        if kind == "mean":
-            return shares[0]
-        pairs = [t * x for t, x in zip(totals, shares, strict=True)]
-        if kind == "ratio":
-            return (pairs[0] + pairs[2]) / (pairs[0] + pairs[1])
-        return sum(s * x for s, x in zip(signs, pairs, strict=True))
+    signs, totals = (1, -1, 1), (0.2, 0.4, 0.3)
+    true_value = sum(s * t * x for s, t, x in zip(signs, totals, shares, strict=True))
 
     def simulate(r: Random, runs: int) -> Result:
         errors, found = None, {}
         for _ in range(runs):
-            if kind == "mean":  # values of records: -1, 0 or 1
-                values = r.choice(
-                    [-1.0, 0.0, 1.0],
-                    draws,
-                    p=[shares[1], 1 - shares[0] - 2 * shares[1], shares[0] + shares[1]],
-                )
-                ends = {level: mean_limits(values.tolist(), level) for level in LEVELS}
-            else:
-                seen = list(shares)
-                if kind == "gold":
-                    right = [r.binomial(30, x) for x in (0.9, 0.95)]
-                    errors = JudgeErrors(30, right[0], 30, right[1])
-                    seen = [0.9 * x + 0.05 * (1 - x) for x in shares]
-                held = []
-                for total, x in zip(totals, seen, strict=True):
-                    yes = r.binomial(draws, x)
-                    open_yes, open_no = r.binomial(yes, unsure), r.binomial(draws - yes, unsure / 2)
-                    known = (yes - open_yes) / draws
-                    decided = max(draws - open_yes - open_no, 1)
-                    high = known + (open_yes + open_no) / draws
-                    # The value takes an unsure answer as no, as one judge of each question would.
-                    value = known if unsure else (yes - open_yes) / decided
-                    held.append(JudgedShare(total, value, known, high, draws))
-                ends = {
-                    level: ratio_limits([held[0]], [held[1]], [held[2]], level)
-                    if kind == "ratio"
-                    else sum_limits(held, signs, 0.0, level, errors)
-                    for level in LEVELS
-                }
+            seen = list(shares)
+            if kind == "gold":
+                right = [r.binomial(30, x) for x in (0.9, 0.95)]
+                errors = JudgeErrors(30, right[0], 30, right[1])
+                seen = [0.9 * x + 0.05 * (1 - x) for x in shares]
+            held = []
+            for total, x in zip(totals, seen, strict=True):
+                yes = r.binomial(draws, x)
+                open_yes, open_no = r.binomial(yes, unsure), r.binomial(draws - yes, unsure / 2)
+                known = (yes - open_yes) / draws
+                decided = max(draws - open_yes - open_no, 1)
+                high = known + (open_yes + open_no) / draws
+                # The value takes an unsure answer as no, as one judge of each question would.
+                value = known if unsure else (yes - open_yes) / decided
+                held.append(JudgedShare(total, value, known, high, draws))
+            ends = {level: sum_limits(held, signs, 0.0, level, errors) for level in LEVELS}
             for level, (_, low, high) in ends.items():
-                add_interval(found, kind, level, SimpleNamespace(low=low, high=high), true_value())
+                add_interval(found, kind, level, SimpleNamespace(low=low, high=high), true_value)
         return found
 
     return simulate
@@ -261,8 +240,6 @@ def regimes() -> Iterator[Regime]:
     titles = {
         "sum": "sum of rates, as in delta_precision",
         "gold": "the same, corrected by 60 gold answers",
-        "ratio": "recall_ratio",
-        "mean": "mean of records, as in iq_closed",
     }
     for draws in (5, 10, 30, 100, 400):
         for shares in (
@@ -272,13 +249,8 @@ def regimes() -> Iterator[Regime]:
             (0.99, 0.01, 0.01),
             (0.0, 1.0, 0.0),
         ):
-            for kind in ("sum", "gold", "ratio"):
+            for kind, title in titles.items():
                 case = f"{draws} of each kind, shares {shares}"
-                yield Regime(JUDGED, titles[kind], case, judged(kind, draws, shares), 2)
+                yield Regime(JUDGED, title, case, judged(kind, draws, shares), 2)
                 if kind != "gold" and draws in (10, 100):
-                    title = f"{titles[kind]}, 20% unsure"
-                    yield Regime(JUDGED, title, case, judged(kind, draws, shares, 0.2), 2)
-        for shares in ((0.0, 0.0), (0.3, 0.1), (0.02, 0.01), (0.9, 0.01)):
-            yield Regime(
-                JUDGED, titles["mean"], f"{draws} records, {shares}", judged("mean", draws, shares), 2
-            )
+                    yield Regime(JUDGED, f"{title}, 20% unsure", case, judged(kind, draws, shares, 0.2), 2)

@@ -106,20 +106,3 @@ def test_the_page_keeps_nobody_out(browser, folder, questions, axe):
             assert violations(page, axe) == []
             assert page.run("document.documentElement.scrollWidth") <= width
             assert page.errors == page.requests == []
-
-
-def test_clusters_of_components_are_compared_by_key(browser, folder, change, tmp_path):
-    asked = change.ask(n_questions=3, goal="components")
-    with browser.open(asked.to_html(folder / "components.html")) as page:
-        page.run(SAVED)
-        assert "Which clusters are better, A or B?" in page.run("document.body.innerText")
-        for key in ("a", "n", "?")[: len(asked)]:
-            page.press(key)
-        page.click("[data-step=save]")
-        rows = saved_rows(page)
-        assert [row["better"] for row in rows] == ["a", "neither", "unsure"][: len(asked)]
-        assert rows[0]["clusters_a"] == " | ".join(asked.questions[0].record_a)
-        asked.save(tmp_path / "questions.csv")
-        (tmp_path / "answers.csv").write_text(page.run("window.saved[0].text()"), encoding="utf-8")
-        assert set(change.judged(tmp_path / "answers.csv")) == {"better_share", "worse_share", "net_share"}
-        assert page.errors == page.requests == []

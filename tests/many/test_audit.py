@@ -47,7 +47,7 @@ def test_if_all_pairs_are_asked_both_precisions_are_exact(case):
 def test_an_answer_serves_both_precisions_where_both_draw_the_pair():
     """A pair of a cluster of size b has the share 1 of pairs, and 1/b of records and co-members."""
     found = cc.audit(RUN)
-    strata, known = merge_strata(run_cells(found._merges.comparison._counted, "merges"))
+    strata, known = merge_strata(run_cells(found._merges.comparison._counts)[0])
     pairs = np.array([size * (size - 1) for size in SIZES]) / sum(size * (size - 1) for size in SIZES)
     records = np.array([size - 1 for size in SIZES]) / sum(size - 1 for size in SIZES)
     both = np.minimum(pairs, records).sum()

@@ -290,15 +290,9 @@ def judged(name, path):
     return found, [], ["connected component"]
 
 
-def component_review(name, path):
-    q = cc.diff(mapping(U, name), mapping(V, name)).ask(n_questions=2, goal="components")
-    q.to_html(path)
-    return q, [], ["which clusters are better?"]
-
-
 KINDS = [soft, thresholds, trees, compared, of_records, noisy, coreference, covers, image, sizes]
 KINDS += [matrix, matrices, track, consensus, contrast, estimates, stable, changed, review]
-KINDS += [sliced, judged, component_review]
+KINDS += [sliced, judged]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

@@ -31,7 +31,6 @@ from concordant.indices.diff import DIFF_INDICES
 from concordant.indices.index import INDICES, any_index
 from concordant.many.audit import Audit, audit
 from concordant.many.diff import Diff, diff
-from concordant.many.question_draws import Goal
 from concordant.many.questions import design_path
 from concordant.sources.writing import writable_place
 
@@ -141,7 +140,8 @@ def diff_files(
         lambda name: name if name in (*DECISIONS, "id_churn") else any_index(name, DIFF_INDICES),
         needs=needs,
     )
-    with _compared(sides, files, conventions, **vars(decisions)) as (result, first):
+    in_memory = answers is not None
+    with _compared(sides, files, conventions, in_memory=in_memory, **vars(decisions)) as (result, first):
         parts: dict[str, Any] = {"decisions": result.decisions} if any(vars(decisions).values()) else {}
         if by is not None:
             parts["slices"] = result.slices(**inputs.slices(by, details, first), limit=lists.limit)
@@ -159,35 +159,12 @@ def ask_about_files(
     *,
     before: BeforeArgument,
     after: AfterArgument = None,
-    n_questions: Annotated[
-        int,
-        typer.Option(
-            "--n-questions",
-            "-n",
-            metavar="NUMBER",
-            min=1,
-            help="Number of questions; for iq, about that of records.",
-        ),
-    ],
-    goal: Annotated[
-        Goal,
-        typer.Option(
-            help="Good and bad splits and merges, the ratio of recalls, IQ, or which clusters of a "
-            "connected component are better."
-        ),
-    ],
+    n_questions: NumberOption,
     questions: Annotated[
         Path, typer.Option(metavar="FILE", help="The file to write, .csv or .jsonl; a design file beside it.")
     ],
     gold: GoldOption,
     known: KnownOption,
-    pilot: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Answers of an earlier, smaller set.",
-        ),
-    ],
     details: options.DetailsOption,
     show: options.ShowOption,
     by: Annotated[
@@ -212,31 +189,24 @@ def ask_about_files(
     Fill in the column 'same' with yes, no or unsure. Then:
       concordant diff monday.csv tuesday.csv --answers questions.csv
 
-    With --goal components, the column is called 'better': fill in a, b, neither or unsure.
-
     Or open the --html page, answer with the keyboard, and save the answers as CSV next to the .design.json
     file.
 
     Several people may answer: add rows, and a name in the column 'judge'. Order and sides are random, and the
     file does not reveal which run joined a pair. How the pairs were drawn is in a file that ends with
     .design.json; keep it beside the questions, and do not show it to judges. Fix the number of questions
-    before you look at answers. For more questions where a first set varied:
-
-    \b
-      concordant ask monday.csv tuesday.csv -n 400 --questions rest.csv --pilot q.csv --known q.csv
+    before you look at answers.
     """
     sides = inputs.sides_of(files, before=before, after=after)
     design = design_path(questions)
-    out.check([*sides.paths, gold, known, pilot, details], questions=questions)
+    out.check([*sides.paths, gold, known, details], questions=questions)
     writable_place(design)
-    with _compared(sides, files, conventions, in_memory=by is not None) as (result, first):
+    with _compared(sides, files, conventions, in_memory=True) as (result, first):
         shown = inputs.shown_records(details, show, None, first, has_use=True)
         if by is not None:
             shown["by"] = column_names(by) if details else inputs.values_of_slices(by, first)
         with progress("drawing"):
-            asked = result.ask(
-                n_questions=n_questions, goal=goal, seed=seed, gold=gold, known=known, pilot=pilot, **shown
-            )
+            asked = result.ask(n_questions=n_questions, seed=seed, gold=gold, known=known, **shown)
         asked.save(questions)
     text = f"{asked._title()}\n{questions}, {design}"
     answer(asked, out, text=lambda: text, page=asked.to_html)

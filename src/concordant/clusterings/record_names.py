@@ -220,31 +220,6 @@ class RecordNames:
         position, start = core.grouped(order[place[hit]])
         return np.split(within[hit][position], start[1:-1])
 
-    def draw_cells(
-        self,
-        kinds: NDArray[np.int64],
-        rows: NDArray[np.bool_],
-        columns: NDArray[np.bool_],
-        seed: int,
-    ) -> tuple[Cells, NDArray[np.int64], NDArray[np.int64]]:
-        """Random cells of some kinds, found in one pass over the records.
-
-        ``kinds`` has a row (n, a, b, how many) for each kind. ``rows`` and ``columns`` mark the cells, kind
-        by kind, whose clusters are needed whole. Returns a table of these clusters, the positions of its
-        records cell by cell, and the places of the drawn cells in it.
-        """
-        u, v = np.asarray(self._aligned.reference), np.asarray(self._aligned.candidate)
-        wanted = np.ascontiguousarray(kinds.reshape(-1))
-        elements, first = core.draw_cells(u, v, wanted, rows.astype(np.int64), columns.astype(np.int64), seed)
-        u_near, v_near = u[elements], v[elements]
-        table = Cells(*core.cells(u_near, v_near))
-        row, column = core.factorize(u_near)[0], core.factorize(v_near)[0]
-        order = core.grouped(column)[0]
-        order = order[core.grouped(row[order])[0]]
-        cell = np.empty(len(order), dtype=np.int64)
-        cell[order] = np.repeat(np.arange(len(table)), table.n)
-        return table, elements[order], cell[np.searchsorted(elements, first)]
-
     def cut(
         self, values: NDArray[np.int64]
     ) -> tuple[Cells, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:

@@ -103,23 +103,6 @@ def overlap_sums(
     These are the sums of n(n−1) and of n(b−n), and the largest n/(a+b−n), NaN for a cluster without elements.
     """
 
-def draw_cells(
-    u: LabelArray,
-    v: LabelArray,
-    kinds: Int64Array,
-    rows: Int64Array,
-    columns: Int64Array,
-    seed: int,
-    threads: int = 0,
-) -> tuple[Int64Array, Int64Array]:
-    """Random cells of given sizes, without a table of all cells.
-
-    ``kinds`` holds n, a, b and the number of cells to draw for one kind after the other. ``rows`` and
-    ``columns`` are 1 for each cell, kind by kind, whose cluster of u, and of v, is wanted whole. Returns the
-    positions of the elements of these clusters, ascending, and of the first element of each drawn cell. The
-    same seed draws the same cells with any number of threads.
-    """
-
 def narrowed(labels: LabelArray, threads: int = 0) -> LabelArray:
     """A copy of the labels in the narrowest integers that hold them all; bools stay bools."""
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from hashlib import md5
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -262,25 +261,3 @@ def plain_weight(number: int | Fraction) -> int | float:
     if isinstance(number, int) or number.denominator == 1 or abs(number) > sys.float_info.max:
         return int(number)
     return float(number)
-
-
-def text_hashes(values: Iterable[Any]) -> NDArray[np.uint64]:
-    """64 bits of the text of each value, the same on every machine and in databases: a part of its MD5.
-
-    >>> text_hashes(["7", 7]).tolist()
-    [6500628154198664515, 6500628154198664515]
-    """
-    texts = (str(each).encode(errors="surrogatepass") for each in values)
-    digests = b"".join(md5(text, usedforsecurity=False).digest() for text in texts)
-    return np.frombuffer(digests, dtype=">u8")[1::2].astype(np.uint64)
-
-
-def clusters_hash(clusters: NDArray[np.int64], hashes: NDArray[np.uint64]) -> int:
-    """A hash of a partition: a cluster is the sum of its records, and a partition of its clusters.
-
-    It does not depend on the order of records or the numbers of clusters.
-    """
-    found, which = np.unique(clusters, return_inverse=True)
-    sums = np.zeros(len(found), dtype=np.uint64)
-    np.add.at(sums, which.reshape(-1), hashes)
-    return int(text_hashes(sums.tolist()).sum(dtype=np.uint64))

@@ -124,11 +124,6 @@ def slice_values(known: Counted, columns: Sequence[str], records: Any, record: s
     return tables.slice_values(known, columns, records, record)
 
 
-def clusters_hashes(known: Counted) -> list[int]:
-    """A hash of the clusters of each side of sources, by the records in each."""
-    return tables.clusters_hashes(known)
-
-
 def renamed_clusters(known: Counted, limit: int | None) -> tuple[list[tuple[Any, Any, int]], int, int, int]:
     """The clusters that both sources have under different labels; see `tables.queries.renamed_clusters`."""
     return tables.renamed_clusters(known, limit)

@@ -10,8 +10,8 @@ from typing import Any, Unpack
 import numpy as np
 
 from concordant.clusterings.inputs import opened_alone
-from concordant.clusterings.partition_data import LabelPartition, PartitionData, SourcePartition
-from concordant.comparisons.partitions import compare_partitions
+from concordant.clusterings.partition_data import LabelPartition
+from concordant.comparisons.partitions import PARTITIONS, compare_partitions, with_named_weights
 from concordant.counts.conventions import Conventions
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted
@@ -100,11 +100,9 @@ class Audit(Report):
         >>> cc.audit({"x": 0, "y": 0, "z": 1, "w": 0}).ask(n_questions=10).headline
         '3 questions: the same entity or not?'
         """
-        merges = self._merges
-        runs = merges.comparison._counted
+        runs = self._merges.comparison._counted
         shown = shown_to_judges(runs, details, record, show)
-        how: dict[str, Any] = {"seed": seed, "gold": gold, "known": known, "shown": shown}
-        return ask(runs, merges._fingerprint, n_questions, goal="merges", **how)
+        return ask(runs, n_questions, goal="merges", seed=seed, gold=gold, known=known, shown=shown)
 
     def judged(self, answers: Any, *, questions: Any = None, confidence: float = 0.95) -> Judgements:
         """Estimate pair precision and B-cubed precision from the answers of judges.
@@ -229,24 +227,17 @@ def audit(candidate: Any, **options: Unpack[InputOptions]) -> Audit:
     names = ("singletons", *conventions.checked_names(("candidate",)))
     conventions = replace(conventions, names=None)
     whole, conventions = opened_alone(candidate, "candidate", conventions)
-    single, whole = _singletons(whole)
-    comparison = compare_partitions(("partition", "partition"), single, whole, conventions)
-    return Audit(Diff(comparison, (names[0], names[1])))
-
-
-def _singletons(whole: PartitionData) -> tuple[PartitionData, PartitionData]:
-    """The same records, each a cluster of its own, and the partition that they are compared with."""
-    if isinstance(whole, SourcePartition) and whole.record is not None:
-        return replace(whole, cluster=whole.record, noise=None, noise_as=None), whole
-    held = whole.in_memory("the candidate", "an audit")
-    places = np.arange(len(held))
-    single = LabelPartition(
+    conventions = with_named_weights(conventions, [whole])
+    whole = whole.in_memory("the candidate", "an audit")
+    places = np.arange(len(whole))
+    singletons = LabelPartition(
         places,
         places,
-        elements=held.elements,
-        named=held.named,
-        dropped=held.dropped,
-        nulls=held.nulls,
-        order=held.order,
+        elements=whole.elements,
+        named=whole.named,
+        dropped=whole.dropped,
+        nulls=whole.nulls,
+        order=whole.order,
     )
-    return single, held
+    comparison = compare_partitions(PARTITIONS, singletons, whole, conventions)
+    return Audit(Diff(comparison, (names[0], names[1])))

@@ -15,6 +15,7 @@ import numpy as np
 from concordant import engines, report
 from concordant.clusterings.clustering import clustering_kind
 from concordant.clusterings.inputs import partition_of
+from concordant.clusterings.partition_data import LabelPartition
 from concordant.comparisons import Comparison
 from concordant.comparisons.decisions import Decisions, with_decisions
 from concordant.comparisons.partitions import compare_partitions, with_named_weights
@@ -24,7 +25,6 @@ from concordant.counts.conventions import (
     SIDES,
     Conventions,
     NoiseOfAll,
-    check_choice,
     check_type,
 )
 from concordant.counts.counted import Counted, Names
@@ -56,15 +56,14 @@ from concordant.indices.diff import DIFF_INDICES
 from concordant.indices.index import Index, index_for
 from concordant.indices.values import IndexAttributes
 from concordant.many.columns import opened_roles
-from concordant.many.judgements import Judgements, QuestionNumber, pilot_spread, question_numbers
-from concordant.many.question_draws import GOALS, Goal, run_cells
+from concordant.many.judgements import Judgements, QuestionNumber, question_numbers
 from concordant.many.questions import Questions, ask, by_question, find_design, fingerprint, shown_to_judges
 from concordant.many.three_sides import ThreeSides, count_three_sides, omission_words
 from concordant.report import format_value
 from concordant.results import ReadOnlyDict, Result, TextRows
 from concordant.text_layout import shortened
 from concordant.trust.options import check_confidence, check_share
-from concordant.trust.pair_draws import precision_strata
+from concordant.trust.pair_draws import precision_strata, run_cells
 from concordant.trust.sample_size import HALF_WIDTH
 from concordant.trust.slice_cells import SliceCells, slice_cells
 
@@ -99,19 +98,6 @@ def slice_changes(
     cells = DiffCells(nowhere, nowhere, counted, sizes)
     lists = DiffLists(cells, names, None if reference is None else nowhere)
     return lists.slices(group, labels, limit, order)
-
-
-def slices_to_ask(runs: Counted, goal: Goal, by: Any, records: Any, record: str | None) -> SliceCells:
-    """The slices that questions are drawn from; columns are those of ``records``, if given."""
-    if goal == "iq":
-        raise ParameterError("slices are for the goals precision and recall", given={"goal": goal})
-    if runs.sources is not None:
-        raise ParameterError(
-            "questions by slice need the labels in memory, and these are in dataframes or files",
-            given={"by": ...},
-        )
-    names_columns = isinstance(by, str | list | tuple)
-    return slice_cells(runs, by, *((records, record) if names_columns else ()))
 
 
 def _pieces_of_three(
@@ -272,7 +258,23 @@ class Diff(DiffIndices, IndexAttributes[float]):
 
     @cached_property
     def _fingerprint(self) -> str:
-        return fingerprint(self.comparison._counted, self._profile, self._squares)
+        return fingerprint(self._runs)
+
+    @cached_property
+    def _runs(self) -> Counted:
+        """Both versions with their records in memory, which questions are about."""
+        known = self.comparison._counted
+        if self._sides is not None and not self._sides.in_memory:
+            words = "the records stay in their sources, and the reference has all answers"
+            raise ParameterError(f"{words}; ask about a diff without reference=")
+        return known if known.sources is None else self._compared_again(*self._in_memory("a question"))
+
+    def _in_memory(self, user: str) -> list[LabelPartition]:
+        assert self._given is not None
+        return [
+            partition_of(side, self._given[2], role).in_memory(role, user)
+            for side, role in zip(self._given[:2], RUNS, strict=True)
+        ]
 
     @property
     def _elements(self) -> Profile:
@@ -333,11 +335,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         if known.sources is not None:
             return ChangedIds(*engines.renamed_clusters(known, check_limit(limit)))
         if self._given is not None and known.names.known_labels != "all":
-            held = [
-                partition_of(side, self._given[2], role).in_memory(role, "id_churn")
-                for side, role in zip(self._given, RUNS, strict=False)
-            ]
-            known = self._compared_again(*held)
+            known = self._compared_again(*self._in_memory("id_churn"))
         return changed_ids_of(known, limit)
 
     def new_records(self, limit: int | None = 20) -> NewRecords:
@@ -514,11 +512,9 @@ class Diff(DiffIndices, IndexAttributes[float]):
         self,
         *,
         n_questions: int = 200,
-        goal: Goal = "precision",
         seed: int = 0,
         gold: Any = None,
         known: Any = None,
-        pilot: Any = None,
         by: Any = None,
         details: Any = None,
         record: str | None = None,
@@ -526,19 +522,13 @@ class Diff(DiffIndices, IndexAttributes[float]):
     ) -> Questions:
         """Draw pairs of records for people to judge: the same entity or not?
 
-        Pairs that affect the metric more are more likely to be drawn. Fix the number before you look at
-        answers.
+        The answers estimate the good and bad rates and `delta_precision`. Pairs that affect these more are
+        more likely to be drawn. Fix the number before you look at answers.
 
         Parameters
         ----------
         n_questions : int, default=200
-            Number of questions. With the goal "iq", the number of records, each shown with members of its
-            clusters.
-        goal : {"precision", "recall", "iq", "components"}, default="precision"
-            "precision" estimates the good and bad rates and delta_precision, "recall" estimates
-            recall_ratio, "iq" estimates iq_closed and delta_recall_closed, and "components" estimates which
-            shares of the change are for the better and for the worse. For "components", judges compare whole
-            components of up to 50 records.
+            Number of questions.
         seed : int, default=0
             Seed of the draws.
         gold : path, dataframe or list, optional
@@ -546,9 +536,6 @@ class Diff(DiffIndices, IndexAttributes[float]):
             record_b and same.
         known : path, dataframe or list, optional
             Answers to earlier questions, which are not asked again.
-        pilot : path, dataframe or Judgements, optional
-            Answers to a smaller first round of questions. Kinds of pairs whose answers vary more get more
-            questions.
         by : str, list of str, mapping, sequence or dataframe, optional
             Slices, as in the method `slices`. All slices get the same number of questions, and each has its
             own intervals.
@@ -571,18 +558,14 @@ class Diff(DiffIndices, IndexAttributes[float]):
         >>> len(q), sorted(q.questions[0].question)
         (2, ['1', 'q'])
         """
-        if self._sides is not None and not self._sides.in_memory:
-            words = "the records stay in their sources, and the reference has all answers"
-            raise ParameterError(f"{words}; draw questions from a diff without reference=")
-        runs = self.comparison._counted
+        runs = self._runs
         shown = shown_to_judges(runs, details, record, show)
-        check_choice("goal", goal, GOALS)
-        slices = None if by is None else slices_to_ask(runs, goal, by, details, record)
-        how: dict[str, Any] = {"goal": goal, "seed": seed, "gold": gold, "known": known, "slices": slices}
-        if pilot is not None:
-            answered = pilot if isinstance(pilot, Judgements) else self.judged(pilot)
-            how["spread"] = pilot_spread(answered, goal, by_slice=by is not None)
-        return ask(runs, self._fingerprint, n_questions, shown=shown, **how)
+        slices = None
+        if by is not None:  # columns are those of ``details``, if given
+            of_details = (details, record) if isinstance(by, str | list | tuple) else ()
+            slices = slice_cells(runs, by, *of_details)
+        how: dict[str, Any] = {"seed": seed, "gold": gold, "known": known, "shown": shown, "slices": slices}
+        return ask(runs, n_questions, goal="precision", **how)
 
     def judged(self, answers: Any, *, questions: Any = None, confidence: float = 0.95) -> Judgements:
         """Estimate metrics from the answers of judges.
@@ -618,7 +601,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         """
         check_confidence(confidence)
         design = find_design(answers, self._fingerprint, questions)
-        return Judgements(design, by_question(answers, design.answer, design.pairs), confidence)
+        return Judgements(design, by_question(answers, design.pairs), confidence)
 
     def sample_size(self, *, within: float = 0.05, confidence: float = 0.95) -> LazyList[QuestionNumber]:
         """Compute how many questions are enough for intervals of a given half-width.
@@ -644,8 +627,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
         """
         check_share("within", within, HALF_WIDTH)
         check_confidence(confidence)
-        cells = run_cells(self.comparison._counted, "precision")
-        totals = {each.name: each.total for each in precision_strata(cells)[0]}
+        (cells,) = run_cells(self.comparison._counts)
+        totals = {each.name: each.total for each in precision_strata(cells)}
         return question_numbers(lambda name: totals[name] / 2, within, confidence)
 
     def to_dict(self, *, indices: str | Sequence[str] | None = None) -> dict[str, Any]:

@@ -8,16 +8,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from concordant.counts.arithmetic import Floats
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, field_names
-from concordant.errors import ConcordantError, InputError, ParameterError, UnknownIndexError, few
-from concordant.indices.catalogue import plain_name
+from concordant.errors import ConcordantError, InputError, UnknownIndexError, few
 from concordant.indices.index import DIFF_INDICES, INDICES, Index
 from concordant.indices.values import IndexAttributes
-from concordant.many.question_draws import MOST_RECORDS, Goal, component_rates
 from concordant.many.questions import Question, QuestionAnswers, QuestionDesign, contradictions
 from concordant.results import Charts, ReadOnlyDict, TextRows, TitledTables, read_only_class
 from concordant.sources.judged_pairs import shares_of_yes
@@ -28,11 +23,7 @@ from concordant.trust.judged_rates import (
     JudgeErrors,
     Limits,
     krippendorff_alpha,
-    mean_limits,
     rate_limits,
-    ratio_limits,
-    record_bounds,
-    record_values,
     sum_limits,
 )
 from concordant.trust.options import check_share
@@ -111,7 +102,6 @@ class QuestionNumber:
 
 
 _SIGNS = {"split": -1, "merged": 1, "kept_up": 1, "kept_down": -1}
-_MAIN = {"precision": -1, "recall": 0, "iq": 0, "components": -1, "merges": 0}  # the place of a goal's metric
 _LONGEST = 40  # characters of the name of a slice
 _ERROR = 0.05  # an error rate of judges, for the sentence on its effect
 
@@ -139,20 +129,14 @@ class Judgements(IndexAttributes[JudgedRate]):
     confidence: float
     errors: JudgeErrors | None
     slices: Mapping[Any, Judgements]
-    if TYPE_CHECKING:  # the metrics of the goals "precision", "recall", "iq" and "components"
+    if TYPE_CHECKING:  # the metrics of a diff
         bad_split_rate: JudgedRate
         good_split_rate: JudgedRate
         good_merge_rate: JudgedRate
         bad_merge_rate: JudgedRate
         kept: JudgedRate
         delta_precision: JudgedRate
-        recall_ratio: JudgedRate
-        iq_closed: JudgedRate
-        delta_recall_closed: JudgedRate
-        better_share: JudgedRate
-        worse_share: JudgedRate
-        net_share: JudgedRate
-        precision: JudgedRate  # of the goal "merges"
+        precision: JudgedRate  # of an audit
         bcubed_precision: JudgedRate
 
     def __init__(self, design: QuestionDesign, given: QuestionAnswers, confidence: float) -> None:
@@ -162,10 +146,9 @@ class Judgements(IndexAttributes[JudgedRate]):
         self._answers = {name: shares_of_yes(own.values()) for name, own in given.items()}
         self._answers |= {name: (x, x, x) for name, (_, _, x) in design.known.items()}
         vars(self)["errors"] = self._judge_errors()
-        of_pairs = design.goal in ("precision", "recall", "merges")
-        can_correct = of_pairs and self.errors is not None and self.errors.can_correct
+        can_correct = self.errors is not None and self.errors.can_correct
         self._correction = self.errors if can_correct else None
-        self._shares = {name: self._share(name) for name in design.strata} if of_pairs else {}
+        self._shares = {name: self._share(name) for name in design.strata}
         parts = [(f"{place} ", own["share"]) for place, own in enumerate(design.slices)]
         diagonals = [own["diagonal"] for own in design.slices]
         whole = math.fsum(share * x for (_, share), x in zip(parts, diagonals, strict=True))
@@ -195,15 +178,14 @@ class Judgements(IndexAttributes[JudgedRate]):
         )
         return Judgements(part, {name: self._given[name] for name in pairs}, self.confidence)
 
-    def _declared(self, spelling: str) -> str:
-        declared = _index_called(spelling)  # None for the shares of components
-        name = plain_name(spelling) if declared is None else declared.name
-        if name not in self._rates:
-            raise UnknownIndexError(
-                f"questions for {self._design.goal} do not estimate {spelling!r}; they estimate "
-                f"{', '.join(self._rates)}"
-            )
-        return name
+    def _declared(self, spelling: str) -> Index:
+        for section in (DIFF_INDICES, INDICES):
+            if spelling in section and section[spelling].name in self._rates:
+                return section[spelling]
+        raise UnknownIndexError(
+            f"questions for {self._design.goal} do not estimate {spelling!r}; they estimate "
+            f"{', '.join(self._rates)}"
+        )
 
     def __contains__(self, index: object) -> bool:
         try:
@@ -213,7 +195,7 @@ class Judgements(IndexAttributes[JudgedRate]):
 
     def _value(self, declared: Index | str) -> JudgedRate:
         """Return a metric."""
-        return self._rates[self._declared(declared.name if isinstance(declared, Index) else declared)]
+        return self._rates[(declared if isinstance(declared, Index) else self._declared(declared)).name]
 
     def keys(self) -> tuple[str, ...]:
         """List the metrics that the questions estimate.
@@ -261,10 +243,6 @@ class Judgements(IndexAttributes[JudgedRate]):
 
     def _estimate(self, parts: Sequence[tuple[str, float]], diagonal: float) -> dict[str, JudgedRate]:
         """All metrics of some slices, each with the prefix of its strata and its share of the weight."""
-        if self._design.goal == "iq":
-            return self._records()
-        if self._design.goal == "components":
-            return self._components()
 
         def those(*strata: str) -> dict[str, JudgedShare]:
             found = {prefix + name: share for name in strata for prefix, share in parts}
@@ -284,11 +262,6 @@ class Judgements(IndexAttributes[JudgedRate]):
                 value, low, high = (known + (1 - known) * x / whole for x in limits)
                 rates[name] = self._rate(name, (value, low, high), own)
             return rates
-        if self._design.goal == "recall":
-            kept, split, merged = (those(name) for name in ("kept", "split", "merged"))
-            kinds = [list(each.values()) for each in (kept, split, merged)]
-            limits = ratio_limits(kinds[0], kinds[1], kinds[2], confidence, correction)
-            return {"recall_ratio": self._rate("recall_ratio", limits, kept | split | merged)}
         rates = {}
         for stratum, same, other in (
             ("split", "bad_split_rate", "good_split_rate"),
@@ -305,40 +278,6 @@ class Judgements(IndexAttributes[JudgedRate]):
             rates[metric] = self._rate(
                 metric, sum_limits(list(own.values()), signs, diagonal, confidence, correction), own
             )
-        return rates
-
-    def _components(self) -> dict[str, JudgedRate]:
-        """The shares of the change in components that got better and worse."""
-        held = self._design.strata["components"]
-        found = component_rates(self._design.uses, self._given, held["total"], held["draws"], self.confidence)
-        return {metric: self._rate(metric, limits) for metric, limits in found.items()}
-
-    def _records(self) -> dict[str, JudgedRate]:
-        """IQ and closed recall: each drawn record with its clusters is one draw."""
-        parts: dict[str, Floats] = {}  # the share of yes, and its bounds
-        for question, uses in self._design.uses.items():
-            for name, weight in uses:
-                parts[name] = parts.get(name, np.zeros(3)) + weight * np.array(self._answers[question])
-        rows = []
-        for record, held in self._design.strata.items():
-            sizes = held["sizes"]
-            kept, split, merged = (
-                (sizes[part] * parts.get(f"{record} {part}", np.zeros(3))).tolist()
-                for part in ("kept", "split", "merged")
-            )
-            kept = [each + sizes["own"] for each in kept]
-            wholes = sizes["own"] + sizes["kept"], sizes["split"], sizes["merged"]
-            values = record_values(kept[0], split[0], merged[0], wholes)
-            bounds = record_bounds(kept[1:], split[1:], merged[1:], wholes)
-            rows.append(np.column_stack([values, bounds]) / held["distance"])
-        change = next(iter(self._design.strata.values()))["total"]
-        rates = {}
-        for place, (metric, factor) in enumerate((("iq_closed", 1.0), ("delta_recall_closed", change))):
-            points, lows, highs = np.array(rows)[:, place].T.tolist()
-            found = mean_limits(points, self.confidence, lows, highs)
-            if metric == "iq_closed":
-                found = found[0], max(found[1], -1.0), min(found[2], 1.0)
-            rates[metric] = self._rate(metric, (found[0] * factor, found[1] * factor, found[2] * factor))
         return rates
 
     # -- judges ---------------------------------------------------------------------------------
@@ -358,8 +297,7 @@ class Judgements(IndexAttributes[JudgedRate]):
     def contradictions(self) -> LazyList[Question]:
         """The questions answered "no" although other answers imply the same entity."""
         design = self._design
-        pairs = {} if design.goal == "components" else design.pairs
-        pairs = pairs | {name: (one, other) for name, (one, other, _) in design.known.items()}
+        pairs = design.pairs | {name: (one, other) for name, (one, other, _) in design.known.items()}
         asked = [(name, *pair, self._answers[name][0]) for name, pair in pairs.items()]
         rows = [Question(name, *pairs[name]) for name in contradictions(asked)]
         return LazyList(rows, columns=("question", "record_a", "record_b"))
@@ -367,14 +305,11 @@ class Judgements(IndexAttributes[JudgedRate]):
     @property
     def agreement(self) -> Mapping[str, float]:
         """Krippendorff's alpha of the judges by stratum, if several judged a pair."""
-        if self._design.goal == "components":
-            return ReadOnlyDict()
         groups: dict[str, list[Mapping[str, int]]] = {}
         for question, own in self._given.items():
             decided = {judge: int(x) for judge, x in own.items() if x is not None}
             for name, _ in self._design.uses.get(question, ()):
-                stratum = "all" if self._design.goal == "iq" else name.rpartition(" ")[2]
-                groups.setdefault(stratum, []).append(decided)
+                groups.setdefault(name.rpartition(" ")[2], []).append(decided)
         alphas = {name: krippendorff_alpha(answers) for name, answers in groups.items()}
         return ReadOnlyDict({name: alpha for name, alpha in alphas.items() if alpha is not None})
 
@@ -503,12 +438,13 @@ class Judgements(IndexAttributes[JudgedRate]):
         >>> d.judged(answers, questions=questions).headline
         'Change of precision: 0 (95% interval 0 to 0)'
         """
-        each = list(self._rates.values())[_MAIN[self._design.goal]]
         if self._design.goal == "merges":
+            each = self.precision
             return (
                 f"{each.value:.1%} of the merged pairs are right ({self.confidence * 100:g}% interval "
                 f"{each.low:.1%} to {each.high:.1%}), from {counted(each.n_questions, 'judgement')}"
             )
+        each = self.delta_precision
         interval = f"{self.confidence * 100:g}% interval {shown(each.low)} to {shown(each.high)}"
         return f"{_rate_title(each.index)}: {shown(each.value)} ({interval})"
 
@@ -550,11 +486,6 @@ class Judgements(IndexAttributes[JudgedRate]):
     def _footnotes(self) -> list[str]:
         """Limitations of the values: the errors of judges, doubts and contradictions."""
         notes = [self._errors_in_words()]
-        if self._design.goal == "components" and (covered := self._design.strata["components"]["total"]) < 1:
-            notes.append(
-                f"components of more than {MOST_RECORDS} records have {1 - covered:.1%} of the change and "
-                "were not asked about: the intervals hold whether these are better or worse"
-            )
         for stratum, alpha in self.agreement.items():
             notes.append(f"agreement of judges ({stratum}): Krippendorff's alpha {alpha:.2f}")
         if self._unsure:
@@ -571,8 +502,6 @@ class Judgements(IndexAttributes[JudgedRate]):
         errors = self.errors
         if errors is None:
             totals = [held["total"] for held in self._design.strata.values()]
-            if self._design.goal not in ("precision", "merges"):
-                return "no gold questions: errors of judges are not corrected"
             bound = _ERROR * (1.0 if self._design.goal == "merges" else max(totals))
             return (
                 f"no gold questions: if judges err in up to {_ERROR:.0%} of their answers, rates are off by "
@@ -586,8 +515,7 @@ class Judgements(IndexAttributes[JudgedRate]):
         known = f"gold questions: {', '.join(found)}"
         if self._correction is not None:
             return f"{known}; all values are corrected"
-        why = "IQ has no correction" if self._design.goal == "iq" else "too few of each, or too many errors"
-        return f"{known}; not corrected: {why}"
+        return f"{known}; not corrected: too few of each, or too many errors"
 
     def __repr__(self) -> str:
         return f"<Judgements: {counted(len(self._given), 'question')} for {self._design.goal}>"
@@ -598,16 +526,8 @@ def _slice_name(own: Mapping[str, Any]) -> Any:
     return tuple(own["slice"]) if isinstance(own["slice"], list) else own["slice"]
 
 
-def _index_called(spelling: str) -> Index | None:
-    """The metric of that name; None for the shares of components, which are not indices."""
-    section = next((each for each in (DIFF_INDICES, INDICES) if spelling in each), None)
-    return None if section is None else section[spelling]
-
-
 def _rate_title(name: str) -> str:
-    """The title of a metric; shares of components have only a name."""
-    declared = _index_called(name)
-    return name.replace("_", " ").capitalize() if declared is None else declared.title
+    return (DIFF_INDICES if name in DIFF_INDICES else INDICES)[name].title
 
 
 def _texts(rate: JudgedRate) -> list[str]:
@@ -621,15 +541,6 @@ def _as_dict(rates: Mapping[str, JudgedRate] | Judgements) -> dict[str, dict[str
         name: {key: value for key, value in each.to_dict().items() if key not in left_out}
         for name, each in rates.items()
     }
-
-
-def pilot_spread(pilot: Judgements, goal: Goal, *, by_slice: bool) -> Callable[[str], float]:
-    """The spread of the answers of each stratum, for more questions of the same kind."""
-    if {goal, pilot._design.goal} != {"precision"}:
-        raise ParameterError("a pilot needs the goal precision", given={"goal": goal})
-    if by_slice or pilot.slices:
-        raise ParameterError("a pilot needs questions without slices", given={"pilot": ...})
-    return pilot._spread
 
 
 def _check_questions(design: QuestionDesign, given: Mapping[str, Any]) -> None:

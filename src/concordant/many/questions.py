@@ -13,21 +13,20 @@ from pathlib import Path
 from typing import Any, Self, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concordant import engines, report
 from concordant.clusterings.labels import is_missing
-from concordant.clusterings.record_names import RecordNames
-from concordant.counts.arithmetic import clusters_hash, plain, text_hashes
+from concordant.counts.arithmetic import plain
 from concordant.counts.counted import Counted
-from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import FileError, InputError, ParameterError, few
-from concordant.many.question_draws import AnyGoal, draw_components, draw_questions, in_words
 from concordant.results import Report
 from concordant.sources.judged_pairs import Pair, answer_of, known_pairs, read_rows, spreadsheet_cell
 from concordant.sources.writing import writable_place, write_whole
 from concordant.trust.options import check_count, check_seed
+from concordant.trust.pair_draws import Goal, draw_questions
 from concordant.trust.slice_cells import Label, SliceCells
 
 QuestionAnswers = dict[str, dict[str, float | None]]  # the answers of each question by judge
@@ -42,18 +41,17 @@ def gold_pairs(source: Any) -> dict[Pair, tuple[str, str, bool]]:
     return {pair: (one, other, bool(same)) for pair, (one, other, same) in pairs.items()}
 
 
-def by_question(source: Any, column: str, pairs: Mapping[str, tuple[str, str]]) -> QuestionAnswers:
+def by_question(source: Any, pairs: Mapping[str, tuple[str, str]]) -> QuestionAnswers:
     """The answers of each question by judge; rows without an answer are left out.
 
     ``pairs`` are the records of each question, which must be those of the answers if these have them.
     """
     answers: QuestionAnswers = {}
-    for row in read_rows(source, ("question", column), "answers"):
-        if not row[column].strip():
+    for row in read_rows(source, ("question", "same"), "answers"):
+        if not row["same"].strip():
             continue
         question, judge = row["question"].strip(), row.get("judge", "").strip()
-        kind = "record" if column == "same" else "clusters"
-        given = tuple(row.get(f"{kind}_{side}", "") for side in "ab")
+        given = tuple(row.get(f"record_{side}", "") for side in "ab")
         if all(given) and not all(map(_is_same, given, pairs.get(question, given))):
             raise InputError(
                 f"question {question} is about {' and '.join(map(repr, pairs[question]))}, but its answer is "
@@ -65,7 +63,7 @@ def by_question(source: Any, column: str, pairs: Mapping[str, tuple[str, str]]) 
             judge = " " * sum(not name.strip() for name in own)
         if judge in own:
             raise InputError(f"the judge {judge!r} answered the question {question} twice; keep one row")
-        own[judge] = answer_of(row[column], f"question {question}", column)
+        own[judge] = answer_of(row["same"], f"question {question}")
     return answers
 
 
@@ -99,14 +97,14 @@ Shown = tuple[tuple[str, ...], Callable[[Sequence[Any]], Mapping[Any, tuple[Any,
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Are these two records the same entity? Or, of a component, which of two lists of clusters is better?
+    """Are these two records the same entity?
 
     Attributes
     ----------
     question : str
         Its number.
     record_a, record_b : object
-        The two records; for a component, its clusters in the two clusterings, in random order.
+        The two records, in random order.
     shown_a, shown_b : tuple
         The values of the columns that judges see.
     """
@@ -122,7 +120,7 @@ class Question:
 class QuestionDesign:
     """How questions were drawn, which judges must not see; ``judged`` needs it."""
 
-    goal: AnyGoal
+    goal: Goal
     seed: int
     fingerprint: str  # of the diff
     strata: dict[str, dict[str, Any]]  # total, draws (0: all pairs are asked) and pairs of each
@@ -136,11 +134,6 @@ class QuestionDesign:
     # each. The strata of slice 3 are called "3 split" and so on, and their totals are those of the slice.
     slices: list[dict[str, Any]] = field(default_factory=list)
     version: int = _VERSION
-
-    @property
-    def answer(self) -> str:
-        """The column of the answers."""
-        return "better" if self.goal == "components" else "same"
 
     @classmethod
     def load(cls, path: Path) -> QuestionDesign:
@@ -163,7 +156,7 @@ class QuestionDesign:
 
 
 class Questions(Report, Sequence[Question]):
-    """Pairs of records, or whole components, to judge. `Diff.ask` returns it.
+    """Pairs of records to judge. `Diff.ask` and `Audit.ask` return it.
 
     The order and the sides do not reveal the run.
     """
@@ -206,8 +199,7 @@ class Questions(Report, Sequence[Question]):
         """Write the questions for judges, and their design in a second file.
 
         The columns same and judge are empty. Judges fill in yes, no or unsure, and their name if there are
-        several. Components have a column better instead of same: a, b, neither or unsure. Judges must not
-        see the design, whose file name ends with .design.json.
+        several. They must not see the design, whose file name ends with .design.json.
 
         Parameters
         ----------
@@ -228,8 +220,7 @@ class Questions(Report, Sequence[Question]):
         'questions.csv'
         """
         target = writable_place(path)
-        answer = self._design.answer
-        rows = [row | {answer: "", "judge": ""} for row in self._rows()]
+        rows = [row | {"same": "", "judge": ""} for row in self._rows()]
         if target.suffix == ".jsonl":
             text = "".join(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows)
         else:
@@ -239,7 +230,7 @@ class Questions(Report, Sequence[Question]):
             ]
             has_return = any("\r" in cell for row in cells for cell in row.values())
             quoting = csv.QUOTE_ALL if has_return else csv.QUOTE_MINIMAL  # which leaves \r bare
-            table, names = io.StringIO(), [*self._names(), answer, "judge"]
+            table, names = io.StringIO(), [*self._names(), "same", "judge"]
             writer = csv.DictWriter(table, names, lineterminator="\n", quoting=quoting)  # type: ignore[arg-type]
             writer.writeheader()
             writer.writerows(cells)
@@ -277,7 +268,7 @@ class Questions(Report, Sequence[Question]):
             review.ReviewPair(each.question, (each.record_a, each.record_b), (each.shown_a, each.shown_b))
             for each in self.questions
         ]
-        return review.review_page(pairs, self.headline, self.columns, self._design.answer).write(path)
+        return review.review_page(pairs, self.headline, self.columns).write(path)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content that judges may see.
@@ -298,11 +289,6 @@ class Questions(Report, Sequence[Question]):
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = []
         for each in self.questions[:limit]:
-            if self._design.goal == "components":
-                sides = (("clusters_a", each.record_a), ("clusters_b", each.record_b))
-                texts = {name: " | ".join(clusters) for name, clusters in sides}
-                rows.append({"question": each.question, **texts})
-                continue
             own = (("a", each.shown_a), ("b", each.shown_b))
             shown = {
                 f"{column}_{side}": value
@@ -315,8 +301,6 @@ class Questions(Report, Sequence[Question]):
         return rows
 
     def _names(self) -> Sequence[str]:
-        if self._design.goal == "components":
-            return ["question", "clusters_a", "clusters_b"]
         return [
             *("question", "record_a", "record_b"),
             *(f"{column}_{side}" for side in "ab" for column in self.columns),
@@ -338,8 +322,7 @@ class Questions(Report, Sequence[Question]):
         >>> cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).ask(n_questions=1).headline
         '1 question: the same entity or not?'
         """
-        asked = {"same": "the same entity or not?", "better": "which clusters are better?"}
-        return f"{counted(len(self), 'question')}: {asked[self._design.answer]}"
+        return f"{counted(len(self), 'question')}: the same entity or not?"
 
     def _title(self) -> str:
         return f"{self.headline}\n{self._purpose}"
@@ -352,12 +335,11 @@ class Questions(Report, Sequence[Question]):
         words = [f"for {self._design.goal}{slices}"]
         words += [f"{gold:,} of them with known answers"] if gold else []
         words += [f"{known:,} more were answered before"] if known else []
-        if self._design.goal not in ("components", "iq"):
-            strata, again = self._design.strata, 0
-            for own in self._design.uses.values():
-                drawn = sum(int(times) for name, times in own if strata[name]["draws"])
-                again += drawn - 1 + any(not strata[name]["draws"] for name, _ in own)
-            words += [f"{counted(again, 'draw')} repeated a pair, which is asked once"] if again else []
+        strata, again = self._design.strata, 0
+        for own in self._design.uses.values():
+            drawn = sum(int(times) for name, times in own if strata[name]["draws"])
+            again += drawn - 1 + any(not strata[name]["draws"] for name, _ in own)
+        words += [f"{counted(again, 'draw')} repeated a pair, which is asked once"] if again else []
         return "; ".join(words)
 
     def __repr__(self) -> str:
@@ -382,28 +364,34 @@ def design_path(questions: Path) -> Path:
     return questions.with_name(f"{questions.stem}.design.json")
 
 
-def fingerprint(runs: Counted, profile: Profile, squares: int) -> str:
+def fingerprint(runs: Counted) -> str:
     """A fingerprint of a diff: the records of each cluster and their weights, and the sizes of overlaps.
 
-    It does not depend on the order of records or the names of clusters.
+    It does not depend on the order of records or the names of clusters: the hash of a cluster is the sum of
+    those of its records, and the hash of a clustering the sum of those of its clusters.
     """
-    names = runs.names
-    if isinstance(names, RecordNames):
-        own = text_hashes(names.everyone)
-        if isinstance(runs.counts, WeightedCounts):
-            # Odd factors: another weight always gives another hash.
-            own *= 2 * (runs.counts.own % 2**62).astype(np.uint64) + np.uint64(1)
-            profile = runs.counts.elements
-        sides = [clusters_hash(names.numbers(side)[0], own) for side in (0, 1)]
-    elif runs.sources is not None and runs.sources[0].record is not None:
-        sides = engines.clusters_hashes(runs)
+    counts, records = runs.counts, runs.names.records
+    own, table = _text_hashes(records.everyone), counts.table
+    if isinstance(counts, WeightedCounts):
+        # Odd factors: another weight always gives another hash.
+        own *= 2 * (counts.own % 2**62).astype(np.uint64) + np.uint64(1)
+        profile, squares = counts.elements, counts.squares
     else:
-        raise InputError(
-            "questions and their answers are about records, and this diff does not name them; compare labels "
-            "or sources with record ids, and without reference= if they are in files"
-        )
+        profile, squares = counts.partitions, counts.size
+    sides = []
+    for of_cell in (table.row, table.column):
+        sums = np.zeros(int(of_cell.max(initial=-1)) + 1, dtype=np.uint64)
+        np.add.at(sums, of_cell[records.cell], own)
+        sides.append(int(_text_hashes(sums.tolist()).sum(dtype=np.uint64)))
     rows = sorted(zip(*(getattr(profile, name).tolist() for name in ("n", "a", "b", "count")), strict=True))
-    return hashlib.sha256(json.dumps([rows, squares, [side % 2**64 for side in sides]]).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([rows, squares, sides]).encode()).hexdigest()
+
+
+def _text_hashes(values: Iterable[Any]) -> NDArray[np.uint64]:
+    """64 bits of the text of each value: a part of its MD5."""
+    texts = (str(each).encode(errors="surrogatepass") for each in values)
+    digests = b"".join(hashlib.md5(text, usedforsecurity=False).digest() for text in texts)
+    return np.frombuffer(digests, dtype=">u8")[1::2].astype(np.uint64)
 
 
 def shown_to_judges(
@@ -417,37 +405,32 @@ def shown_to_judges(
 
 def ask(
     runs: Counted,
-    mark: str,
     number: Any,
     *,
-    goal: AnyGoal,
+    goal: Goal,
     seed: int,
     gold: Any,
     known: Any,
     shown: Shown | None,
-    spread: Callable[[str], float] | None = None,
     slices: SliceCells | None = None,
 ) -> Questions:
-    """Draw questions about the change from one side to the other; ``mark`` is the fingerprint of the diff.
+    """Draw questions about the change from one side to the other.
 
-    ``spread`` is that of the answers of a pilot. With ``slices``, each slice has questions of its own.
+    With ``slices``, each slice has questions of its own.
     """
     check_seed(seed)
     number = check_count("n_questions", number)
     rng = np.random.default_rng(seed)
-    if goal == "components":
-        given = {"gold": gold, "known": known, "pilot": spread, "by": slices}
-        if option := next((name for name, value in given.items() if value is not None), None):
-            raise ParameterError("this is for questions about pairs of records", given={option: ...})
-        return _ask_about_components(runs, QuestionDesign(goal, seed, mark, {}, {}), number, rng, shown)
-    strata, uses, diagonals, members = draw_questions(runs, number, goal, rng, spread=spread, slices=slices)
-    places = sorted({place for pair in uses for place in pair})
-    names = dict(zip(places, members.called(places), strict=True))
+    drawn = draw_questions(runs, number, goal, slices, rng)
+    records = runs.names.records
+    names = {
+        place: records.record(place) for place in sorted({place for pair in drawn.uses for place in pair})
+    }
     certain = {} if gold is None else gold_pairs(gold)
     before = {} if known is None else known_pairs(known, "known")
     before |= {pair: (one, other, float(same)) for pair, (one, other, same) in certain.items()}
     pairs: list[tuple[Any, Any, list[tuple[str, float]], bool | None]] = [
-        (names[one], names[other], own, None) for (one, other), own in uses.items()
+        (names[one], names[other], own, None) for (one, other), own in drawn.uses.items()
     ]
     are_numbers = all(isinstance(record, int) for record in names.values())
     pairs += [
@@ -456,10 +439,11 @@ def ask(
     ]
     asked: list[tuple[str, Any, Any]] = []
     held: dict[str, tuple[str, str, float]] = {}
-    design = QuestionDesign(goal, seed, mark, strata, {}, 0.0 if slices else diagonals[0])
+    diagonal = 0.0 if slices else drawn.diagonals[0]
+    design = QuestionDesign(goal, seed, fingerprint(runs), drawn.strata, {}, diagonal)
     if slices is not None:
         shares = (slices.weights / slices.total).astype(np.float64).tolist()
-        rows = zip(slices.labels, slices.sizes.tolist(), shares, diagonals, strict=True)
+        rows = zip(slices.labels, slices.sizes.tolist(), shares, drawn.diagonals, strict=True)
         names_of_rows = ("slice", "records", "share", "diagonal")
         kept = ((_plain_label(label), *values) for label, *values in rows)
         design.slices.extend(dict(zip(names_of_rows, row, strict=True)) for row in kept)
@@ -488,31 +472,6 @@ def ask(
     return Questions(
         [Question(q, a, b, values.get(a, empty), values.get(b, empty)) for q, a, b in asked], design, columns
     )
-
-
-def _ask_about_components(
-    runs: Counted, design: QuestionDesign, number: int, rng: np.random.Generator, shown: Shown | None
-) -> Questions:
-    drawn = draw_components(runs, number, rng)
-    design.strata["components"] = {
-        "total": drawn.covered,
-        "draws": drawn.draws,
-        "components": drawn.components,
-    }
-    values: Mapping[Any, tuple[Any, ...]] = {}
-    if shown is not None:
-        records = [record for before, _ in drawn.clusters for cluster in before for record in cluster]
-        values = _shown(shown, [("", *records)])[1]
-    questions: list[Question] = []
-    for place in rng.permutation(len(drawn.clusters)).tolist():
-        before, after = (in_words(side, values) for side in drawn.clusters[place])
-        name = f"q{len(questions) + 1}"
-        is_first = bool(rng.random() < 0.5)
-        one, other = (after, before) if is_first else (before, after)
-        questions.append(Question(name, one, other))
-        design.pairs[name] = " | ".join(one), " | ".join(other)
-        design.uses[name] = [("after a" if is_first else "after b", drawn.weights[place])]
-    return Questions(questions, design)
 
 
 def _plain_label(label: Label) -> Any:

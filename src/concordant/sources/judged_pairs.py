@@ -19,18 +19,13 @@ from concordant.errors import FileError, InputError, kind_of
 
 _SPELLINGS = {1: ("yes", "y", "1", "true", "same"), 0: ("no", "n", "0", "false", "different")}
 _UNSURE = ("unsure", "?")
-_NEITHER = ("neither", "n", "same")
-# The answers by column: whether two records are the same entity, and which of two groupings is better.
-ANSWERS: dict[str, dict[str, float | None]] = {
-    "same": {
-        **{word: float(answer) for answer, words in _SPELLINGS.items() for word in words},
-        **dict.fromkeys(_UNSURE, None),
-    },
-    "better": {"a": 1.0, "b": -1.0, **dict.fromkeys(_NEITHER, 0.0), **dict.fromkeys(_UNSURE, None)},
+# Whether two records are the same entity.
+ANSWERS: dict[str, float | None] = {
+    **{word: float(answer) for answer, words in _SPELLINGS.items() for word in words},
+    **dict.fromkeys(_UNSURE, None),
 }
-_ADVICE = {"same": "yes, no or unsure (or 1, 0, ?)", "better": "a, b, neither or unsure"}
 
-_COLUMNS = {"question", "judge", "record_a", "record_b", "clusters_a", "clusters_b", *ANSWERS}
+_COLUMNS = {"question", "judge", "record_a", "record_b", "same"}
 # The columns of Splink's tables of labels.
 _SPLINK = {"unique_id_l": "record_a", "unique_id_r": "record_b", "clerical_match_score": "same"}
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -120,12 +115,12 @@ def _of_frame(source: Any, what: str) -> list[dict[str, Any]]:
     return list(frame.iter_rows(named=True))
 
 
-def answer_of(text: str, where: str, column: str = "same") -> float | None:
-    """1 for yes and 0 for no, or 1 for a, -1 for b and 0 for neither; None for unsure."""
+def answer_of(text: str, where: str) -> float | None:
+    """1 for yes and 0 for no; None for unsure."""
     word = text.strip().casefold()
-    if word not in ANSWERS[column]:
-        raise InputError(f"{where} is answered {text!r}; write {_ADVICE[column]}")
-    return ANSWERS[column][word]
+    if word not in ANSWERS:
+        raise InputError(f"{where} is answered {text!r}; write yes, no or unsure (or 1, 0, ?)")
+    return ANSWERS[word]
 
 
 def known_pairs(source: Any, what: str) -> dict[Pair, tuple[str, str, float]]:

@@ -12,9 +12,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from concordant.trust.tails import clopper_pearson, student_quantile
+from concordant.trust.tails import clopper_pearson
 
 _LEAST_GOLD = 10  # gold questions of each answer
 _LEAST_POWER = 0.1  # sensitivity + specificity − 1
@@ -127,33 +125,6 @@ def sum_limits(
     return value, max(low, least), min(high, most)
 
 
-def ratio_limits(
-    kept: Sequence[JudgedShare],
-    split: Sequence[JudgedShare],
-    merged: Sequence[JudgedShare],
-    confidence: float,
-    errors: JudgeErrors | None = None,
-) -> Limits:
-    """True pairs after the change over those before; on the scale of its logarithm.
-
-    Each kind of pairs may have a stratum for every slice.
-    """
-    shares = [*kept, *split, *merged]
-    signs = [*([0] * len(kept)), *([-1] * len(split)), *([1] * len(merged))]
-
-    def log_ratio(values: Sequence[float]) -> float:
-        pairs = [each.total * x for each, x in zip(shares, values, strict=True)]
-        after, before = (
-            math.fsum(x for x, sign in zip(pairs, signs, strict=True) if sign != without)
-            for without in (-1, 1)
-        )
-        none = _NONE * math.fsum(each.total for each in shares)
-        return math.log(max(after, none) / max(before, none)) if none else 0.0
-
-    value, low, high = map(math.exp, _of_shares(log_ratio, shares, confidence, errors))
-    return value, low, high
-
-
 def _of_shares(
     function: Callable[[Sequence[float]], float],
     shares: Sequence[JudgedShare],
@@ -187,62 +158,6 @@ def _of_shares(
     _, low, high = mover(lambda values: function(true_shares(values, bounded=False)), limits)
     value = function(true_shares([each[0] for each in limits], bounded=True))
     return value, min(low, value), max(high, value)
-
-
-def record_values(kept: float, split: float, merged: float, sizes: Sequence[float]) -> tuple[float, float]:
-    """By how much the Jaccard index of a record improves, and the change of its recall.
-
-    ``kept``, ``split`` and ``merged`` are its true co-members among those that stayed, left and joined;
-    ``sizes`` are all of these.
-    """
-    whole, split_size, merged_size = sizes
-    after, before = whole + merged_size + split, whole + split_size + merged
-    improvement = (kept + merged) / after - (kept + split) / before
-    return improvement, (merged - split) / (kept + split + merged)
-
-
-def record_bounds(
-    kept: Sequence[float], split: Sequence[float], merged: Sequence[float], sizes: Sequence[float]
-) -> tuple[tuple[float, float], ...]:
-    """The smallest and largest ``record_values``, if each part is between two numbers.
-
-    Both values fall in split co-members, rise in merged ones, and are monotone in kept ones.
-
-    >>> improvement, recall = record_bounds((1, 4), (0, 2), (1, 3), (4, 2, 3))
-    >>> recall
-    (-0.25, 0.75)
-    """
-    least, most = (
-        zip(*(record_values(each, lost, gained, sizes) for each in kept), strict=True)
-        for lost, gained in ((split[1], merged[0]), (split[0], merged[1]))
-    )
-    return tuple(zip(map(min, least), map(max, most), strict=True))
-
-
-def mean_limits(
-    values: Sequence[float],
-    confidence: float,
-    lows: Sequence[float] | None = None,
-    highs: Sequence[float] | None = None,
-) -> Limits:
-    """The mean of independent values from -1 to 1 by Student's t, with both bounds added to the values.
-
-    Values that are nearly all at a bound have a variance that is too small; the bounds widen it. With unsure
-    answers, ``lows`` and ``highs`` are the smallest and the largest values.
-
-    >>> [round(end, 4) for end in mean_limits([0.0] * 20, 0.95)]
-    [0.0, -0.1368, 0.1368]
-    """
-    mean = float(np.mean(values))
-
-    def limits(own: Sequence[float]) -> tuple[float, float]:
-        widened = np.array([*own, -1.0, 1.0])
-        se = float(widened.std(ddof=1)) / math.sqrt(len(widened))
-        half, centre = student_quantile(confidence, len(widened) - 1) * se, float(widened.mean())
-        return centre - half, centre + half
-
-    low, high = limits(values if lows is None else lows)[0], limits(values if highs is None else highs)[1]
-    return mean, min(low, mean), max(high, mean)
 
 
 def krippendorff_alpha(answers: Sequence[Mapping[str, int]]) -> float | None:

@@ -7,17 +7,14 @@ whatever the sizes and weights of the clusters.
 
 Draw number t of m is made within the t-th of m equal parts of C, with cells in the order of their cluster
 sizes. This spreads the draws over small and large clusters, and the variance is never larger than binomial.
-Only the clusters of drawn cells are then looked up, all in one pass over the records.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import cache, cached_property
-from itertools import product
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -25,65 +22,21 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Floats, Integers, fitting
-from concordant.differences.cell_members import PART_BITS, CellMembers, parts_of_unit
+from concordant.counts.base import Counts
+from concordant.counts.counted import Counted
+from concordant.counts.spelling import counted
+from concordant.counts.weighted_counts import WeightedCounts
+from concordant.errors import InputError, ParameterError
+from concordant.trust.slice_cells import SliceCells
 
+# The change between two runs, or the merges of one clustering.
+Goal = Literal["precision", "merges"]
 # Pairs of one cluster before in different cells, of one cluster after, or within a cell.
 PairKind = Literal["row", "column", "cell"]
 LEAST_QUESTIONS = 10  # of a stratum
-CellSizes = tuple[Integers, Integers, Integers]  # n, a and b of each kind of cells
-RankRanges = tuple[
-    NDArray[np.int64], NDArray[np.int64]
-]  # for each cell, the first rank of a part and its end
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnPairs:
-    """Pairs of one stratum: two cells and the ranks of the records in them, and how much each counts."""
-
-    cells: NDArray[np.int64]  # a row for each pair
-    ranks: NDArray[np.int64]
-    weights: Floats  # their shares of the total
-    exact: bool  # whether these are all pairs of the stratum
-
-    @classmethod
-    def drawn(
-        cls,
-        first: tuple[NDArray[np.int64], NDArray[np.int64]],
-        second: tuple[NDArray[np.int64], NDArray[np.int64]],
-    ) -> DrawnPairs:
-        """Pairs that all count the same; each side has cells and ranks."""
-        cells, ranks = (np.stack(sides, axis=1) for sides in zip(first, second, strict=True))
-        return cls(cells, ranks, np.full(len(cells), 1 / max(len(cells), 1)), exact=False)
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnCells:
-    """Cells to look up: the kind of each and its number within the kind, and which clusters are needed."""
-
-    kind: NDArray[np.int64]
-    number: NDArray[np.int64]
-    rows: NDArray[np.bool_]  # whether all of its cluster before is needed
-    columns: NDArray[np.bool_]
-
-    @classmethod
-    def joined(cls, parts: Sequence[DrawnCells]) -> DrawnCells:
-        names = ("kind", "number", "rows", "columns")
-        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
-
-
-@dataclass(frozen=True, slots=True)
-class SlicePart:
-    """The parts of cells that belong to a slice."""
-
-    cell: Integers  # the number of the cell of each
-    weight: Integers
-    records: Integers
-    begin: Integers  # the rank of the first record in the cell
-    total: int  # the weight of all records, of other slices too
-
-
 _LEAST_SHARE = 1e-200  # whose parts a float holds
 _ROUNDING = 1e-12  # of the difference of two shares
+_UNIT_BITS = 53  # of random numbers
 
 
 def _ratios(values: Integers, wholes: Any) -> Floats:
@@ -92,260 +45,207 @@ def _ratios(values: Integers, wholes: Any) -> Floats:
 
 
 class RunCells:
-    """The kinds of cells of two runs, all or only those that changed: cells of equal sizes are of one kind.
+    """The cells of two runs that changed, or their parts that belong to a slice.
 
-    Weights are shares of the weight of all records. Cells that share a cluster have changed together, so
-    those that did not are never partners of others.
+    Cells that share a cluster have changed together, so those that did not are never partners of others. The
+    first record of each pair is in such a part, and the second one may be in another slice.
 
-    For a slice, the kinds are the parts of the cells that belong to it. The first record of each pair is in
-    such a part, and the second one may be in another slice.
+    Weights are whole numbers that may differ by any factor, so masses are ratios of them: a product of two
+    shares of the total can be too small for a float although its ratio to another one is not.
     """
 
     def __init__(
         self,
-        weights: CellSizes,
-        records: CellSizes,
-        count: Integers,
-        squares: Integers,
+        counts: Counts,
         *,
-        only_changed: bool,
-        part: SlicePart | None = None,
+        cell: Integers,
+        weight: Integers,
+        records: Integers,
+        squares: Integers,
+        slice_number: int | None = None,
     ) -> None:
-        """The sizes by weight and by records, how many cells of each kind there are, and Σw² in each cell.
-
-        With a ``part``, Σw² is of the records in it.
-        """
-        n, a, b = weights
-        chosen = np.flatnonzero((n != a) | (n != b)) if only_changed else np.arange(len(n))
-        self.is_slice = part is not None
-        if part is None:
-            total = own_total = int((n * count).sum())
-            part = SlicePart(np.arange(len(n)), n, records[0], np.zeros(len(n), dtype=np.int64), total)
-        else:
-            total, own_total = part.total, int(part.weight.sum())
-        n, a, b, squares, self.count = (each[chosen] for each in (n, a, b, squares, count))
-        most = total * int(max(a.max(initial=0), b.max(initial=0)))
-        n, a, b, squares = (fitting(each, most) for each in (n, a, b, squares))
-        self.records, self._rows, self._columns = (each[chosen] for each in records)
-        self.number, own, self.own_records, self._begin = (
-            each[chosen] for each in (part.cell, part.weight, part.records, part.begin)
+        """Of each part: the number of its cell, its weight, its records and Σw²."""
+        self.table, self.slice = counts.table, slice_number
+        weights = counts.weights.table if isinstance(counts, WeightedCounts) else counts.table
+        n, a, b = (each[cell] for each in (weights.n, weights.a, weights.b))
+        changed = np.flatnonzero((n != a) | (n != b))
+        self._total, self._own_total = int(weights.n.sum()), int(weight.sum())
+        n, a, b, self.cell, own, self.records, squares = (
+            each[changed] for each in (n, a, b, cell, weight, records, squares)
         )
-
-        self._total, self._own_total, self._squares = total, own_total, squares
-        self.row_weight, self.column_weight = a, b
-        self._left_in_row, self._left_in_column = a - n, b - n
-        self.n, self.a, self.b = (_ratios(each, total) for each in (n, a, b))
-        self.own = _ratios(own, own_total)  # of the weight of the slice
-        self._whole_own = own.astype(n.dtype)
-        self._pairs = n * self._whole_own - squares  # ordered pairs in the cell
-        self.left_in_row, self.left_in_column = (
-            _ratios(each, total) for each in (self._left_in_row, self._left_in_column)
-        )
-
-    def partners(self, kind: PairKind) -> Integers:
-        """The number of records that a record of each cell makes pairs with."""
-        if kind == "cell":
-            partners: Integers = self.records - 1
-        else:
-            partners = (self._rows if kind == "row" else self._columns) - self.records
-        return partners
-
-    def ranks(self, drawn: NDArray[np.int64]) -> RankRanges:
-        """The ranks of the first records in these cells."""
-        begin = self._begin[drawn]
-        return begin, begin + self.own_records[drawn].astype(np.int64)
-
-    @property
-    def distance(self) -> Floats:
-        """The Jaccard distance of the records of each cell."""
-        apart = self._left_in_row + self._left_in_column
-        return _ratios(apart, self.row_weight + self._left_in_column)
-
-    # Weights may differ by any factor, so these are ratios of whole numbers: a product of two shares of the
-    # total can be too small for a float although its ratio to another one is not.
-
-    @property
-    def split(self) -> Floats:
-        """The pairs of each cell with others of its row, divided by the weight of the row."""
-        return self.own * _ratios(self._left_in_row, self.row_weight)
-
-    @property
-    def merged(self) -> Floats:
-        """The same for its column."""
-        return self.own * _ratios(self._left_in_column, self.column_weight)
+        most = self._total * int(max(a.max(initial=0), b.max(initial=0)))
+        n, self.a, self.b, own, self._squares = (fitting(each, most) for each in (n, a, b, own, squares))
+        left_in_row, left_in_column = self.a - n, self.b - n
+        self._growth = left_in_row - left_in_column
+        share = _ratios(own, self._own_total)
+        self.split = share * _ratios(left_in_row, self.a)
+        self.merged = share * _ratios(left_in_column, self.b)
+        # Sums of products of weights, over ordered pairs with others of the row, of the column, and within.
+        self.pair_weights = {
+            "row": own * left_in_row,
+            "column": own * left_in_column,
+            "cell": n * own - self._squares,
+        }
 
     @property
     def kept(self) -> Floats:
         """The pairs within each cell, times 1/b − 1/a, which is 0 exactly where both are equal."""
-        return self._times_inverse(self._pairs)
+        return self._times_inverse(self.pair_weights["cell"])
 
     @property
-    def diagonal(self) -> Floats:
+    def diagonal(self) -> float:
         """The same for the pairs of a record with itself."""
-        return self._times_inverse(self._squares)
+        return float(self._times_inverse(self._squares).sum())
 
     def _times_inverse(self, pairs: Integers) -> Floats:
-        change = _ratios(self._left_in_row - self._left_in_column, self._own_total)
-        return _ratios(pairs, self.row_weight * self.column_weight) * change
+        return _ratios(pairs, self.a * self.b) * _ratios(self._growth, self._own_total)
 
-    def weighted_pairs(self, kind: int) -> int:
-        """The sum of the products of weights, over the pairs of a cell with others of its column."""
-        return int(self._whole_own[kind]) * int(self._left_in_column[kind])
+    def share_of_merged_pairs(self) -> Floats:
+        """Pairs with others of the column as shares of all pairs.
 
-    def of_all_pairs(self) -> tuple[Floats, Floats, Floats]:
-        """Pairs with others of the row, of the column, and within the cell, as shares of all pairs.
-
-        If a float does not hold these shares, they are those of the pairs together.
+        If a float does not hold these shares, they are those of these pairs alone.
         """
-        sums = self._whole_own * self._left_in_row, self._whole_own * self._left_in_column, self._pairs
-        whole = self._total * self._own_total
-        together = sum(int((each * self.count).sum()) for each in sums)
-        if together and together / whole < _LEAST_SHARE:
-            whole = together
-        row, column, cell = (_ratios(each, whole) for each in sums)
-        return row, column, cell
+        pairs, whole = self.pair_weights["column"], self._total * self._own_total
+        merged = int(pairs.sum())
+        return _ratios(pairs, merged if merged and merged / whole < _LEAST_SHARE else whole)
 
-    def draw(self, mass: Floats, count: int, kind: PairKind, rng: np.random.Generator) -> DrawnCells:
-        """This many cells, drawn by mass: one in each of as many equal parts of the total."""
-        by_column = np.argsort(self.b, kind="stable") if kind == "column" else np.arange(len(mass))
-        ends = np.cumsum((mass * self.count)[by_column])
-        at = (np.arange(count) + rng.random(count)) / count * ends[-1]
-        last = np.searchsorted(ends, ends[-1])  # where the sum is reached; a product may round up to it
-        drawn = by_column[np.minimum(np.searchsorted(ends, at, side="right"), last)]
-        cells = self.count[drawn]
-        number = np.minimum((rng.random(count) * cells).astype(np.int64), cells.astype(np.int64) - 1)
-        return self.needing(drawn, number, kind)
+    def partners(self, kind: PairKind) -> Integers:
+        """The number of records that a record of each cell makes pairs with."""
+        n, a, b = (each[self.cell] for each in (self.table.n, self.table.a, self.table.b))
+        partners: Integers = {"row": a - n, "column": b - n, "cell": n - 1}[kind]
+        return partners
 
-    def needing(self, drawn: NDArray[np.int64], number: NDArray[np.int64], kind: PairKind) -> DrawnCells:
-        """These cells; pairs within a cell are found through the smaller one of its clusters."""
-        rows = (
-            self._rows[drawn] <= self._columns[drawn]
-            if kind == "cell"
-            else np.full(len(drawn), kind == "row")
-        )
-        return DrawnCells(drawn, number, rows.astype(bool), ~rows.astype(bool))
+    def others(self, piece: int, kind: PairKind) -> NDArray[np.int64]:
+        """The cells of the partners of a piece."""
+        cell, table = int(self.cell[piece]), self.table
+        if kind == "cell":
+            return np.array([cell])
+        if kind == "row":
+            row = table.row[cell]
+            first, last = (np.searchsorted(table.row, row, side=side) for side in ("left", "right"))
+            together = np.arange(first, last)
+        else:
+            order, start = table.by_column
+            column = int(table.column[cell])
+            together = order[start[column] : start[column + 1]]
+        others: NDArray[np.int64] = together[together != cell]
+        return others
 
 
-def draw_partners(
-    members: CellMembers, cells: NDArray[np.int64], *, in_row: bool, rng: np.random.Generator
-) -> NDArray[np.int64]:
-    """For each cell another cell of its row, or of its column, drawn by weight."""
-    table = members.table
-    side, sizes = (table.row, table.row_sizes) if in_row else (table.column, table.column_sizes)
-    order, start = core.grouped(np.ascontiguousarray(side))
-
-    @cache
-    def ends_in(cluster: int) -> Integers:
-        return np.cumsum(table.n[order[start[cluster] : start[cluster + 1]]])
-
+def run_cells(counts: Counts, slices: SliceCells | None = None) -> list[RunCells]:
+    """The cells to draw from, or those of each slice."""
+    if slices is None:
+        table, weight = counts.table, counts.table.n
+        squares = weight
+        if isinstance(counts, WeightedCounts):
+            weight, squares = counts.weights.table.n, counts.cell_squares
+        return [RunCells(counts, cell=np.arange(len(table)), weight=weight, records=table.n, squares=squares)]
     found = []
-    for cell, part in zip(cells.tolist(), parts_of_unit(rng, len(cells)), strict=True):
-        cluster, weight = int(side[cell]), int(table.n[cell])
-        others, ends = order[start[cluster] : start[cluster + 1]], ends_in(cluster)
-        at = part * (int(sizes[cluster]) - weight) >> PART_BITS
-        if at >= ends[np.searchsorted(others, cell)] - weight:  # beyond the cell itself
-            at += weight
-        found.append(others[bisect_right(ends, at)])
-    return np.array(found, dtype=np.int64)
+    for number in range(len(slices.labels)):
+        own = np.flatnonzero(slices.slice == number)
+        sizes = {name: getattr(slices, name)[own] for name in ("cell", "weight", "records", "squares")}
+        found.append(RunCells(counts, **sizes, slice_number=number))
+    return found
+
+
+class CellRecords:
+    """The records of each cell and their weights."""
+
+    def __init__(self, runs: Counted, slices: SliceCells | None) -> None:
+        self._order, self._start = core.grouped(np.ascontiguousarray(runs.names.records.cell))
+        counts = runs.counts
+        self._weights = counts.own if isinstance(counts, WeightedCounts) else None
+        self._table = counts.weights.table if isinstance(counts, WeightedCounts) else counts.table
+        self._slices = None if slices is None else slices.of_record
+
+    def of(self, cell: int, slice_number: int | None = None) -> NDArray[np.int64]:
+        """The records of a cell, or those in a slice."""
+        records: NDArray[np.int64] = self._order[self._start[cell] : self._start[cell + 1]]
+        if slice_number is not None and self._slices is not None:
+            records = records[self._slices[records] == slice_number]
+        return records
+
+    def weights(self, records: NDArray[np.int64]) -> Integers:
+        return np.ones_like(records) if self._weights is None else self._weights[records]
+
+    def draw_partner(self, first: int, cell: int, others: NDArray[np.int64], rng: np.random.Generator) -> int:
+        """A record of the other cells by weight; if these are the cell of the first, another one than it."""
+        if len(others) > 1 or others[0] != cell:
+            records = self.of(int(others[_drawn_place(self._table.n[others], rng)]))
+        else:
+            records = self.of(cell)
+            records = records[records != first]
+        return int(records[_drawn_place(self.weights(records), rng)])
+
+
+def _drawn_place(weights: Integers, rng: np.random.Generator) -> int:
+    """A place drawn by weight; weights are whole numbers of any size."""
+    ends = np.cumsum(weights)
+    return bisect_right(ends, int(rng.integers(2**_UNIT_BITS)) * int(ends[-1]) >> _UNIT_BITS)
 
 
 @dataclass(frozen=True)
 class Stratum:
-    """A kind of pairs: the sum of their coefficients, how many there are, and how they are drawn."""
+    """A kind of pairs, and the part of the sum of their coefficients that belongs to each cell."""
 
     name: str
     cells: RunCells
-    mass: Floats  # the part of the sum that belongs to a cell, for each kind
+    mass: Floats
     kind: PairKind
-    coefficient: Callable[[int], Fraction]  # of a pair whose first record is in such a cell, but for weights
 
     @cached_property
     def total(self) -> float:
-        return float((self.mass * self.cells.count).sum())
+        return float(self.mass.sum())
 
     @cached_property
     def pairs(self) -> int:
         """The number of unordered pairs; of a slice, pairs within it count twice."""
-        chosen = np.flatnonzero(self.mass)
-        n, count = self.cells.own_records[chosen], self.cells.count[chosen]
-        partners = self.cells.partners(self.kind)[chosen]
-        if int((self.cells.records * self.cells.count).sum()) >= 2**31:
-            n = n.astype(object)
-        return int((n * partners * count).sum()) // (1 if self.cells.is_slice else 2)
+        chosen, size = np.flatnonzero(self.mass), int(self.cells.table.n.sum())
+        records = fitting(self.cells.records[chosen], size**2)
+        ordered = int((records * self.cells.partners(self.kind)[chosen]).sum())
+        return ordered // (2 if self.cells.slice is None else 1)
 
-    def draw(self, count: int, rng: np.random.Generator) -> DrawnCells:
-        """The cells of the first records of this many pairs, or all cells if there are no more pairs."""
-        if self.pairs > count:
-            return self.cells.draw(self.mass, count, self.kind, rng)
-        involved = np.flatnonzero(self.mass > 0)
-        counts = self.cells.count[involved].astype(np.int64)
-        number = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-        return self.cells.needing(np.repeat(involved, counts), number, self.kind)
+    def every_pair(self, records: CellRecords) -> Iterator[tuple[int, int, float]]:
+        """Every ordered pair, with its share of the total."""
+        for piece in np.flatnonzero(self.mass).tolist():
+            share, pair_weight = self.mass[piece] / self.total, int(self.cells.pair_weights[self.kind][piece])
+            first = records.of(int(self.cells.cell[piece]), self.cells.slice)
+            for cell in self.cells.others(piece, self.kind).tolist():
+                second = records.of(cell)
+                own, theirs = records.weights(first).tolist(), records.weights(second).tolist()
+                for one, weight in zip(first.tolist(), own, strict=True):
+                    for other, other_weight in zip(second.tolist(), theirs, strict=True):
+                        if one != other:
+                            yield one, other, share * (weight * other_weight / pair_weight)
 
-    def draw_pairs(
-        self,
-        drawn: DrawnCells,
-        members: CellMembers,
-        first: NDArray[np.int64],
-        count: int,
-        rng: np.random.Generator,
-    ) -> DrawnPairs:
-        """The pairs whose first records are in these cells, which ``draw`` chose."""
-        if self.pairs <= count:
-            return self._all(drawn, members, first)
-        begin, end = self.cells.ranks(drawn.kind)
-        if self.kind != "cell":
-            ranks = members.draw(first, rng, (begin, end))
-            second = draw_partners(members, first, in_row=self.kind == "row", rng=rng)
-            return DrawnPairs.drawn((first, ranks), (second, members.draw(second, rng)))
-        ranks, others = members.draw_two(first, rng, (begin, end))
-        return DrawnPairs.drawn((first, ranks), (first, others))
-
-    def _all(self, drawn: DrawnCells, members: CellMembers, first: NDArray[np.int64]) -> DrawnPairs:
-        """Every ordered pair, each with its share of the total."""
-        side = members.table.column if self.kind == "column" else members.table.row
-        order, start = core.grouped(np.ascontiguousarray(side))
-        found: list[tuple[int, int, int, int, Fraction]] = []
-        begin, end = (each.tolist() for each in self.cells.ranks(drawn.kind))
-        factors = [self.coefficient(kind) for kind in drawn.kind.tolist()]
-        for cell, low, high, factor in zip(first.tolist(), begin, end, factors, strict=True):
-            own, cluster = members.weights(cell), side[cell]
-            others = [cell] if self.kind == "cell" else order[start[cluster] : start[cluster + 1]].tolist()
-            for other in others:
-                if (other == cell) is (self.kind == "cell"):
-                    theirs = members.weights(other)
-                    ranks = product(range(low, high), range(len(theirs)))
-                    found += [
-                        (cell, other, i, j, own[i] * theirs[j] * factor)
-                        for i, j in ranks
-                        if cell != other or i != j
-                    ]
-        rows = np.array([row[:4] for row in found], dtype=np.int64).reshape(-1, 4)
-        total = sum(row[4] for row in found) or 1
-        weights = np.array([float(row[4] / total) for row in found], dtype=np.float64)
-        return DrawnPairs(rows[:, :2], rows[:, 2:], weights, exact=True)
+    def draw(self, count: int, records: CellRecords, rng: np.random.Generator) -> Iterator[tuple[int, int]]:
+        """Ordered pairs, one from each of ``count`` equal parts of the total."""
+        cells = self.cells
+        order = np.argsort(cells.b if self.kind == "column" else cells.a, kind="stable")
+        ends = np.cumsum(self.mass[order])
+        at = (np.arange(count) + rng.random(count)) / count * ends[-1]
+        last = np.searchsorted(ends, ends[-1])  # where the sum is reached; a product may round up to it
+        for piece in order[np.minimum(np.searchsorted(ends, at, side="right"), last)].tolist():
+            cell = int(cells.cell[piece])
+            within = records.of(cell, cells.slice)
+            weights = records.weights(within)
+            if self.kind == "cell":  # a record has pairs with all others of its cell
+                whole = int(records.weights(records.of(cell)).sum())
+                weights = fitting(weights, whole**2)
+                weights = weights * (whole - weights)
+            first = int(within[_drawn_place(weights, rng)])
+            yield first, records.draw_partner(first, cell, cells.others(piece, self.kind), rng)
 
 
-def precision_strata(cells: RunCells, prefix: str = "") -> tuple[list[Stratum], float]:
-    """The strata of the rates and of the change of precision, and the contribution of self pairs."""
-    kept, a, b = cells.kept, cells.row_weight, cells.column_weight
-
-    def of_row(kind: int) -> Fraction:
-        return Fraction(1, int(a[kind]))
-
-    def of_column(kind: int) -> Fraction:
-        return Fraction(1, int(b[kind]))
-
-    def of_cell(kind: int) -> Fraction:
-        return abs(of_column(kind) - of_row(kind))
-
-    strata = [
-        Stratum(f"{prefix}split", cells, cells.split, "row", of_row),
-        Stratum(f"{prefix}merged", cells, cells.merged, "column", of_column),
-        Stratum(f"{prefix}kept_up", cells, np.maximum(kept, 0.0), "cell", of_cell),
-        Stratum(f"{prefix}kept_down", cells, np.maximum(-kept, 0.0), "cell", of_cell),
+def precision_strata(cells: RunCells, prefix: str = "") -> list[Stratum]:
+    """The strata of the rates and of the change of precision."""
+    kept = cells.kept
+    return [
+        Stratum(f"{prefix}split", cells, cells.split, "row"),
+        Stratum(f"{prefix}merged", cells, cells.merged, "column"),
+        Stratum(f"{prefix}kept_up", cells, np.maximum(kept, 0.0), "cell"),
+        Stratum(f"{prefix}kept_down", cells, np.maximum(-kept, 0.0), "cell"),
     ]
-    return strata, float((cells.diagonal * cells.count).sum())
 
 
 def merge_strata(cells: RunCells) -> tuple[list[Stratum], float]:
@@ -355,125 +255,127 @@ def merge_strata(cells: RunCells) -> tuple[list[Stratum], float]:
     differ only in how often they draw from a cluster. One stratum has what both draw, so its answers serve
     both, and two others have the rest of each.
     """
-    rates = {"pairs": cells.of_all_pairs()[1], "records": cells.merged}
-    sums = {name: float((mass * cells.count).sum()) for name, mass in rates.items()}
+    rates = {"pairs": cells.share_of_merged_pairs(), "records": cells.merged}
+    sums = {name: float(mass.sum()) for name, mass in rates.items()}
     pairs, records = (mass / (sums[name] or 1.0) for name, mass in rates.items())
     both = np.minimum(pairs, records)
-
-    def stratum(name: str, mass: Floats) -> Stratum:
-        mass = np.where(mass > _ROUNDING * both, mass, 0.0)
-
-        def coefficient(kind: int) -> Fraction:
-            return Fraction(float(mass[kind])) / cells.weighted_pairs(kind)
-
-        return Stratum(name, cells, mass, "column", coefficient)
-
-    strata = [stratum("both", both), stratum("pairs", pairs - both), stratum("records", records - both)]
+    masses = {"both": both, "pairs": pairs - both, "records": records - both}
+    strata = [
+        Stratum(name, cells, np.where(mass > _ROUNDING * both, mass, 0.0), "column")
+        for name, mass in masses.items()
+    ]
     return strata, 1.0 - sums["records"]
 
 
-def recall_strata(cells: RunCells, prefix: str = "") -> list[Stratum]:
-    """The strata of the ratio of recalls: all pairs that a run holds together, by their weight."""
-    row, column, cell = cells.of_all_pairs()
-
-    def alike(kind: int) -> Fraction:  # noqa: ARG001
-        return Fraction(1)
-
-    return [
-        Stratum(f"{prefix}split", cells, row, "row", alike),
-        Stratum(f"{prefix}merged", cells, column, "column", alike),
-        Stratum(f"{prefix}kept", cells, cell, "cell", alike),
-    ]
+RecordPair = tuple[int, int]
 
 
-def allocate(
-    strata: Sequence[Stratum], count: int, spread: Callable[[Stratum], float], least: int = LEAST_QUESTIONS
-) -> dict[str, int]:
-    """How many pairs of each stratum to ask about: by their spreads, at least a few, at most all.
+@dataclass(frozen=True, slots=True)
+class DrawnQuestions:
+    """Pairs of records to ask about, by position, and how they were drawn."""
+
+    strata: dict[str, dict[str, Any]]  # total, draws (0: all pairs are asked) and pairs of each
+    # Of each pair: the stratum, and its weight there or, of drawn pairs, how often it was drawn.
+    uses: dict[RecordPair, list[tuple[str, float]]]
+    diagonals: list[float]  # of the whole or of each slice
+
+
+def draw_questions(
+    runs: Counted, number: int, goal: Goal, slices: SliceCells | None, rng: np.random.Generator
+) -> DrawnQuestions:
+    """Pairs of the whole, or as many of each slice, so the intervals of a slice do not depend on its size."""
+    cells = run_cells(runs.counts, slices)
+    if not any(len(each.cell) for each in cells):
+        what = "cluster has two records" if goal == "merges" else "cluster changed"
+        raise InputError(f"no {what}, so there is nothing to ask")
+    parts, diagonals = [], []
+    for place, each in enumerate(cells):
+        if goal == "merges":
+            part, diagonal = merge_strata(each)
+        else:
+            prefix = "" if slices is None else f"{place} "
+            part, diagonal = precision_strata(each, prefix), each.diagonal
+        parts.append(part)
+        diagonals.append(diagonal)
+    strata = [each for part in parts for each in part]
+    if not any(each.total > 0 for each in strata):
+        raise InputError(
+            "the records whose clusters changed have less than 1e-300 of the weight of all, so every rate "
+            "rounds to 0; leave out the heavy records, or ask without weights"
+        )
+    _check_number(number, strata, 0 if slices is None else len(cells))
+    if goal == "merges" and strata[0].pairs <= number:  # the other strata repeat these pairs
+        number = sum(each.pairs for each in strata)
+    wholes = [sum(each.total for each in part) or 1.0 for part in parts]
+    shares = [each.total / whole for part, whole in zip(parts, wholes, strict=True) for each in part]
+    numbers = _allocated([each.pairs for each in strata], np.array(shares), number)
+    design, records = {}, CellRecords(runs, slices)
+    uses: dict[RecordPair, list[tuple[str, float]]] = {}
+    for stratum, count in zip(strata, numbers, strict=True):
+        are_all = stratum.pairs <= count
+        design[stratum.name] = {
+            "total": stratum.total,
+            "draws": 0 if are_all else count,
+            "pairs": stratum.pairs,
+        }
+        # Draws are counted, so shares of answers are exact.
+        drawn = (
+            stratum.every_pair(records)
+            if are_all
+            else ((*pair, 1.0) for pair in stratum.draw(count, records, rng))
+        )
+        for one, other, weight in drawn:
+            own = uses.setdefault((min(one, other), max(one, other)), [])
+            if own and own[-1][0] == stratum.name:  # drawn again: asked once, counts twice
+                own[-1] = stratum.name, own[-1][1] + weight
+            else:
+                own.append((stratum.name, weight))
+    return DrawnQuestions(design, uses, diagonals)
+
+
+def _check_number(number: int, strata: Sequence[Stratum], slices: int) -> None:
+    """Refuse fewer questions than each kind of pairs needs, in each slice if there are some."""
+    least = LEAST_QUESTIONS if slices else 1
+    needed = sum(min(least, each.pairs) for each in strata if each.total > 0)
+    if number >= needed:
+        return
+    few = f"ask {counted(needed, 'question')} or more, as fewer show nothing about some kinds of pairs"
+    if slices:
+        few = (
+            f"{counted(slices, 'slice')} need {counted(needed, 'question')}: {LEAST_QUESTIONS} for each kind "
+            "of pairs in each slice; ask more, or use a column with fewer values"
+        )
+    raise ParameterError(few, given={"n_questions": number})
+
+
+def _allocated(pairs: Sequence[int], shares: Floats, count: int) -> list[int]:
+    """How many pairs of each stratum to ask about: by their shares, at least a few, at most all.
 
     Questions that a small stratum does not need go to the others.
     """
-    open_strata = [each for each in strata if each.total > 0 and each.pairs > 0]
-    asked = {each.name: 0 for each in strata}
-    while open_strata:
-        left = count - sum(asked.values())
-        shares = np.array([spread(each) for each in open_strata])
-        shares = shares if shares.any() else np.ones(len(shares))
-        least_each = min(least, left // len(open_strata))
-        wanted = np.maximum(shares / shares.sum() * left, least_each)
-        whole = _rounded_to(wanted * (left / wanted.sum()), left, least_each)
-        small = [each for each, number in zip(open_strata, whole, strict=True) if each.pairs <= number]
-        if not small:
-            return asked | {each.name: number for each, number in zip(open_strata, whole, strict=True)}
-        asked |= {each.name: each.pairs for each in small}
-        open_strata = [each for each in open_strata if each not in small]
-    return asked
+    most = np.array([min(each, count + 1) for each in pairs])
+    asked = np.zeros(len(pairs), dtype=np.int64)
+    open_strata = np.flatnonzero((shares > 0) & (most > 0))
+    while len(open_strata):
+        left = count - int(asked.sum())
+        least = min(LEAST_QUESTIONS, left // len(open_strata))
+        wanted = np.maximum(shares[open_strata] / shares[open_strata].sum() * left, least)
+        whole = _rounded_to(wanted * (left / wanted.sum()), left, least)
+        is_small = most[open_strata] <= whole
+        if not is_small.any():
+            asked[open_strata] = whole
+            break
+        small = open_strata[is_small]
+        asked[small] = most[small]
+        open_strata = open_strata[~is_small]
+    return [int(each) for each in asked]
 
 
-def _rounded_to(wanted: Floats, total: int, least: int) -> list[int]:
+def _rounded_to(wanted: Floats, total: int, least: int) -> NDArray[np.int64]:
     """Whole numbers that add up to the total: the largest remainders are rounded up."""
     whole = np.maximum(np.floor(wanted), least).astype(np.int64)
     for place in np.argsort(whole - wanted, kind="stable")[: max(total - int(whole.sum()), 0)].tolist():
         whole[place] += 1
     while (excess := int(whole.sum()) - total) > 0:
         whole[int(np.argmax(whole))] -= min(excess, max(int(whole.max()) - least, 1))
-    return [int(each) for each in whole]
-
-
-# Of each part of a record's clusters (kept, split, merged): cells, ranks and weights of members to look at.
-RecordMembers = dict[str, tuple[NDArray[np.int64], NDArray[np.int64], Floats]]
-
-
-def look_at_clusters(
-    members: CellMembers,
-    cells: NDArray[np.int64],
-    ranks: NDArray[np.int64],
-    most: int,
-    rng: np.random.Generator,
-) -> list[RecordMembers]:
-    """For each record, the members of each part of its two clusters: all, or ``most`` drawn by weight."""
-    row, column = (np.ascontiguousarray(side) for side in (members.table.row, members.table.column))
-    in_rows, row_start = core.grouped(row)
-    in_columns, column_start = core.grouped(column)
-    listed = []
-    for cell, rank in zip(cells.tolist(), ranks.tolist(), strict=True):
-        own_row = in_rows[row_start[row[cell]] : row_start[row[cell] + 1]]
-        own_column = in_columns[column_start[column[cell]] : column_start[column[cell] + 1]]
-        listed.append(
-            {
-                "kept": _look(members, np.array([cell]), most, rng, without=rank),
-                "split": _look(members, own_row[own_row != cell], most, rng),
-                "merged": _look(members, own_column[own_column != cell], most, rng),
-            }
-        )
-    return listed
-
-
-def _look(
-    members: CellMembers,
-    part: NDArray[np.int64],
-    most: int,
-    rng: np.random.Generator,
-    without: int | None = None,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
-    """The members of some cells to look at, without one record of the first."""
-    number = int(members.numbers[part].sum()) - (without is not None)
-    if number <= most:
-        found = [
-            (int(cell), rank, weight)
-            for cell in part.tolist()
-            for rank, weight in enumerate(members.weights(cell))
-            if rank != without
-        ]
-        table = np.array([row[:2] for row in found], dtype=np.int64).reshape(-1, 2)
-        total = sum(row[2] for row in found) or 1
-        weights = np.array([row[2] / total for row in found], dtype=np.float64)
-        return table[:, 0], table[:, 1], weights
-    ends = np.cumsum(_ratios(members.table.n[part], int(members.table.n[part].sum())))
-    chosen = part[np.minimum(np.searchsorted(ends, rng.random(most) * ends[-1], side="right"), len(part) - 1)]
-    ranks = (
-        members.draw(chosen, rng)
-        if without is None
-        else members.draw_others(int(part[0]), without, most, rng)
-    )
-    return chosen, ranks, np.full(most, 1 / most)
+    return whole

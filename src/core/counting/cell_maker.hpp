@@ -5,7 +5,6 @@
 #include <array>
 #include <bit>
 #include <cstddef>
-#include <type_traits>
 #include <vector>
 
 #include "base/chunks.hpp"
@@ -18,31 +17,22 @@ struct Cell {
     Word v, a, n;
 };
 
-// A cell that still has its row.
-template <class Word>
-struct NamedCell : Cell<Word> {
-    Word u;
-};
-
-// Turns groups of values into cells (value, size of the group, how often the value is in it). A NamedCell also gets the
-// row of its group.
+// Turns groups of values into cells (value, size of the group, how often the value is in it).
 //
 // Groups are mostly tiny and of unpredictable size, so they are handled size by size, by code
 // without branches on data: a cell is always written, and kept if its value is the first of its kind.
-template <class Item>
+template <class Word>
 class CellMaker {
 public:
-    using Word = decltype(Item::v);
-    using Emit = FunctionRef<void(const Item*, std::size_t)>;
+    using Emit = FunctionRef<void(const Cell<Word>*, std::size_t)>;
 
-    // Group g holds values[ends[g-1]..ends[g]), and the row of its first value is the group's. Calls emit(cells, count)
-    // for some cells at a time.
-    void operator()(const std::vector<Word>& ends, const Word* values, const Word* rows, Emit emit) {
+    // Group g holds values[ends[g-1]..ends[g]). Calls emit(cells, count) for some cells at a time.
+    void operator()(const std::vector<Word>& ends, const Word* values, Emit emit) {
         order_by_size(ends);
         size_ = 0;
-        by_size<1>(values, rows, emit);
+        by_size<1>(values, emit);
         for (std::size_t i = first_of_size_[most + 1]; i < first_of_size_[most + 2]; ++i)
-            of_large_group(values, rows, group_[i], emit);
+            of_large_group(values, group_[i], emit);
         emit(cells_.data(), size_);
     }
 
@@ -54,13 +44,6 @@ private:
         Word begin, end;
         std::size_t size_class() const { return std::min<std::size_t>(end - begin, most + 1); }
     };
-
-    static Item item(const Cell<Word>& cell, [[maybe_unused]] const Word* rows, [[maybe_unused]] const Group& group) {
-        if constexpr (std::is_same_v<Item, NamedCell<Word>>)
-            return {cell, rows[static_cast<std::size_t>(group.begin)]};
-        else
-            return cell;
-    }
 
     void order_by_size(const std::vector<Word>& ends) {
         first_of_size_.fill(0);
@@ -80,7 +63,7 @@ private:
         }
     }
 
-    void of_large_group(const Word* values, const Word* rows, const Group& group, Emit emit) {
+    void of_large_group(const Word* values, const Group& group, Emit emit) {
         const Word a = group.end - group.begin;
         const std::size_t slots = std::bit_ceil(2 * static_cast<std::size_t>(a));
         slots_.assign(slots, Slot{0, 0});
@@ -94,27 +77,27 @@ private:
         for (const Slot& slot : slots_)
             if (slot.n != 0) {
                 if (size_ >= at_once) pass_on(emit);
-                cells_[size_++] = item({slot.value, a, slot.n}, rows, group);
+                cells_[size_++] = {slot.value, a, slot.n};
             }
     }
 
     template <std::size_t size>
-    void by_size(const Word* values, const Word* rows, Emit emit) {
+    void by_size(const Word* values, Emit emit) {
         for (std::size_t g = first_of_size_[size]; g < first_of_size_[size + 1]; ++g) {
             if (size_ >= at_once) pass_on(emit);
             const Group group = group_[g];
             const Word* value = values + group.begin;
-            Item* out = cells_.data() + size_;
+            Cell<Word>* out = cells_.data() + size_;
             for (std::size_t i = 0; i < size; ++i) {
                 Word before = 0, from_here = 0;
                 for (std::size_t j = 0; j < i; ++j) before |= value[j] == value[i];
                 for (std::size_t j = i; j < size; ++j) from_here += value[j] == value[i];
-                *out = item({value[i], static_cast<Word>(size), from_here}, rows, group);
+                *out = {value[i], static_cast<Word>(size), from_here};
                 out += before ^ 1;
             }
             size_ = static_cast<std::size_t>(out - cells_.data());
         }
-        if constexpr (size < most) by_size<size + 1>(values, rows, emit);
+        if constexpr (size < most) by_size<size + 1>(values, emit);
     }
 
     void pass_on(Emit emit) {
@@ -129,15 +112,15 @@ private:
     std::vector<Slot> slots_;
     std::vector<Group> group_;
     std::array<std::size_t, most + 3> first_of_size_;
-    std::array<Item, at_once + most> cells_;  // the cells of a small group are written without a check
+    std::array<Cell<Word>, at_once + most> cells_;  // the cells of a small group are written without a check
     std::size_t size_ = 0;
 };
 
 // The cells of a partition by v, each with the size of its column.
-template <class Item>
+template <class Word>
 class ColumnSums {
 public:
-    using Word = decltype(Item::v);
+    using Item = Cell<Word>;
 
     // Calls use(cells, sizes of their columns, count) for some cells at a time. All cells of a column are in the partition.
     template <class Ids>
@@ -165,8 +148,8 @@ private:
 };
 
 // Passes cells and the sizes of their columns to a sink, with their labels if the sink takes these.
-template <class Sink, class Item, class Word>
-void add_cells(Sink& sink, const Item* cells, const Word* sizes, std::size_t count) {
+template <class Sink, class Word>
+void add_cells(Sink& sink, const Cell<Word>* cells, const Word* sizes, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
         if constexpr (requires { sink.add(cells[i], sizes[i]); })
             sink.add(cells[i], sizes[i]);

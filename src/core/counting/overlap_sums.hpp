@@ -55,8 +55,8 @@ inline Buffer<OverlapSums> overlap_sums(const Labels& u, const Labels& v, std::u
     if (u.length == 0) return sums;
     const KeyRange u_range = full_range(u, threads, control), v_range = full_range(v, threads, control);
     if (u_range.low < zero || u_range.high - zero >= clusters) throw std::invalid_argument("u must hold cluster numbers");
-    with_partitions(v, u, v_range, u_range, threads, control, [&]<class Item>(PartitionedProfile<Item>&& partitions) {
-        partitions.count(OverlapSummer<decltype(Item::v)>(sums.begin() + (u_range.low - zero), partitions.v_side()));
+    with_partitions(v, u, v_range, u_range, threads, control, [&]<class Word>(PartitionedProfile<Word>&& partitions) {
+        partitions.count(OverlapSummer<Word>(sums.begin() + (u_range.low - zero), partitions.v_side()));
         return 0;
     });
     return sums;

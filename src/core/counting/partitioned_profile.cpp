@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <type_traits>
+#include <utility>
 
 namespace concordant {
 
@@ -23,14 +23,14 @@ unsigned threads_worth(std::size_t length, unsigned threads) {
 
 }  // namespace
 
-template <class Item>
-PartitionedProfile<Item>::PartitionedProfile(const Labels& u, const Labels& v, KeyRange u_range, KeyRange v_range,
+template <class Word>
+PartitionedProfile<Word>::PartitionedProfile(const Labels& u, const Labels& v, KeyRange u_range, KeyRange v_range,
                                              unsigned threads, Control& control)
     : length_(u.length), threads_(threads_worth(u.length, threads)), control_(control), u_(u, u_range, bits_for_cache(u.length), u.length),
       v_(v, v_range, bits_for_cache(u.length), u.length), workers_(threads_) {}
 
-template <class Item>
-void PartitionedProfile<Item>::count_cells(FunctionRef<void(unsigned, const Item*, const Word*, std::size_t)> use) {
+template <class Word>
+void PartitionedProfile<Word>::count_cells(FunctionRef<void(unsigned, const Item*, const Word*, std::size_t)> use) {
     for (Worker& worker : workers_) {
         pairs_.emplace_back(u_.partitions(), worker.pool);
         cells_.emplace_back(v_.partitions(), worker.pool);
@@ -40,8 +40,8 @@ void PartitionedProfile<Item>::count_cells(FunctionRef<void(unsigned, const Item
     v_.dense() ? sum_columns<DenseIds<Word>>(use) : sum_columns<HashedIds<Word>>(use);
 }
 
-template <class Item>
-void PartitionedProfile<Item>::partition_pairs() {
+template <class Word>
+void PartitionedProfile<Word>::partition_pairs() {
     const DroppedLabels<Word> dropped{u_.dropped(), v_.dropped()};
     parallel_blocks(control_, threads_, length_, [&](unsigned worker, std::size_t begin, std::size_t count) {
         std::array<Word, block_length> u_block, v_block;
@@ -52,14 +52,14 @@ void PartitionedProfile<Item>::partition_pairs() {
     });
 }
 
-template <class Item>
-void PartitionedProfile<Item>::push_block(Scatter<Pair>& pairs, const Word* u, const Word* v, std::size_t count) const {
+template <class Word>
+void PartitionedProfile<Word>::push_block(Scatter<Pair>& pairs, const Word* u, const Word* v, std::size_t count) const {
     for (std::size_t i = 0; i < count; ++i) pairs.push(u_.partition_of(u[i]), {u[i], v[i]});
 }
 
-template <class Item>
+template <class Word>
 template <class Ids>
-void PartitionedProfile<Item>::make_cells() {
+void PartitionedProfile<Word>::make_cells() {
     std::vector<Ids> ids(threads_, Ids(u_));
     parallel_for(control_, threads_, u_.partitions(), [&](unsigned index, std::size_t partition) {
         Worker& worker = workers_[index];
@@ -70,15 +70,14 @@ void PartitionedProfile<Item>::make_cells() {
         const auto push = [this, &scatter](const Item* cells, std::size_t count) {
             for (std::size_t i = 0; i < count; ++i) scatter.push(v_.partition_of(cells[i].v), cells[i]);
         };
-        worker.make_cells(worker.sums, worker.sorted.data(), worker.rows.data(), push);
+        worker.make_cells(worker.sums, worker.sorted.data(), push);
     });
 }
 
 // Sorts the v of a partition by u; `sums` then holds the end of each group.
-template <class Item>
+template <class Word>
 template <class Ids>
-void PartitionedProfile<Item>::group_by_u(const Gathered<Pair>& pairs, Ids& ids, Worker& worker) {
-    constexpr bool has_rows = std::is_same_v<Item, NamedCell<Word>>;
+void PartitionedProfile<Word>::group_by_u(const Gathered<Pair>& pairs, Ids& ids, Worker& worker) {
     ids.start(pairs.length());
     std::vector<Word>& sums = worker.sums;
     sums.assign(ids.capacity(), 0);
@@ -86,17 +85,12 @@ void PartitionedProfile<Item>::group_by_u(const Gathered<Pair>& pairs, Ids& ids,
     Word total = 0;
     for (Word& sum : sums) total += std::exchange(sum, total);
     worker.sorted.resize(std::max(worker.sorted.size(), pairs.length()));
-    if constexpr (has_rows) worker.rows.resize(worker.sorted.size());
-    pairs.for_each([&](const Pair& pair) {
-        const auto place = static_cast<std::size_t>(sums[ids(pair.u)]++);
-        worker.sorted[place] = pair.v;
-        if constexpr (has_rows) worker.rows[place] = pair.u;
-    });
+    pairs.for_each([&](const Pair& pair) { worker.sorted[static_cast<std::size_t>(sums[ids(pair.u)]++)] = pair.v; });
 }
 
-template <class Item>
+template <class Word>
 template <class Ids>
-void PartitionedProfile<Item>::sum_columns(FunctionRef<void(unsigned, const Item*, const Word*, std::size_t)> use) {
+void PartitionedProfile<Word>::sum_columns(FunctionRef<void(unsigned, const Item*, const Word*, std::size_t)> use) {
     std::vector<Ids> ids(threads_, Ids(v_));
     parallel_for(control_, threads_, v_.partitions(), [&](unsigned index, std::size_t partition) {
         const auto pass_on = [&](const Item* cells, const Word* sizes, std::size_t count) { use(index, cells, sizes, count); };
@@ -104,14 +98,12 @@ void PartitionedProfile<Item>::sum_columns(FunctionRef<void(unsigned, const Item
     });
 }
 
-template class PartitionedProfile<Cell<std::uint32_t>>;
-template class PartitionedProfile<Cell<std::uint64_t>>;
-template class PartitionedProfile<NamedCell<std::uint64_t>>;
+template class PartitionedProfile<std::uint32_t>;
+template class PartitionedProfile<std::uint64_t>;
 
 std::vector<Triple> partitioned_profile(const Labels& u, const Labels& v, KeyRange u_range, KeyRange v_range,
                                         unsigned threads, Control& control, DifferingMarks* marks) {
-    return with_partitions(u, v, u_range, v_range, threads, control, [&]<class Item>(PartitionedProfile<Item>&& partitions) {
-        using Word = decltype(Item::v);
+    return with_partitions(u, v, u_range, v_range, threads, control, [&]<class Word>(PartitionedProfile<Word>&& partitions) {
         if (marks == nullptr) return partitions.count(TripleCounter()).take_sorted();
         *marks = DifferingMarks(v_range, v.length, sizeof(Word) == sizeof(std::uint32_t));
         return partitions.count(MarkedTriples<Word>(*marks)).take_sorted();

@@ -26,12 +26,12 @@
 
 namespace concordant {
 
-// Item is Cell, or NamedCell if the rows of cells are needed. The Word of a Cell is uint32 if all ranges and counts fit,
-// else uint64; that of a NamedCell is always uint64. The steps do not depend on what becomes of the cells, so they are compiled once for each Item.
-template <class Item>
+// The Word is uint32 if all ranges and counts fit, else uint64. The steps do not depend on what becomes of the cells, so
+// they are compiled once for each Word.
+template <class Word>
 class PartitionedProfile {
 public:
-    using Word = decltype(Item::v);
+    using Item = Cell<Word>;
 
     PartitionedProfile(const Labels& u, const Labels& v, KeyRange u_range, KeyRange v_range, unsigned threads,
                        Control& control);
@@ -47,7 +47,6 @@ public:
         return std::move(sinks[0]);
     }
 
-    const ScrambledLabels<Word>& u_side() const { return u_; }
     const ScrambledLabels<Word>& v_side() const { return v_; }
 
 private:
@@ -57,11 +56,10 @@ private:
 
     struct Worker {
         ChunkPool pool;
-        CellMaker<Item> make_cells;
-        ColumnSums<Item> columns;
+        CellMaker<Word> make_cells;
+        ColumnSums<Word> columns;
         std::vector<Word> sums;    // per row of a partition, then where its values end
         std::vector<Word> sorted;  // the values of a partition, group by group
-        std::vector<Word> rows;    // the label of the group at the place of its first value
     };
 
     // Calls use(worker, cells, sizes of their columns, count) for all cells.
@@ -85,9 +83,8 @@ private:
     std::vector<Scatter<Item>> cells_;
 };
 
-extern template class PartitionedProfile<Cell<std::uint32_t>>;
-extern template class PartitionedProfile<Cell<std::uint64_t>>;
-extern template class PartitionedProfile<NamedCell<std::uint64_t>>;
+extern template class PartitionedProfile<std::uint32_t>;
+extern template class PartitionedProfile<std::uint64_t>;
 
 // Calls use(PartitionedProfile) with words that are wide enough.
 template <class Use>
@@ -95,8 +92,8 @@ auto with_partitions(const Labels& u, const Labels& v, KeyRange u_range, KeyRang
                      Control& control, Use use) {
     constexpr std::uint64_t narrow = std::numeric_limits<std::uint32_t>::max();
     if (u_range.span() <= narrow && v_range.span() <= narrow && u.length < narrow)
-        return use(PartitionedProfile<Cell<std::uint32_t>>(u, v, u_range, v_range, threads, control));
-    return use(PartitionedProfile<Cell<std::uint64_t>>(u, v, u_range, v_range, threads, control));
+        return use(PartitionedProfile<std::uint32_t>(u, v, u_range, v_range, threads, control));
+    return use(PartitionedProfile<std::uint64_t>(u, v, u_range, v_range, threads, control));
 }
 
 // `marks`, if any, gets the clusters of `v` that differ.

@@ -107,7 +107,7 @@ public:
 private:
     struct Worker {
         Sink sink;
-        ColumnSums<Cell<Word>> columns;
+        ColumnSums<Word> columns;
     };
 
     template <class Ids>

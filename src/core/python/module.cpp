@@ -26,7 +26,6 @@
 #include "base/parallel.hpp"
 #include "chance/exchange.hpp"
 #include "chance/expected_mutual_information.hpp"
-#include "counting/cell_draw.hpp"
 #include "counting/cell_triples.hpp"
 #include "counting/contingency.hpp"
 #include "counting/differing_marks.hpp"
@@ -311,27 +310,6 @@ nb::tuple piece_arrays(nb::handle u, nb::handle v, nb::handle values, int thread
                           to_array(std::move(pieces.n)));
 }
 
-nb::tuple drawn_cell_arrays(nb::handle u, nb::handle v, nb::handle kinds, nb::handle rows, nb::handle columns,
-                            std::uint64_t seed, int threads) {
-    const Labellings both(u, v, threads);
-    const std::vector<std::int64_t> sizes = copied(kinds, "kinds"), whole_rows = copied(rows, "rows");
-    const std::vector<std::int64_t> whole_columns = copied(columns, "columns");
-    if (sizes.size() % 4 != 0) throw nb::value_error("kinds must hold n, a, b and a number of cells for each kind");
-    std::vector<Triple> wanted;
-    std::size_t cells = 0;
-    for (std::size_t i = 0; i < sizes.size(); i += 4) {
-        const auto at = [&](std::size_t k) { return static_cast<std::uint64_t>(sizes[i + k]); };
-        wanted.push_back({at(0), at(1), at(2), at(3)});
-        cells += at(3);
-    }
-    if (whole_rows.size() != cells || whole_columns.size() != cells)
-        throw nb::value_error("rows and columns must have an entry for each cell of each kind");
-    CellElements drawn = run([&](Control& control) {
-        return draw_cells(both.u, both.v, wanted, whole_rows, whole_columns, seed, both.threads, control);
-    });
-    return nb::make_tuple(to_array(std::move(drawn.elements)), to_array(std::move(drawn.first)));
-}
-
 nb::tuple overlap_sum_arrays(nb::handle u, nb::handle v, std::size_t clusters, int threads) {
     const Labellings both(u, v, threads);
     if (both.u.length >= std::size_t{1} << 31) throw nb::value_error("the sums of so many elements would overflow");
@@ -376,8 +354,6 @@ NB_MODULE(_core, module) {
     });
     module.def("cells", cell_arrays, any("u"), any("v"), "threads"_a = 0);
     module.def("pieces", piece_arrays, any("u"), any("v"), any("values"), "threads"_a = 0);
-    module.def("draw_cells", drawn_cell_arrays, any("u"), any("v"), any("kinds"), any("rows"), any("columns"), "seed"_a,
-               "threads"_a = 0);
     module.def("overlap_sums", overlap_sum_arrays, any("u"), any("v"), "clusters"_a, "threads"_a = 0);
     module.def("triples", triple_table, any("n"), any("a"), any("b"), "threads"_a = 0);
     module.def("cell_triples", cell_triple_table, any("row"), any("column"), any("n"), "threads"_a = 0);

@@ -12,7 +12,7 @@ from concordant.lazy import attributes
 
 if TYPE_CHECKING:
     from concordant.engines.tables.in_memory import labels_in_order
-    from concordant.engines.tables.job import clusters_hashes, count, renamed_clusters
+    from concordant.engines.tables.job import count, renamed_clusters
     from concordant.engines.tables.rows import (
         beside_numbers,
         clusters_of,
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "beside_numbers",
-    "clusters_hashes",
     "clusters_of",
     "count",
     "count_sample",
@@ -40,7 +39,6 @@ __all__ = [
 
 _MODULES = {
     "beside_numbers": "rows",
-    "clusters_hashes": "job",
     "clusters_of": "rows",
     "count": "job",
     "count_sample": "sampled",

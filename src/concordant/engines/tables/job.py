@@ -118,14 +118,6 @@ def _check_list(job: _Job, clusters: int) -> None:
     refuse_beyond_limit(job.sources[0].source, clusters * _BYTES_OF_A_CLUSTER, what)
 
 
-def clusters_hashes(known: Counted) -> list[int]:
-    """A hash of the clusters of each side, of the records in each."""
-    job = _job_again(known)
-    with ExitStack() as stack:
-        pairs = job._pairs(opened_sides(job.sources, stack, job.threads))
-        return [queries.clusters_hash(pairs, job.policy, job.noise, side) for side in "uv"]
-
-
 def _present_state(sides: SourcePair) -> SourcePair:
     """Files with their present state, and copies of dataframes in memory, for answers on request later."""
     columns = [{side.record, side.cluster} for side in sides]

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from concordant.clusterings.labels import is_missing
 from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy
-from concordant.counts import arithmetic
 from concordant.engines.tables import duckdb_queries
 from concordant.engines.tables.answer import (
     CELL,
@@ -45,16 +44,6 @@ BOTH, ONLY_REFERENCE, ONLY_CANDIDATE = range(3)
 # Dask and Spark take longer for all later steps than for fetching this many bytes of cells. Spark refuses to
 # return more than 1 GB.
 BYTES_FOR_MEMORY = 2**28
-
-# Each cluster is the sum of the hashes of its records, and a side the sum of the hashes of its clusters.
-_CLUSTERS_HASH = """
-SELECT sum(hash) AS hash FROM (
-    SELECT {of_sum} AS hash FROM (SELECT {side}, alone_{side}, r, {of_record} AS own FROM {rows}) AS records
-    GROUP BY {side}, CASE WHEN alone_{side} = 1 THEN r END) AS clusters
-"""
-_DUCKDB_HASH = "('0x' || md5(({})::VARCHAR)[17:])::UBIGINT"
-_SPARK_HASH = "CAST(conv(substr(md5(CAST({} AS STRING)), 17), 16, 10) AS DECIMAL(20, 0))"
-_SUM = "sum(own) % 18446744073709551616"
 
 _STRING_BYTES = 64  # an estimate: UUIDs take 36, addresses more
 _PLAIN = (nw.String, nw.Boolean, nw.Date)
@@ -240,29 +229,6 @@ def renamed_clusters(
             ordered = found.sort("n", "u", descending=[True, False])
             listed = fetched([ordered.head(most).select("u", "v", "n")])
     return listed, clusters, records, common
-
-
-def clusters_hash(pairs: Lazy, policy: Policy, noise: Sequence[Any], side: str) -> int:
-    """A hash of the records in each cluster of a side, u or v, as `arithmetic.clusters_hash` computes it."""
-    rows = _kept(_stated(pairs, noise), policy, "r")
-    native, kind = rows.to_native(), rows.implementation
-    hashed = _DUCKDB_HASH if kind.is_duckdb() else _SPARK_HASH
-    query = _CLUSTERS_HASH.format(
-        side=side, rows="{rows}", of_record=hashed.format("r"), of_sum=hashed.format(_SUM)
-    )
-    if kind.is_duckdb():
-        found = native.query("rows", query.format(rows="rows"))
-    elif kind.is_pyspark() or kind.is_pyspark_connect():
-        found = native.sparkSession.sql(query, rows=native)
-    else:
-        records, labels, alone = fetched_columns(rows.select("r", side, f"alone_{side}"))
-        of_cluster = {label: number for number, label in enumerate(labels)}
-        numbers = [
-            number if single else of_cluster[label]
-            for number, (label, single) in enumerate(zip(labels, alone, strict=True))
-        ]
-        return arithmetic.clusters_hash(np.array(numbers, dtype=np.int64), arithmetic.text_hashes(records))
-    return int(fetched([nw.from_native(found)])[0][0] or 0)
 
 
 def few_records(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Any
 
 from concordant.counts.spelling import counted, printable
@@ -29,54 +28,33 @@ _STYLE = """
 html:not(.one-by-one) .answers, html:not(.one-by-one) #done { display: none; }
 @media print { .answers, #done { display: none; } }
 """
-_BUTTONS = {
-    "same": (("yes", "Same", "y"), ("no", "Different", "n"), ("unsure", "Unsure", "?")),
-    "better": (
-        ("a", "A is better", "a"),
-        ("b", "B is better", "b"),
-        ("neither", "Neither", "n"),
-        ("unsure", "Unsure", "?"),
-    ),
-}
-_TITLES = {
-    "same": ("Questions about pairs of records", "Are these two records the same entity?"),
-    "better": ("Questions about components", "Which clusters are better, A or B?"),
-}
-_KEYS = {
-    "same": "Press <b>y</b> if both records are the same entity, <b>n</b> if not",
-    "better": "A and B have the same records in different clusters. Press <b>a</b> or <b>b</b> for the "
-    "better one, <b>n</b> if neither is better",
-}
+_BUTTONS = (("yes", "Same", "y"), ("no", "Different", "n"), ("unsure", "Unsure", "?"))
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewPair:
-    """A question: two records, and the values of the columns to show of each; or two lists of clusters."""
+    """A question: two records, and the values of the columns to show of each."""
 
     question: str
     records: tuple[Any, Any]
     shown: tuple[tuple[Any, ...], tuple[Any, ...]] = ((), ())
 
 
-def review_page(pairs: Sequence[ReviewPair], headline: str, columns: Sequence[str], answer: str) -> Page:
-    """The page. It does not reveal which run joined a pair.
-
-    ``answer`` is the column that is asked for: "same" of pairs, "better" of lists of clusters.
-    """
+def review_page(pairs: Sequence[ReviewPair], headline: str, columns: Sequence[str]) -> Page:
+    """The page. It does not reveal which run joined a pair."""
     names = [(pair.question, *map(str, pair.records)) for pair in pairs]
     key = hashlib.sha256(as_json(names).encode()).hexdigest()[:16]  # keeps other questions' answers apart
     labels = PageLabels()
-    articles = "".join(_article(pair, columns, answer) for pair in pairs)
-    fields = ("record_a", "record_b") if answer == "same" else ("clusters_a", "clusters_b")
+    articles = "".join(_article(pair, columns) for pair in pairs)
     answers = "".join(
         f'<button type="button" data-answer="{word}" aria-pressed="false" aria-keyshortcuts="{shortcut}">'
         f"{title} <small>({shortcut})</small></button>"
-        for word, title, shortcut in _BUTTONS[answer]
+        for word, title, shortcut in _BUTTONS
     )
     body = (
         f'<p id="progress" role="status">{counted(len(pairs), "question")}</p>'
         f'<progress id="done" max="{len(pairs)}" value="0" aria-label="questions answered"></progress>'
-        f'<div id="questions" data-key="{key}" data-fields="{",".join((*fields, answer))}">{articles}</div>'
+        f'<div id="questions" data-key="{key}">{articles}</div>'
         f'<div class="answers" role="group" aria-label="Answer">{answers}'
         '<button type="button" data-step="back" aria-keyshortcuts="ArrowLeft">‹ back</button>'
         '<button type="button" data-step="forward" aria-keyshortcuts="ArrowRight">forward ›</button></div>'
@@ -85,12 +63,12 @@ def review_page(pairs: Sequence[ReviewPair], headline: str, columns: Sequence[st
         '<button type="button" data-step="save">Save answers (CSV)</button></div>'
     )
     lead = (
-        f"{_KEYS[answer]}, <b>?</b> if you do not know, "
+        "Press <b>y</b> if both records are the same entity, <b>n</b> if not, <b>?</b> if you do not know, "
         "and the arrow keys to go back and forward. Your answers stay in this browser until you save them."
     )
     return Page(
-        title=_TITLES[answer][0],
-        sections=[Section(_TITLES[answer][1], body, lead=lead)],
+        title="Questions about pairs of records",
+        sections=[Section("Are these two records the same entity?", body, lead=lead)],
         headline=headline,
         labels=labels,
         style=_STYLE,
@@ -98,21 +76,15 @@ def review_page(pairs: Sequence[ReviewPair], headline: str, columns: Sequence[st
     )
 
 
-def _article(pair: ReviewPair, columns: Sequence[str], answer: str) -> str:
-    if answer == "same":
-        rows = [("record", *pair.records), *zip(columns, *pair.shown, strict=True)]
-        saved = [str(record) for record in pair.records]
-    else:
-        both = enumerate(zip_longest(*pair.records, fillvalue=""), start=1)
-        rows = [(f"cluster {number}", *clusters) for number, clusters in both]
-        saved = [" | ".join(clusters) for clusters in pair.records]
+def _article(pair: ReviewPair, columns: Sequence[str]) -> str:
+    rows = [("record", *pair.records), *zip(columns, *pair.shown, strict=True)]
     body = "".join(
-        f"<tr{'' if (place == 0 and answer == 'same') or _shown(one) == _shown(other) else ' class=differs'}>"
+        f"<tr{'' if place == 0 or _shown(one) == _shown(other) else ' class=differs'}>"
         f'<th scope="row">{escape(printable(title))}</th>'
         f"<td><bdi>{escape(_shown(one))}</bdi></td><td><bdi>{escape(_shown(other))}</bdi></td></tr>"
         for place, (title, one, other) in enumerate(rows)
     )
-    one, other = map(escape, saved)
+    one, other = (escape(str(record)) for record in pair.records)
     return (
         f'<article class="pair" data-question="{escape(pair.question)}" data-a="{one}" data-b="{other}">'
         f'<table aria-label="{escape(pair.question)}"><thead><tr><td></td><th scope="col">A</th>'

@@ -47,7 +47,7 @@
     const rows = pairs
       .filter((pair) => nameOf(pair) in answers)
       .map((pair) => [nameOf(pair), pair.dataset.a, pair.dataset.b, answers[nameOf(pair)], judge.value.trim()]);
-    const lines = [["question", ...list.dataset.fields.split(","), "judge"], ...rows].map((row) => row.map(field).join(","));
+    const lines = [["question", "record_a", "record_b", "same", "judge"], ...rows].map((row) => row.map(field).join(","));
     save("answers.csv", new Blob([`${lines.join("\r\n")}\r\n`], { type: "text/csv" }));
   }
 
