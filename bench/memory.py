@@ -91,7 +91,6 @@ CALLS = {
     "track": lambda f, m: cc.track(sides(f, m)),
     "covers": lambda f, m: memberships(cc.Cover, f, m).omega,
     "soft": lambda f, m: memberships(cc.Soft, f, m).soft_adjusted_rand,
-    "soft, records": lambda f, m: memberships(cc.Soft, f, m).records(),
     "Hierarchy.from_pairs": pairs,
 }
 

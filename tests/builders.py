@@ -242,7 +242,6 @@ ARGUMENTS = {
     "Slices.label": {"value": "m"},
     "Slices.pairs": {"value": "m"},
     "Slices.whole": {"index": "bcubed_f"},
-    "Soft.from_draws": {"draws": [[0, 0, 1], [0, 1, 1]]},
     "Soft.from_mapping": {"weights": WEIGHTS},
     "Soft.from_matrix": {"matrix": [[0.5, 0.5], [1, 0]]},
     "Soft.from_frame": {

@@ -41,8 +41,7 @@ TABLE = {
     "beside a cover": _READ,
     "beside a hierarchy": {**_EVERYWHERE, "files": MEMORY, SPARK: MEMORY},
     "covers": _READ,
-    "soft": {**_EVERYWHERE, SPARK: REFUSED},
-    "soft, records": {**_EVERYWHERE, SPARK: REFUSED},
+    "soft": _READ,
     "Hierarchy.from_levels": _READ,
 }
 
@@ -131,6 +130,5 @@ CALLS = {
     "beside a hierarchy": lambda s, _: cc.compare(s["truth"], TREE).dendrogram_purity,
     "covers": lambda s, _: cc.compare(as_kind(cc.Cover, s["truth"]), as_kind(cc.Cover, s["new"])).omega,
     "soft": lambda s, _: as_soft(s).soft_adjusted_rand,
-    "soft, records": lambda s, _: sorted(each.record for each in as_soft(s).records(limit=None)),
     "Hierarchy.from_levels": lambda s, _: cc.Hierarchy.from_levels([s["truth"]]).size,
 }

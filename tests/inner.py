@@ -93,11 +93,11 @@ NAMES = {
 # Modules whose limits tests lower, or whose functions they replace; a name before = is the one in tests.
 MODULES = """
     comparisons.sampled_levels counts.cover_counts engines.batch_cells engines.accumulator_files
-    sources.execution engines.gpu.counting clusterings.device gram=engines.gpu.soft engines.gpu.job
+    sources.execution engines.gpu.counting clusterings.device engines.gpu.job
     sources.machine sources.duckdb_files engines.tables.file_join sources.files
     engines.tables.opening engines.tables.queries evaluation=indices.cuts grid=engines.trees
     counts.tree_pair clusterings.chunked sources.formats sources=sources.descriptions report.report_data
-    tables_job=engines.tables.job counts.memberships streamed=engines.soft trust.adjusted
+    tables_job=engines.tables.job counts.memberships trust.adjusted
     trust.entropies counts.chance counts.random_models counts.table_counts clusterings.scored_pairs
 """
 

@@ -135,18 +135,12 @@ def of_falling_heights(**options):
     return cc.Hierarchy.from_linkage([[0, 1, 2.0, 2], [2, 3, 1.0, 3]], **options)
 
 
-def expected_of_draws(**options):
-    soft = cc.Soft.from_matrix([[0.5, 0.5], [1, 0], [0, 1]])
-    return cc.compare(soft, ["a", "a", "b"]).expected("precision", **options)
-
-
 SYSTEMS = {"one": SHORT, "two": NAMED[2]}
 CALLS = {
     "hierarchy, falling heights": of_falling_heights,
     "soft, rows above 1": of_all(cc.Soft.from_matrix, [[2, 1], [1, 1]]),
     "soft, rows below 1": of_all(cc.Soft.from_matrix, [[0.5, 0.2], [0.5, 0.5]]),
     "soft, a matrix on its side": of_all(cc.Soft.from_matrix, [[0.5, 1, 0], [0.5, 0, 1]]),
-    "soft, an index without a closed form": expected_of_draws,
     "hierarchies, all pairs of cuts": all_pairs_of_cuts,
     "hierarchy, a sample at many levels": sampled_at_many_levels,
     "compare, lists": of_all(cc.compare, TRUTH, HOLED),

@@ -158,8 +158,6 @@ def _every_result():
         trees.significance(),
         trees.triplets,
         soft,
-        soft.expected(),
-        soft.sampled("soft_rand"),
         soft.significance(),
     )
 

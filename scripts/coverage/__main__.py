@@ -168,7 +168,6 @@ Outside the limits are results more than two standard errors below .78, .88, .93
 many results, some are outside by chance. The others are named as limits where their procedure is described:
 [differences](../trust.md#is-one-system-better-than-another),
 [estimates](../trust.md#how-good-is-the-whole-clustering),
-[soft partitions](../soft.md#significance-and-intervals),
 [slices](../slices.md#is-a-slice-worse-than-the-rest) and [changes](../diff.md).
 """.splitlines()
     if found:

@@ -26,7 +26,6 @@ DOMINATING = "A dominating cluster"
 UNSURE = "Questions with unsure answers"
 AUDITS = "Audited merges"
 PAIRS = "Labelled pairs"
-SOFT = "Soft partitions, hostile"
 SOFT_TESTS = "Permuted soft partitions"
 SLICES = "Slices of mixed components"
 RECORDS = "Versus on records"
@@ -46,7 +45,6 @@ EXPLAINED = {
     "judges who err.",
     PAIRS: '`estimate(sampling="pairs")` for precision, recall and F, from pairs drawn uniformly, by strata, '
     "or with unequal probabilities.",
-    SOFT: "`interval` for three soft indices, of 20 to 1,000 records drawn one by one.",
     SOFT_TESTS: "Share of permuted memberships for which `significance` reports such a p.",
     SLICES: "Share of random slices with p ≤ .05, uncorrected, and of data sets with one by Holm's method. "
     "Components have records of several slices.",
@@ -660,8 +658,6 @@ def labelled_pairs(moved: float, drawn: str, number: int) -> Callable[[Random, i
 
 # -- soft partitions ------------------------------------------------------------------------------------
 
-SOFT_INDICES = ("soft_adjusted_rand", "soft_rand_squared", "soft_matching_accuracy")
-
 
 def soft_rows(kind: str, r: Random, n: int) -> tuple[np.ndarray, np.ndarray]:  # noqa: PLR0911
     """Memberships on both sides, of records that are drawn one by one."""
@@ -711,34 +707,6 @@ SOFT_KINDS = (
     "mixture and labels",
     "two clusters, noise",
 )
-
-
-@cache
-def soft_values(kind: str) -> dict[str, float]:
-    u, v = soft_rows(kind, np.random.default_rng(3), 100_000)
-    c = cc.compare(*map(cc.Soft.from_matrix, (u, v)))
-    return {name: c[name] for name in SOFT_INDICES}
-
-
-def soft(kind: str, n: int) -> Callable[[Random, int], Result]:
-    def simulate(random: Random, runs: int) -> Result:
-        true, found = soft_values(kind), {}
-        for _ in range(runs):
-            try:
-                c = cc.compare(*map(cc.Soft.from_matrix, soft_rows(kind, random, n)))
-            except ConcordantError:
-                continue
-            for name in SOFT_INDICES:
-                for level in LEVELS:
-                    try:
-                        each = c.interval(name, confidence=level)
-                    except UndefinedError:
-                        found.setdefault(f"{name} {level:.0%}", Share()).refused += 1
-                        continue
-                    add_interval(found, name, level, each, true[name])
-        return found
-
-    return simulate
 
 
 def soft_tests(kind: str, n: int) -> Callable[[Random, int], Result]:
@@ -892,8 +860,6 @@ def regimes() -> Iterator[Regime]:  # noqa: PLR0912  (a list)
         title = "one cluster swallowed 100"
         yield Regime(AUDITS, title, f"{number} questions", audits(title, 0.0, number, "sure"), 2)
     for kind in SOFT_KINDS:
-        for n in (20, 60, 300, 1000):
-            yield Regime(SOFT, kind, f"n = {n:,}", soft(kind, n), 2)
         for n in (7, 50, 300):
             yield Regime(SOFT_TESTS, kind, f"n = {n:,}", soft_tests(kind, n), 0.6)
     for sizes in COMPONENT_SIZES:

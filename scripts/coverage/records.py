@@ -211,55 +211,6 @@ def of_labelled(
     return simulate
 
 
-# -- soft partitions ----------------------------------------------------------------------------------------
-
-
-SOFT_INDICES = ("soft_adjusted_rand", "soft_rand_squared", "soft_matching_accuracy")
-SOFT_SIDES = ("two mixtures", "a mixture and labels", "independent mixtures")
-
-
-def mixtures(random: Random, clusters: int, distance: float, n: int) -> tuple[np.ndarray, ...]:
-    """Points of a mixture on a circle: its posterior, that of another mixture, and the labels."""
-    angle = 2 * np.pi * np.arange(clusters) / clusters
-    means = np.c_[np.cos(angle), np.sin(angle)] * distance / (2 * np.sin(np.pi / clusters))
-    shares = 1 / np.sqrt(np.arange(1, clusters + 1))
-    shares /= shares.sum()
-    labels = random.choice(clusters, n, p=shares)
-    points = means[labels] + random.standard_normal((n, 2))
-    other = means + 0.4 * np.random.default_rng(7).standard_normal(means.shape)
-    return (
-        posterior(points, means, shares, 1.0),
-        posterior(points, other, np.full(clusters, 1 / clusters), 1.3),
-        np.eye(clusters)[labels],
-    )
-
-
-def posterior(points: np.ndarray, means: np.ndarray, shares: np.ndarray, sd: float) -> np.ndarray:
-    logs = np.log(shares) - ((points[:, None] - means) ** 2).sum(axis=2) / (2 * sd**2)
-    found = np.exp(logs - logs.max(axis=1, keepdims=True))
-    return found / found.sum(axis=1, keepdims=True)
-
-
-def of_soft(clusters: int, distance: float, sides: str, n: int) -> Callable[[Random, int], Result]:
-    def simulate(random: Random, runs: int) -> Result:
-        # A finite population, so its value is known.
-        u, other, labels = mixtures(np.random.default_rng(1), clusters, distance, 200_000)
-        v = labels if sides == SOFT_SIDES[1] else other
-        if sides == SOFT_SIDES[2]:
-            v = np.random.default_rng(2).permutation(v)
-        c = cc.compare(*map(cc.Soft.from_matrix, (u, v)))
-        wanted, found = {name: c[name] for name in SOFT_INDICES}, {name: Share() for name in SOFT_INDICES}
-        for _ in range(runs):
-            rows = random.choice(len(u), n, replace=False)
-            c = cc.compare(*map(cc.Soft.from_matrix, (u[rows], v[rows])))
-            for name in SOFT_INDICES:
-                i = c.interval(name)
-                found[name].add(i.low <= wanted[name] <= i.high, estimable=i.estimable)
-        return found
-
-    return simulate
-
-
 # -- tests --------------------------------------------------------------------------------------------------
 
 
@@ -474,7 +425,6 @@ SLICE_SIZES: dict[str, Callable[[Random, int], np.ndarray]] = {
 
 
 RECORDS, UNITS, LABELLED = "Records drawn one by one", "Documents drawn", "Labelled clusters"
-SOFT = "Soft partitions"
 QUESTIONS = "Questions about a change"
 EQUAL, SEVERAL, PERMUTED = "Two equal systems", "Several equal systems", "Permuted labels"
 SLICES = "Random slices"
@@ -482,9 +432,6 @@ EXPLAINED = {
     RECORDS: "Share of 95% `interval` results that contain the value of an infinite population.",
     UNITS: "Share of 95% `interval(unit=)` results that contain the value for all documents.",
     LABELLED: "Share of 95% `estimate` intervals that contain the value for all records.",
-    SOFT: "Share of 95% `interval` results that contain the value for all records. Records are drawn one by "
-    "one. Neighbouring means are 1.5 standard deviations apart in overlapping mixtures and 4 in separated "
-    "ones.",
     QUESTIONS: "Share of 95% `judged` intervals that contain the value for the true clusters.",
     EQUAL: "Share of pairs of equally good systems for which `versus` reports p < 0.05.",
     SEVERAL: "Share of rankings in which at least one of the equally good systems has p < 0.05.",
@@ -566,18 +513,6 @@ def regimes() -> list[Regime]:
             (20, 1.0, 1000, "gamma"),
             (200, 0.5, 300, "gamma"),
         )
-    ]
-    found += [
-        Regime(
-            SOFT,
-            f"{sides}, {title}",
-            f"{clusters} clusters, n = {n:,}",
-            of_soft(clusters, distance, sides, n),
-        )
-        for sides in SOFT_SIDES
-        for clusters in (2, 5, 10)
-        for title, distance in (("overlapping", 1.5), ("separated", 4.0))
-        for n in (50, 200, 1000)
     ]
     kinds = {
         "geometric": "geometric sizes",

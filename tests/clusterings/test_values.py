@@ -208,18 +208,6 @@ def test_memberships_are_sparse_matrices():
     assert soft != cc.Soft.from_mapping(SHARES | {"tom": {"dog": 1}})
 
 
-def test_draws_have_records_but_no_clusters():
-    draws = cc.Soft.from_draws([[0, 1], [0, 1], [1, 1]], records=list("abc"))
-    assert repr(draws) == "<Soft of 3 records, 2 draws>"
-    assert draws == cc.Soft.from_draws([[5, 1], [5, 1], [4, 1]], records=list("abc"))
-    assert draws == cc.Soft.from_draws([[1, 1], [0, 1], [0, 1]], records=list("cab"))
-    assert draws != cc.Soft.from_draws([[0, 1], [0, 2], [1, 1]], records=list("abc"))
-    assert pickle.loads(pickle.dumps(draws)) == draws
-    for ask in (lambda: draws.clusters, lambda: draws.memberships, draws.to_frame):
-        with pytest.raises(SoftError, match="draws have no"):
-            ask()
-
-
 @pytest.mark.parametrize(
     "make", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table], ids=["pandas", "polars", "lazy", "arrow"]
 )

@@ -59,18 +59,6 @@ def test_floats_are_right_to_the_tolerance(case):
 
 
 @pytest.mark.parametrize("case", of_kind("reference", "values"))
-def test_values_of_independent_draws(case):
-    drawn = case["values"].get("independent_draws")
-    if drawn is None:
-        pytest.skip("not among the values of this case")
-    s = compared(case)
-    assert s.expected("rand").value == pytest.approx(float(Fraction(drawn["rand"])), rel=1e-14)
-    pairs = s.expected_pairs
-    for name in ("n11", "n10", "n01", "n00"):
-        assert getattr(pairs, name) == Fraction(drawn[name])
-
-
-@pytest.mark.parametrize("case", of_kind("reference", "values"))
 def test_means_over_all_pairs_of_pairs(case):
     values = case["values"]
     if "soft_rand_expected" not in values:
@@ -103,21 +91,6 @@ def test_hard_partitions_have_the_values_of_labels(case):
     assert s.exact("soft_rand_squared") == s.exact("soft_rand") == c.exact("rand")
     assert s.exact("soft_matching_accuracy") == c.exact("matching_accuracy")
     assert s.hardened.exact("adjusted_rand") == c.exact("adjusted_rand")
-
-
-@pytest.mark.parametrize("case", of_kind("reference_draws"))
-def test_draws(case):
-    sides = [
-        cc.Soft.from_draws(case[f"{side}_draws"], transposed=True) for side in ("reference", "candidate")
-    ]
-    s, values = cc.compare(*sides), case["values"]
-    for name in ("soft_rand_squared", "soft_adjusted_rand", "soft_rand"):
-        assert s.exact(name) == Fraction(values[name]), name
-    assert s.energy_distance("rand") == pytest.approx(
-        float(Fraction(values["energy_distance_of_rand"])), abs=1e-15
-    )
-    mean = s.expected("rand").value
-    assert mean == pytest.approx(float(Fraction(values["mean_rand_over_all_pairs_of_draws"])))
 
 
 @pytest.mark.parametrize("case", of_kind("error"))

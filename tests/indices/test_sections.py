@@ -25,7 +25,7 @@ SIDES = {"trees": (U, V), "tree and partition": (LABELS, V), "soft": (SOFT, ["x"
 KINDS = {
     "trees": [{"trees"}],
     "tree and partition": [{"tree and partition"}],
-    "soft": [{"soft"}, {"soft", "draws"}],
+    "soft": [{"soft"}],
     "diff": [{"diff", "diff with reference"}, {"diff with reference"}],
 }
 

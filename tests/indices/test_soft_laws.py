@@ -5,7 +5,6 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, permutations, product
 
-import numpy as np
 import pytest
 import universe
 from every_index import OF_SOFT
@@ -151,17 +150,6 @@ def test_distances_obey_the_triangle_inequality(name):
     table = {(i, j): float(distance(exact(name, i, j))) for i in chosen for j in chosen}
     for i, j, k in product(chosen, repeat=3):
         assert table[i, k] <= table[i, j] + table[j, k] + 1e-12
-
-
-def test_one_draw_is_its_partition():
-    for u, v in product(universe.partitions(4), repeat=2):
-        drawn = cc.compare(*(cc.Soft.from_draws(np.array(side)[:, None]) for side in (u, v)))
-        hard = cc.compare(list(u), list(v))
-        assert drawn.exact("soft_adjusted_rand") == hard.exact("adjusted_rand")
-        assert drawn.exact("soft_rand") == drawn.exact("soft_rand_squared") == hard.exact("rand")
-        assert cc.compare(cc.Soft.from_draws(np.array(u)[:, None]), list(v)).exact("soft_rand") == hard.exact(
-            "rand"
-        )
 
 
 def test_matching_is_one_only_for_equal_rows():

@@ -143,11 +143,10 @@ BY_DATA = (
         "large joins there.",
     ),
     Advice(
-        "Memberships: mixtures, topic models, posterior draws",
+        "Memberships: mixtures, topic models",
         ("soft_adjusted_rand", "soft_matching_accuracy"),
         "`soft_adjusted_rand` compares pairs and is 0 on average for permuted records. "
-        "`soft_matching_accuracy` is the share of weight that both sides put on matched clusters; posterior "
-        "draws have no matching accuracy, because clusters of different draws do not correspond.",
+        "`soft_matching_accuracy` is the share of weight that both sides put on matched clusters.",
         "If you keep only the largest weight of each record, you no longer know how certain each side was.",
     ),
     Advice(

@@ -139,6 +139,7 @@ def compare_files(
     memberships.refuse(
         files,
         weights=conventions.weights,
+        interval=interval or None,
         unit=by_unit,
         unit_sizes=unit_sizes,
         details=details,
@@ -158,17 +159,16 @@ def compare_files(
         shown = inputs.shown_records(details, show, images, found[0], has_use=has_use)
         with progress("comparing"):
             how = {"between": inputs.values_of_source(between, found[0]), **vars(decisions)}
-            result = _compared(sides, found, files, conventions, is_soft=is_soft, **how)
+            result = _compared(sides, found, files, conventions, **how)
             parts: dict[str, Any] = {"decisions": result.decisions} if any(vars(decisions).values()) else {}
             if chance.significance:
                 parts["significance"] = chance.tests(
                     result, chosen or _names_with_test(is_soft=is_soft), seed
                 )
             if interval:
-                sample: dict[str, Any] = {"confidence": confidence, "seed": seed}
-                if not is_soft:
-                    sample |= {"unit": inputs.units(unit, found[0]), "unit_sizes": _unit_sizes(unit_sizes)}
-                asked = list(chosen) or _names_with_interval(result, unit, is_soft=is_soft)
+                sample = {"unit": inputs.units(unit, found[0]), "unit_sizes": _unit_sizes(unit_sizes)}
+                sample |= {"confidence": confidence, "seed": seed}
+                asked = list(chosen) or _names_with_interval(result, unit)
                 asked += [gate.index for gate in gates if gate.index not in [*asked, *DECISIONS]]
                 parts["interval"] = output.each_with_progress(partial(result.interval, **sample), asked)
             if by is not None:
@@ -179,7 +179,10 @@ def compare_files(
         if is_soft and everything and not chosen:
             names = [*result.keys(), *result.on_request]
         page: dict[str, Any] = {"indices": names}
-        page |= {"significance": chance.significance} if is_soft else {"slices": parts.get("slices"), **shown}
+        if is_soft:
+            page["significance"] = chance.significance
+        else:
+            page |= {"interval": parts.get("interval", {}).values(), "slices": parts.get("slices"), **shown}
         origins = inputs.origins(sides, found)
         # Origins name the separator, if it was inferred; JSON and a few indices have no origins.
         is_inferred = files.format == "clusters" and files.separator is None
@@ -190,7 +193,7 @@ def compare_files(
             indices=names,
             note=origins.rstrip() if is_inferred and (chosen or out.as_json) else "",
             text=partial(_text, result, chosen, parts, origins=origins, names=names, everything=everything),
-            page=partial(result.to_html, interval=parts.get("interval", {}).values(), **page),
+            page=partial(result.to_html, **page),
             gates=gates,
             worst=result.records if is_soft else result.changes,
         )
@@ -201,8 +204,6 @@ def _compared(
     found: Sequence[FilePartition],
     files: PairOptions,
     conventions: ConventionOptions,
-    *,
-    is_soft: bool = False,
     **more: Any,
 ) -> Any:
     """The comparison of two sides; errors name their files."""
@@ -210,13 +211,10 @@ def _compared(
     how = more | inputs.options_of(files, u, conventions) | {"names": sides.names}
     how |= {f"{side}_noise": files.label_treatments(side) for side in SIDES}
     try:
-        result: Any = compare(u.elements, v.elements, **how)
-        if is_soft:
-            _ = result._counts.gram  # reads the files now, so their errors are raised here
+        return compare(u.elements, v.elements, **how)
     except (LengthError, NothingLeftError, UnmatchedError) as error:
         error.add_note(f"reference {u.origin}; candidate {v.origin}")
         raise
-    return result
 
 
 def _names_with_test(*, is_soft: bool) -> list[str]:
@@ -235,12 +233,8 @@ def _unit_sizes(path: str | None) -> list[int] | None:
     return [int(word) if word.isdecimal() else 0 for word in read_text(path).split()]
 
 
-def _names_with_interval(result: Any, unit: str, *, is_soft: bool) -> list[str]:
+def _names_with_interval(result: Any, unit: str) -> list[str]:
     """The indices whose interval is shown, unless some are asked for."""
-    if is_soft:
-        from concordant.trust.soft_interval import has_soft_interval
-
-        return [name for name in result if has_soft_interval(name)]
     from concordant.trust.record_intervals import has_interval  # slow to import, and rarely needed
     from concordant.trust.units import has_unit_interval
 

@@ -257,8 +257,8 @@ class SourcePartition(PartitionData):
         with noted(what):
             return self.read()
 
-    def read(self) -> LabelPartition:
-        labels, *names = sources.files.read_columns(self.source, self.columns)
+    def read(self, *, typed: bool = True) -> LabelPartition:
+        labels, *names = sources.files.read_columns(self.source, self.columns, typed=typed)
         conventions = Conventions(nulls=self.nulls, noise=self.noise, noise_as=self.noise_as)
         if names and (nameless := sum(map(is_missing, names[0]))):
             if self.nulls != "drop":

@@ -1,4 +1,4 @@
-"""Soft: a partition in which each record has a weight for each cluster, or many draws of a partition."""
+"""Soft: a partition in which each record has a weight for each cluster."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from concordant import core
 from concordant.clusterings.clustering import (
     Clustering,
     ClusteringKind,
     MembershipArrays,
-    data_of,
     in_memory,
     names_of,
     refuse_given,
@@ -21,7 +19,7 @@ from concordant.clusterings.clustering import (
 )
 from concordant.clusterings.inputs import partition_of
 from concordant.clusterings.partition import Partition
-from concordant.clusterings.soft_data import DrawnSoft, SoftData, SourceSoft
+from concordant.clusterings.soft_data import SoftData, SourceSoft
 from concordant.clusterings.soft_inputs import Remainder
 from concordant.counts.conventions import USUAL
 from concordant.sources.descriptions import check_column_names, columns_in_memory, files
@@ -48,7 +46,7 @@ class Soft(Clustering[SoftData]):
     __slots__ = ()
 
     _kind: ClassVar[ClusteringKind] = "soft"
-    _constructors: ClassVar[str] = "from_matrix, from_mapping, from_frame, from_draws, read, scan or of"
+    _constructors: ClassVar[str] = "from_matrix, from_mapping, from_frame, read, scan or of"
 
     # -- constructors ---------------------------------------------------------------------------------
 
@@ -119,7 +117,7 @@ class Soft(Clustering[SoftData]):
         Parameters
         ----------
         matrix : array, nested lists, dataframe or sparse matrix
-            One row per record and one column per cluster. An array on a GPU stays there.
+            One row per record and one column per cluster.
         records : iterable of Hashable, optional
             Names of the rows. By default, the index of a pandas dataframe, otherwise positions.
         clusters : iterable of Hashable, optional
@@ -230,42 +228,6 @@ class Soft(Clustering[SoftData]):
         return cls(SoftData.of_rows(records, clusters, weights, None, (remainder, normalise)))
 
     @classmethod
-    def from_draws(
-        cls,
-        draws: Any,
-        *,
-        weights: Iterable[Any] | None = None,
-        records: Iterable[Hashable] | None = None,
-        transposed: bool = False,
-    ) -> Self:
-        """Create a soft partition from many partitions, such as draws from a posterior.
-
-        The probability that two records are together is the share of draws in which they share a cluster.
-
-        Parameters
-        ----------
-        draws : array or dataframe
-            One row per record and one column per draw.
-        weights : iterable of object, optional
-            Weight of each draw. By default, equal.
-        records : iterable of Hashable, optional
-            Names of the rows. By default, the index of a pandas dataframe, otherwise positions.
-        transposed : bool, default=False
-            Whether each draw is a row, as in salso.
-
-        Returns
-        -------
-        Soft
-            The soft partition.
-
-        Examples
-        --------
-        >>> Soft.from_draws([[0, 1], [0, 1], [1, 1]])
-        <Soft of 3 records, 2 draws>
-        """
-        return cls(SoftData.of_draws(draws, weights, records, transposed=transposed))
-
-    @classmethod
     def read(
         cls,
         path: Any,
@@ -325,7 +287,7 @@ class Soft(Clustering[SoftData]):
         format: Format | None = None,
         memory: str | None = None,
     ) -> Self:
-        """Create a soft partition from files with one row per membership, read in batches to compare them.
+        """Create a soft partition from files with one row per membership, read when they are needed.
 
         Parameters
         ----------
@@ -463,16 +425,6 @@ class Soft(Clustering[SoftData]):
             record = np.repeat(np.arange(len(made)), np.diff(made.start))[inside]
             cluster, units = made.column[inside], made.units[inside]
         return MembershipArrays(record, cluster, np.asarray(units / made.scale, dtype=np.float64))
-
-    def _is_equal(self, other: Clustering[Any]) -> bool:
-        one, two = self._held, data_of(other).read()
-        if not isinstance(one, DrawnSoft) and not isinstance(two, DrawnSoft):
-            return super()._is_equal(other)
-        place = self._places_of(other)
-        if place is None or type(one) is not type(two) or one.shares != two.shares:
-            return False
-        draws = [core.factorize(np.ascontiguousarray(codes))[0] for codes in one.draws[place].T]
-        return bool((np.stack(draws, axis=1) == two.draws).all())
 
     def _by_record(self) -> list[MappingProxyType[Any, float]]:
         return [MappingProxyType(weights) for weights in self.to_dict().values()]

@@ -1,10 +1,9 @@
-"""The data of soft partitions: a weight of each record for each cluster, or many draws of a partition."""
+"""The data of soft partitions: a weight of each record for each cluster."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, ClassVar, NoReturn, Self
@@ -12,44 +11,27 @@ from typing import Any, ClassVar, NoReturn, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import core, sources
+from concordant import sources
 from concordant.clusterings.clustering import ClusteringData, ClusteringKind
 from concordant.clusterings.clusters import name_codes
-from concordant.clusterings.device import imported
-from concordant.clusterings.labels import LabelsByCode, encode, is_missing
+from concordant.clusterings.labels import LabelsByCode
 from concordant.clusterings.partition_data import LabelPartition, partition_of_labels
-from concordant.clusterings.recognition import is_on_device
 from concordant.clusterings.soft_inputs import (
-    MembershipColumns,
-    RecordRow,
     Remainder,
     RowRules,
     checked_names,
     dense_memberships,
-    draw_shares,
     matrix_and_names,
     row_caller,
     sparse_memberships,
-    units_on_device,
 )
-from concordant.counts.arithmetic import Integers
 from concordant.counts.conventions import Conventions
-from concordant.counts.memberships import UNITS, Memberships
+from concordant.counts.memberships import Memberships
 from concordant.counts.spelling import counted
-from concordant.errors import (
-    FileError,
-    InputError,
-    LabelError,
-    OverlapError,
-    ParameterError,
-    SoftError,
-    kind_of,
-)
+from concordant.errors import FileError, InputError, ParameterError, SoftError, few, kind_of, noted
 from concordant.sources.descriptions import Files
-from concordant.sources.files import BYTES_OF_A_MEMBERSHIP, distinct_values, sorted_rows
 
 _DENSE_SHARE = 4  # a table takes no more memory than nonzero weights if one weight in this many is not zero
-_TO_THE_HOST = "copy the matrix to memory, as in cupy.asnumpy(array)"
 _REST = "remainder"  # the name of the cluster that holds what rows lack to 1
 
 
@@ -94,18 +76,10 @@ class SoftData(ClusteringData):
         *,
         normalise: bool,
         transposed: bool,
-    ) -> SoftData:
-        """The rows of a matrix, or of one that is on a GPU."""
+    ) -> Self:
+        """The rows of a matrix."""
         if not isinstance(transposed, bool):
             raise ParameterError("use True or False", given={"transposed": transposed})
-        if is_on_device(matrix):
-            given = {"records": records, "remainder": remainder}
-            for option, value in given.items():
-                if value is not None:
-                    raise ParameterError(
-                        "this needs weights in memory, and the matrix is on a GPU", given={option: value}
-                    )
-            return DeviceSoft(*units_on_device(matrix, clusters, normalise=normalise, transposed=transposed))
         matrix, rows, columns = matrix_and_names(matrix)
         if transposed:
             matrix, rows, columns = matrix.T, columns, rows
@@ -148,35 +122,6 @@ class SoftData(ClusteringData):
         return cls.of_rows(records, clusters, values, universe, rules)
 
     @classmethod
-    def of_draws(
-        cls,
-        draws: Any,
-        weights: Iterable[Any] | None,
-        records: Iterable[Hashable] | None,
-        *,
-        transposed: bool,
-    ) -> SoftData:
-        """Many partitions, one per column."""
-        if not isinstance(transposed, bool):
-            raise ParameterError("use True or False", given={"transposed": transposed})
-        matrix, rows, columns = matrix_and_names(draws)
-        if hasattr(matrix, "tocsr"):
-            raise SoftError("draws are labels, in a dense array; a sparse matrix has no label for its zeros")
-        if transposed:
-            matrix, rows, columns = matrix.T, columns, rows
-        count, width = matrix.shape
-        if width == 0:
-            raise SoftError(f"there are no draws: the array has the shape ({count}, 0)")
-        index = rows if records is None and hasattr(rows, "is_monotonic_increasing") else None
-        names = checked_names(records, count, "records") if index is None else index
-        codes = [
-            core.factorize(np.asarray(encode(np.ascontiguousarray(matrix[:, b]), f"draw {b}").codes))[0]
-            for b in range(width)
-        ]
-        named = names is not None and index is None
-        return DrawnSoft(np.stack(codes, axis=1), draw_shares(weights, width), names, named=named)
-
-    @classmethod
     def of_rows(
         cls,
         records: list[Any],
@@ -206,7 +151,7 @@ class SoftData(ClusteringData):
             weights[:] = values
         weights = weights[order]
         start = np.searchsorted(row, np.arange(len(names) + 1)).astype(np.int64)
-        rules_of_rows = RowRules(*rules, row_caller(names))
+        rules_of_rows = RowRules(*rules, lambda row: f"the record {few([names[row]])}")
         if width * len(names) <= _DENSE_SHARE * len(weights):
             table = np.zeros((len(names), width), dtype=weights.dtype)
             table[row, column] = weights
@@ -267,89 +212,22 @@ class SoftData(ClusteringData):
         return f"<Soft of {counted(len(self), 'record')}, {counted(len(self.clusters), 'cluster')}>"
 
 
-class DrawnSoft(SoftData):
-    """Draws of a partition, such as those of a posterior. Made by ``Soft.from_draws``."""
-
-    __slots__ = ("draws", "shares")
-
-    draws: Integers  # a row for each record, a column for each draw
-    shares: list[Fraction]  # of the draws, adding up to 1
-
-    def __init__(self, draws: Integers, shares: list[Fraction], records: Any, *, named: bool) -> None:
-        self.draws, self.shares = draws, shares
-        self.records, self.named, self.audit = records, named, {}
-
-    @classmethod
-    def of_labels(cls, side: LabelPartition) -> DrawnSoft:
-        """Labels as a single draw."""
-        codes = core.factorize(np.asarray(side.codes))[0]
-        return cls(codes[:, None], [Fraction(1)], side.elements, named=side.named)
-
-    def partitions(self) -> dict[str, LabelPartition]:
-        """Each draw that counts, by its number."""
-        return {
-            str(number): LabelPartition(codes, codes, elements=self.records, named=self.named)
-            for number, codes in enumerate(np.ascontiguousarray(self.draws.T))
-        }
-
-    def __len__(self) -> int:
-        return len(self.draws)
-
-    def __getattr__(self, name: str) -> NoReturn:
-        """Clusters of different draws have nothing in common but their numbers."""
-        if name not in SoftData.__slots__:
-            raise AttributeError(name)
-        raise SoftError(
-            f"draws have no {name}, as the clusters of one draw are not those of another; "
-            "concordant.consensus(draws) finds one partition for all of them"
-        )
-
-    def __repr__(self) -> str:
-        return f"<Soft of {counted(len(self), 'record')}, {counted(len(self.shares), 'draw')}>"
-
-
-class DeviceSoft(SoftData):
-    """Weights in the memory of a GPU. Made by ``Soft.from_matrix`` of an array that is there."""
-
-    __slots__ = ("units",)
-
-    units: Any  # of CuPy, a row for each record
-
-    def __init__(self, units: Any, clusters: list[Any], dropped: int) -> None:
-        self.units, self.clusters, self.records, self.named = units, clusters, None, False
-        self.audit = {"clusters_without_weight": dropped} if dropped else {}
-
-    def __getattr__(self, name: str) -> NoReturn:
-        """Attributes of a Soft in memory."""
-        if name not in SoftData.__slots__:
-            raise AttributeError(name)
-        raise SoftError(f"the weights are on a GPU, and this needs them in memory; {_TO_THE_HOST}")
-
-    def read(self) -> SoftData:
-        made = Memberships(imported().asnumpy(self.units), len(self.clusters), UNITS)
-        return SoftData.of_memberships(made, self.clusters, None, named=False)
-
-    def __len__(self) -> int:
-        return int(self.units.shape[0])
-
-
 class SourceSoft(SoftData):
     """Memberships in files, read when they are compared. Made by ``Soft.scan``."""
 
     __slots__ = ("columns", "normalise", "remainder", "source")
 
     source: Files
-    columns: MembershipColumns
+    columns: tuple[str, str, str]  # of the record, the cluster and the weight
     remainder: Remainder | None
     normalise: bool
 
     def __init__(
-        self, source: Files, columns: MembershipColumns, remainder: Remainder | None, normalise: bool
+        self, source: Files, columns: tuple[str, str, str], remainder: Remainder | None, normalise: bool
     ) -> None:
         RowRules(remainder, normalise, str)  # refuses bad options now
         self.source = source
         self.columns, self.remainder, self.normalise = columns, remainder, normalise
-        self.audit = {}
 
     def __getattr__(self, name: str) -> NoReturn:
         """Attributes of a Soft in memory."""
@@ -357,53 +235,11 @@ class SourceSoft(SoftData):
             raise AttributeError(name)
         raise InputError(f"{self!r} is read when it is compared, so it has no {name} before")
 
-    def read(self) -> SoftData:
-        wanted = tuple(name for name in self.columns if name is not None)
-        records, clusters, *weights = sources.files.read_columns(
-            self.source, wanted, each=BYTES_OF_A_MEMBERSHIP
-        )
-        numbers = [self._weight(*each) for each in zip(records, *weights, strict=True)]
-        return SoftData.of_rows(records, clusters, numbers, None, (self.remainder, self.normalise))
-
-    def cluster_names(self, threads: int) -> list[Any]:
-        """The names of the clusters."""
-        names = distinct_values(self.source, self.columns[1], threads)
-        if any(map(is_missing, names)):
-            raise LabelError(f"{self.source}: {self.columns[1]!r} is null in a row; name the cluster")
-        return names
-
-    def rows(self, threads: int) -> Generator[RecordRow]:
-        """Record by record, in the order of their names."""
-        columns = tuple(name for name in self.columns if name is not None)
-        with closing(sorted_rows(self.source, columns, threads)) as rows:
-            yield from self._by_record(rows)
-
-    def _by_record(self, sorted_rows: Iterator[tuple[Any, ...]]) -> Iterator[RecordRow]:
-        """The rows of each record together."""
-        record: Any = None
-        clusters: list[Any] = []
-        weights: list[float] = []
-        for row in sorted_rows:
-            if is_missing(row[0]):
-                raise LabelError(f"{self.source}: {self.columns[0]!r} is null in a row; name the record")
-            if row[0] != record and clusters:
-                yield record, clusters, weights
-                clusters, weights = [], []
-            record = row[0]
-            if clusters and clusters[-1] == row[1]:
-                raise SoftError(
-                    f"{self.source}: the record {record!r} has two weights for the cluster {row[1]!r}"
-                )
-            if clusters and len(row) == 2:
-                raise OverlapError(
-                    f"{self.source}: the record {record!r} has two labels, {clusters[0]!r} and {row[1]!r}; a "
-                    "side without weights has one row for each record",
-                    calls="Soft.scan takes several, with weights",
-                )
-            clusters.append(row[1])
-            weights.append(1.0 if len(row) == 2 else self._weight(record, row[2]))
-        if clusters:
-            yield record, clusters, weights
+    def read(self, *, typed: bool = True) -> SoftData:
+        records, clusters, weights = sources.files.read_columns(self.source, self.columns, typed=typed)
+        numbers = [self._weight(*each) for each in zip(records, weights, strict=True)]
+        with noted(str(self.source)):
+            return SoftData.of_rows(records, clusters, numbers, None, (self.remainder, self.normalise))
 
     def _weight(self, record: Any, given: Any) -> float:
         try:
@@ -414,16 +250,14 @@ class SourceSoft(SoftData):
             ) from None
 
     def __repr__(self) -> str:
-        record, cluster, weight = self.columns
-        return f"<Soft of {weight or cluster!r} by {record!r} in {self.source}>"
+        record, _, weight = self.columns
+        return f"<Soft of {weight!r} by {record!r} in {self.source}>"
 
 
 def _with_rest_name(names: list[Any], made: Memberships, rules: RowRules) -> list[Any]:
-    return names if rules.remainder != "cluster" or made.columns == len(names) else with_rest_name(names)
-
-
-def with_rest_name(names: list[Any]) -> list[Any]:
-    """The names of clusters, and one for the remainder."""
+    """The names of clusters, and one for the remainder, if that is a cluster."""
+    if rules.remainder != "cluster" or made.columns == len(names):
+        return names
     if _REST in names:
         raise ParameterError(
             f"a cluster is called {_REST!r} already; rename it", given={"remainder": "cluster"}

@@ -153,9 +153,9 @@ def _units_of(
     is_fault = ~((least >= 0) & (largest < np.inf))
     if is_fault.any():
         weights, largest = np.where(each(is_fault), 0.0, weights), np.where(is_fault, 0.0, largest)
-    scale = row_scale(np, largest)
+    scale = _row_scale(largest)
     scaled = weights * each(scale)
-    total = fixed_point_sum(np, scaled, add)
+    total = _fixed_point_sum(scaled, add)
     if rules.normalise:
         is_fault |= total == 0
         divisor = np.where(is_fault, 1.0, total)
@@ -171,23 +171,20 @@ def _units_of(
     return units, int(np.argmax(is_fault)) if is_fault.any() else None
 
 
-def row_scale(xp: Any, largest: Any) -> Any:
-    """For each row the power of two that makes its largest weight at most 1, or 2 at the end of the range.
-
-    ``xp`` is NumPy or CuPy.
-    """
-    return xp.ldexp(xp.ones_like(largest), -xp.clip(xp.frexp(largest)[1], -1022, 1023))
+def _row_scale(largest: Floats) -> Floats:
+    """For each row the power of two that makes its largest weight at most 1, or 2 at the end of the range."""
+    return np.asarray(np.ldexp(1.0, -np.clip(np.frexp(largest)[1], -1022, 1023)))
 
 
-def fixed_point_sum(xp: Any, scaled: Any, add: Callable[[Any], Any]) -> Any:
-    """The sum of the scaled weights of each row, as multiples of 2⁻⁵³. ``xp`` is NumPy or CuPy.
+def _fixed_point_sum(scaled: Floats, add: Callable[[Floats], Floats]) -> Floats:
+    """The sum of the scaled weights of each row, as multiples of 2⁻⁵³.
 
     Both halves of the digits add up to whole numbers without rounding, so the order of the columns changes
     no bit.
     """
     digits = scaled * 2.0**26
-    high = xp.floor(digits)
-    low = xp.rint((digits - high) * 2.0**27)
+    high = np.floor(digits)
+    low = np.rint((digits - high) * 2.0**27)
     return (add(high) + add(low) * 2.0**-27) * 2.0**-26
 
 
@@ -286,10 +283,6 @@ def _columns_add_up(weights: NDArray[np.float64]) -> bool:
     return len(weights) > 0 and bool((np.abs(sums - 1) <= TOLERANCE).all())
 
 
-# Columns of the record, the cluster and the weight; without a weight, each row is a whole record.
-MembershipColumns = tuple[str, str, str | None]
-RecordRow = tuple[Any, list[Any], list[float]]  # a record, its clusters and their weights
-
 _NOT_AN_ARRAY = (AttributeError, BufferError, NotImplementedError, RuntimeError, TypeError, ValueError)
 
 
@@ -305,7 +298,7 @@ def matrix_and_names(matrix: Any) -> tuple[Any, Any, Any]:
     if hasattr(matrix, "tocsr"):
         return matrix, None, None
     if is_on_device(matrix):
-        raise SoftError("draws are compared in memory; copy them there, as in cupy.asnumpy(array)")
+        raise SoftError("the weights are on a GPU; copy them to memory, as in cupy.asnumpy(array)")
     rows = columns = None
     if hasattr(matrix, "columns") and hasattr(matrix, "to_numpy"):
         rows, columns, matrix = getattr(matrix, "index", None), list(matrix.columns), matrix.to_numpy()
@@ -357,67 +350,3 @@ def row_caller(names: Any) -> Any:
         return f"row {row}" if names is None else f"row {row} (record {few([names[row]])})"
 
     return called
-
-
-def draw_shares(weights: Any, count: int) -> list[Fraction]:
-    """The share of each draw."""
-    if weights is None:
-        return [Fraction(1, count)] * count
-    if isinstance(weights, str | bytes) or not isinstance(weights, Iterable):
-        raise ParameterError(f"weights= has a number for each draw, and this is {kind_of(weights)}")
-    try:
-        shares = [Fraction(each.item() if isinstance(each, np.generic) else each) for each in weights]
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ParameterError(f"weights= are finite numbers, one for each draw ({error})") from error
-    if len(shares) != count:
-        raise ParameterError(f"weights= has {counted(len(shares), 'number')} for {counted(count, 'draw')}")
-    if min(shares) < 0 or not sum(shares):
-        raise ParameterError("weights= of draws must not be negative, and at least one must be positive")
-    total = sum(shares)
-    return [share / total for share in shares]
-
-
-def units_on_device(
-    matrix: Any, clusters: Any, *, normalise: bool, transposed: bool
-) -> tuple[Any, list[Any], int]:
-    """The rows of a matrix on a GPU, checked there; names of the columns, and how many have no weight."""
-    # This imports CuPy.
-    from concordant.clusterings.device import device_of, explained, handed_over, imported, stream_of
-
-    rules = RowRules(None, normalise, row_caller(None))
-    cupy = imported()
-    with explained(cupy), cupy.cuda.Device(device_of(cupy, matrix)), stream_of(cupy, matrix):
-        weights = handed_over(cupy, matrix, "the matrix")
-        if weights.ndim != 2:
-            raise SoftError(
-                f"a matrix has two dimensions, records and clusters; this array has {weights.ndim}"
-            )
-        if weights.dtype.kind not in "fiub":
-            raise SoftError(f"weights are numbers, not {weights.dtype}")
-        weights = cupy.ascontiguousarray(weights.T if transposed else weights).astype(cupy.float64)
-        count, width = weights.shape
-        names = checked_names(clusters, width, "clusters") or list(range(width))
-        if width == 0:
-            raise SoftError(f"the matrix has {counted(count, 'row')} and no columns; it needs a cluster")
-        scale = row_scale(cupy, weights.max(axis=1))
-        scaled = weights * scale[:, None]
-        total = fixed_point_sum(cupy, scaled, lambda values: values.sum(axis=1))
-        adds_up = (total > 0) & cupy.isfinite(total)
-        if not normalise:
-            adds_up &= abs(total / scale - 1) <= TOLERANCE
-        is_fault = ~adds_up | (weights < 0).any(axis=1)
-        if bool(is_fault.any()):
-            row = int(cupy.argmax(is_fault))
-            rules.refuse(row, cupy.asnumpy(weights[row]).tolist())
-        units = _device_units(cupy, scaled, total)
-        kept = cupy.asnumpy((units != 0).any(axis=0)).nonzero()[0] if count else range(width)
-        if len(kept) < width:
-            units = cupy.ascontiguousarray(units[:, kept])
-    return units, [names[column] for column in kept], width - len(kept)
-
-
-def _device_units(cupy: Any, weights: Any, divisor: Any) -> Any:
-    """Each row divided by its divisor, in units of 2⁻⁵³; rounded as `whole_units` does."""
-    exact = weights / divisor[:, None]
-    exact = exact * float(UNITS)
-    return cupy.where(exact < float(UNITS // 2), exact + 0.5, exact).astype(cupy.int64)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -15,13 +14,11 @@ import numpy as np
 from concordant import trust
 from concordant.clusterings.missing import unusual_conventions
 from concordant.clusterings.soft import Soft
-from concordant.clusterings.soft_data import DeviceSoft, DrawnSoft, SoftData, SourceSoft
+from concordant.clusterings.soft_data import SoftData
 from concordant.comparisons.comparison import Comparison
-from concordant.comparisons.partitions import PARTITIONS, compare_partitions, values
+from concordant.comparisons.partitions import PARTITIONS, compare_partitions
 from concordant.counts.conventions import SIDES, TABLE_LIMIT, Conventions, SideName, check_choice
-from concordant.counts.pairs import Pairs, pairs_of
-from concordant.counts.soft import SoftCounts, SoftSides
-from concordant.counts.soft_pairs import SampledIndex, sampled_index
+from concordant.counts.soft import SoftCounts
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.differences.soft_records import (
@@ -34,30 +31,23 @@ from concordant.differences.soft_records import (
     relabelled,
     soft_matches,
 )
-from concordant.engines.gpu.soft import DeviceSides, device_sides
-from concordant.engines.soft import StreamedSides, laid_out, soft_or_partition
-from concordant.errors import InputError, ParameterError, SoftError, TooLargeError
+from concordant.engines.soft import laid_out, read_sides
+from concordant.errors import InputError, ParameterError
 from concordant.indices.attributes import SoftIndices
-from concordant.indices.index import INDICES, Index
+from concordant.indices.index import INDICES
 from concordant.indices.soft import DEFAULT_SOFT_INDEX, SOFT_INDICES
 from concordant.indices.values import IndexValues
 from concordant.report import pages
 from concordant.report.charts.chart import Chart, Display
 from concordant.report.charts.table import SOFT_TABLE, SoftTable, soft_picture
 from concordant.report.report_data import SideTitles
-from concordant.report.values import format_interval
 from concordant.results import TextRows, rounded
 from concordant.text_layout import folded, line_width, text_columns
-from concordant.trust import expectation
-from concordant.trust.expectation import Expected
-from concordant.trust.options import SampleOptions, check_count, check_seed
-from concordant.trust.soft_interval import has_soft_interval, soft_interval
 
 if TYPE_CHECKING:
     from concordant.clusterings.partition_data import LabelPartition
     from concordant.report.labels import PageLabels
     from concordant.report.pages import Section
-    from concordant.trust.interval import Interval
     from concordant.trust.null_distributions import Tail
     from concordant.trust.significance import Significance, SignificanceMethod
 
@@ -79,18 +69,11 @@ def compare_soft(reference: Any, candidate: Any, conventions: Conventions) -> So
     for option, (is_given, why) in refused.items():
         if is_given:
             raise ParameterError(f"{option}= does not apply to soft partitions: {why}")
-    u = soft_or_partition(reference, conventions, "the reference")
-    v = soft_or_partition(candidate, conventions, "the candidate")
+    u, v = read_sides(reference, candidate, conventions)
     for option in ("noise", "nulls"):
         if isinstance(u, SoftData) and isinstance(v, SoftData) and getattr(conventions, option) is not None:
             raise ParameterError(f"{option}= applies to labels, and both sides are soft")
-    if isinstance(u, DeviceSoft) or isinstance(v, DeviceSoft):
-        sides: SoftSides = device_sides(u, v, conventions)
-    elif isinstance(u, SourceSoft) or isinstance(v, SourceSoft):
-        sides = StreamedSides(u, v, conventions)
-    else:
-        sides = laid_out(u, v, conventions)
-    counts = SoftCounts(sides, conventions.threads)
+    counts = SoftCounts(laid_out(u, v, conventions), conventions.threads)
     if conventions.progress is not None:
         conventions.progress(1, 1)
     return SoftComparison(counts, (u, v), conventions)
@@ -183,12 +166,8 @@ class SoftComparison(SoftIndices, IndexValues):
         return " | ".join(parts)
 
     def _widths(self) -> str:
-        texts = []
-        for letter, side, names in zip("KL", self._sides, self._soft.sides.clusters, strict=True):
-            texts.append(
-                f"draws={len(side.shares)}" if isinstance(side, DrawnSoft) else f"{letter}={len(names)}"
-            )
-        return " ".join(texts)
+        k, length = map(len, self._soft.sides.clusters)
+        return f"K={k} L={length}"
 
     @property
     def headline(self) -> str:
@@ -196,18 +175,12 @@ class SoftComparison(SoftIndices, IndexValues):
         if not self._soft.size:
             return "There are no records to compare"
         value = rounded(self.soft_adjusted_rand, 2)
-        if self._soft.sides.are_draws:
-            return f"Pairs agree with a soft adjusted Rand index of {value}"
         shared = rounded(100 * self.soft_matching_accuracy, 0, perfect=100)
         return f"{shared}% of the weight is in matched clusters; the soft adjusted Rand index is {value}"
 
     def _title(self) -> str:
-        sides = self._soft.sides
-        widths = [
-            f"{len(side.shares):,} draws" if isinstance(side, DrawnSoft) else counted(len(names), "cluster")
-            for side, names in zip(self._sides, sides.clusters, strict=True)
-        ]
-        return f"{counted(sides.size, 'record')}, {widths[0]} against {widths[1]}"
+        widths = [counted(len(names), "cluster") for names in self._soft.sides.clusters]
+        return f"{counted(self._soft.size, 'record')}, {widths[0]} against {widths[1]}"
 
     def __str__(self) -> str:
         return self.to_text()
@@ -262,112 +235,6 @@ class SoftComparison(SoftIndices, IndexValues):
         # Nulls and noise were treated when the labels were read.
         conventions = replace(self._conventions, nulls=None, noise=None, noise_as=None, progress=None)
         return compare_partitions(PARTITIONS, u, v, conventions)
-
-    # -- draws of both sides ------------------------------------------------------------------------------
-
-    @property
-    def expected_pairs(self) -> Pairs:
-        """The mean pair counts of two independent draws, one from each side, as fractions."""
-        return pairs_of(expectation.expected_pairs(self._soft))
-
-    def expected(self, index: str = "rand", *, n_resamples: int | None = None, seed: int = 0) -> Expected:
-        """Compute the mean of an index over partitions drawn by the weights of each record.
-
-        It is below 1 for a soft partition against itself, because two draws differ.
-
-        Parameters
-        ----------
-        index : str, default="rand"
-            Name of an index of partitions.
-        n_resamples : int, optional
-            Number of draws. Not needed for indices that are linear in the pair counts, such as rand: their
-            means are exact.
-        seed : int, default=0
-            Seed of the draws.
-
-        Returns
-        -------
-        Expected
-            The mean, with its standard error if it is simulated.
-
-        Raises
-        ------
-        ParameterError
-            If the index has no exact mean and `n_resamples` is not given.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> soft = cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]])
-        >>> cc.compare(soft, soft).expected("rand")
-        rand 0.6667 on average over independent draws (exact)
-        """
-        check_seed(seed)
-        if n_resamples is not None:
-            n_resamples = check_count("n_resamples", n_resamples)
-        return expectation.expected(self._soft, INDICES[index], self._hard_value(index), n_resamples, seed)
-
-    def energy_distance(self, index: str = "rand") -> float:
-        """Compute the energy distance of the two sides as distributions of partitions.
-
-        For rand it equals 2·(1 − soft_rand_squared). Other indices need draws on both sides
-        (`Soft.from_draws`).
-
-        Parameters
-        ----------
-        index : str, default="rand"
-            The index that gives the distance of two partitions.
-
-        Returns
-        -------
-        float
-            The distance. It is 0 if the index cannot distinguish the two distributions.
-
-        Raises
-        ------
-        SoftError
-            If the index needs draws and a side has none.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> u, v = cc.Soft.from_draws([[0, 0], [0, 1], [1, 1]]), cc.Soft.from_draws([[0], [0], [1]])
-        >>> round(cc.compare(u, v).energy_distance("variation_of_information"), 4)
-        0.4621
-        """
-        return expectation.energy_distance(self._soft, INDICES[index], self._hard_value(index))
-
-    def _hard_value(self, index: str) -> expectation.HardValue:
-        declared = [INDICES[index]]
-        return lambda u, v: values(declared, u, v)[0]
-
-    def sampled(self, index: str, *, n_pairs: int = 1_000_000, seed: int = 0) -> SampledIndex:
-        """Estimate an index over all pairs from a random sample of pairs.
-
-        Parameters
-        ----------
-        index : str
-            Name of the soft index.
-        n_pairs : int, default=1000000
-            Number of pairs to draw.
-        seed : int, default=0
-            Seed of the draws.
-
-        Returns
-        -------
-        SampledIndex
-            The estimate with its standard error.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> s = cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]), [0, 0, 1])
-        >>> found = s.sampled("soft_rand", n_pairs=1000)
-        >>> abs(found.value - s.soft_rand) < 4 * found.se
-        True
-        """
-        check_seed(seed)
-        return sampled_index(self._soft.sides, self._index(index).name, check_count("n_pairs", n_pairs), seed)
 
     # -- where they differ --------------------------------------------------------------------------------
 
@@ -437,20 +304,16 @@ class SoftComparison(SoftIndices, IndexValues):
         """
         check_choice("order", order, get_args(SoftRecordsOrder))
         limit = check_limit(limit)
-        sides = self._soft.sides
-        scores = {name: getattr(self._record_sums, name) for name in get_args(SoftRecordsOrder)}
-
-        positions = largest_of(scores[order], limit)
-        sides.prepare(positions)
+        sides, sums = self._soft.sides, self._record_sums
 
         def score(position: int) -> SoftRecordScore:
-            record, *rows = sides.row(position)
-            names = map(largest_cluster, rows, sides.clusters)
-            own = [float(values[position]) for values in scores.values()]
-            return SoftRecordScore(record, *names, *own)
+            rows = (side.piece(slice(position, position + 1)) for side in sides.memberships)
+            own, other = map(largest_cluster, rows, sides.clusters)
+            sums_of_record = float(sums.moved[position]), float(sums.pairs[position])
+            return SoftRecordScore(sides.record(position), own, other, *sums_of_record)
 
         return LazyList(
-            positions,
+            largest_of(getattr(sums, order), limit),
             score,
             columns=field_names(SoftRecordScore),
             total=sides.size,
@@ -513,53 +376,6 @@ or larger)
         )
         return replace(found, conventions=self._unusual_conventions)
 
-    def interval(
-        self,
-        index: str = DEFAULT_SOFT_INDEX,
-        *,
-        confidence: float = 0.95,
-        unit: Any = "record",
-        seed: int = 0,
-    ) -> Interval:
-        """Estimate a confidence interval for the value in the population.
-
-        The records must be a random sample of the population. The interval also covers disagreements that a
-        sample of this size may have missed. It does not cover the uncertainty of a fitted model; compare
-        several fits for that.
-
-        Parameters
-        ----------
-        index : str, default="soft_adjusted_rand"
-            "soft_adjusted_rand", "soft_rand_squared" or "soft_matching_accuracy".
-        confidence : float, default=0.95
-            Confidence level.
-        unit : str, default="record"
-            The sampling unit. Soft partitions have intervals for records only.
-        seed : int, default=0
-            Seed of the random halves for "soft_matching_accuracy".
-
-        Returns
-        -------
-        Interval
-            The value, the ends `low` and `high`, the standard error and the method.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> s = cc.compare(cc.Soft.from_matrix([[0.9, 0.1], [0.7, 0.3], [0.2, 0.8]] * 20), [0, 0, 1] * 20)
-        >>> s.interval()
-        soft_adjusted_rand 0.6238, 95% interval 0.4198 to 0.6914 (se 0.0338; jackknife of 60 records; \
-widened for unseen disagreements)
-        """
-        if not isinstance(unit, str) or unit != "record":
-            raise ParameterError(
-                "intervals of soft partitions are known only for records that were drawn one by one",
-                given={"unit": unit if isinstance(unit, str) else ...},
-            )
-        sample = SampleOptions(unit, confidence, seed=seed)
-        found = soft_interval(self._soft, self._index(index), sample, self._when_undefined)
-        return replace(found, conventions=self._unusual_conventions)
-
     # -- pictures -------------------------------------------------------------------------------
 
     def plot(
@@ -616,7 +432,6 @@ widened for unseen disagreements)
         *,
         indices: str | Sequence[str] | None = None,
         significance: bool = False,
-        interval: bool | Iterable[Interval] = False,
     ) -> Path:
         """Write the report page: one HTML file that needs no network.
 
@@ -628,9 +443,6 @@ widened for unseen disagreements)
             Names of the indices under the headline. By default, those of `keys`.
         significance : bool, default=False
             Whether to add the p-value of `significance`.
-        interval : bool or iterable of Interval, default=False
-            Whether the records are a random sample. If so, the indices have 95% intervals. Or the results of
-            `interval` to show.
 
         Returns
         -------
@@ -645,23 +457,16 @@ widened for unseen disagreements)
         ...     print(s.to_html(folder + "/mixture.html").name)
         mixture.html
         """
-        if isinstance(interval, bool):
-            shown = [self._index(name).name for name in self._names_of(indices)]
-            interval = [self.interval(name) for name in shown if interval and has_soft_interval(name)]
-        intervals = {each.index: each for each in trust.interval.intervals_of(interval)}
         declared = map(self._index, self._names_of(indices))
         values = [(index, self._value(index)) for index in declared]
         numbers: list[tuple[float | str, str, str]] = [
-            (value, index.title, self._remark(index, intervals.get(index.name))) for index, value in values
+            (value, index.title, "by convention: 0/0" if index.is_undefined(self._soft) else "")
+            for index, value in values
         ]
-        with suppress(SoftError, InputError):  # draws and files have no labels
-            hard = [(self.hardened[name], INDICES[name].title, "of the largest weights") for name in _HARD]
-            numbers += hard
+        numbers += [(self.hardened[name], INDICES[name].title, "of the largest weights") for name in _HARD]
         sentences = [*self._facts(), *([f"{self.significance()}."] if significance else [])]
-        labels, omitted = (
-            pages.PageLabels(),
-            [name for name in self.on_request if name not in self._names_of(indices)],
-        )
+        labels = pages.PageLabels()
+        omitted = [name for name in self.on_request if name not in self._names_of(indices)]
         page = pages.Page(
             title=pages.title_of_sides(self.names),
             headline=self.headline,
@@ -676,16 +481,10 @@ widened for unseen disagreements)
         return page.write(path)
 
     def _weight_sections(self, names: SideTitles, labels: PageLabels) -> Iterator[Section]:
-        """The weight that clusters share, and the records that moved most; draws have no weights."""
-        if self._soft.sides.are_draws:
-            return
+        """The weight that clusters share, and the records that moved most."""
         if self._soft.size:
             yield pages.soft.matched_clusters(self._table(names), self.matching(), labels)
-        records: Sequence[SoftRecordScore] = ()
-        with suppress(TooLargeError):
-            records = list(self.records(limit=_RECORDS))
-        if records:
-            yield pages.soft.moved_records(records, self._soft.size, names, labels)
+            yield pages.soft.moved_records(self.records(limit=_RECORDS), self._soft.size, names, labels)
 
     def _facts(self) -> list[str]:
         """The sizes, and the records that only one side has."""
@@ -698,15 +497,5 @@ widened for unseen disagreements)
                 facts.append(f"{counted(number, 'record')} of the {side} alone {verb} {fate}.")
         return facts
 
-    def _remark(self, index: Index, interval: Interval | None) -> str:
-        """A note on a value, if any."""
-        if index.is_undefined(self._soft):
-            return "by convention: 0/0"
-        return (
-            "" if interval is None else f"{interval.confidence * 100:g}% interval {format_interval(interval)}"
-        )
-
     def _charts(self) -> list[tuple[Chart[SoftTable], SoftTable]]:
-        sides = self._soft.sides
-        has_no_table = sides.are_draws or isinstance(sides, DeviceSides) or not self._soft.size
-        return [] if has_no_table else [(SOFT_TABLE, self._table(self.names))]
+        return [(SOFT_TABLE, self._table(self.names))] if self._soft.size else []

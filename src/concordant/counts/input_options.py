@@ -104,7 +104,7 @@ names : sequence of str, optional
 )
 OPTIONS: dict[str, inspect.Parameter] = {name: each for name, (each, _) in INPUTS.items()}
 
-_OF_FILES = {"memory", "engine", "format"}  # options of the files that were passed
+_OF_FILES = {"memory", "engine", "format", "remainder", "normalise"}  # options of the files that were passed
 _SIDES_ELSEWHERE = ("labels_true", "labels_pred", "y_true", "y_pred", "truth", "predicted", "true", "pred")
 _OWNERS = ("cls", "self")
 _WIDTH = 100

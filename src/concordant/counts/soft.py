@@ -1,9 +1,9 @@
-"""The counts of soft partitions: aligned sides, Gram matrices, draws, and sums over pairs of records."""
+"""The counts of soft partitions: aligned sides, Gram matrices, and sums over pairs of records."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Integers, plain
+from concordant.counts.arithmetic import plain
 from concordant.counts.assignment import one_to_one
 from concordant.counts.base import Counts, CountsKind, RefusedIndex, View
 from concordant.counts.memberships import UNITS, Memberships
@@ -91,16 +91,13 @@ class Gram(View):
         )
 
     def tables(self) -> tuple[NDArray[np.float64], ...]:
-        """U'U, U'V, V'V and the column sums of both sides, as floating-point numbers."""
+        """U'U, U'V and V'V, as floating-point numbers."""
         k, length = self.columns
         uu, uv, vv = (
             _floats(cells, shape, self.scale**2)
             for cells, shape in ((self.uu, (k, k)), (self.uv, (k, length)), (self.vv, (length, length)))
         )
-        whole = (each + np.triu(each, 1).T for each in (uu, vv))
-        sums = (_floats(cells, (n,), self.scale) for cells, n in ((self.u, k), (self.v, length)))
-        uu, vv = whole
-        return uu, uv, vv, *sums
+        return uu + np.triu(uu, 1).T, uv, vv + np.triu(vv, 1).T
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +114,6 @@ class SoftPairSums(View):
     @classmethod
     def of_soft(cls, counts: SoftCounts) -> SoftPairSums:
         return counts.pair_sums
-
-    of_draws = of_soft
 
     @property
     def pairs(self) -> int:
@@ -179,7 +174,7 @@ def _read(table: NDArray[np.int64]) -> SoftCells:
     return {cell: (above << 64) + below for cell, below, above in zip(cells.tolist(), *words, strict=True)}
 
 
-def _floats(cells: SoftCells, shape: tuple[int, ...], unit: int) -> NDArray[np.float64]:
+def _floats(cells: SoftCells, shape: tuple[int, int], unit: int) -> NDArray[np.float64]:
     table = np.zeros(shape)
     for cell, value in cells.items():
         table.flat[cell] = value / unit
@@ -199,124 +194,25 @@ def _triangle_squares(cells: SoftCells, columns: int) -> int:
     return sum((1 if cell % (columns + 1) == 0 else 2) * value * value for cell, value in cells.items())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PosteriorDraws:
-    """Many partitions of the records, and the share of each."""
-
-    codes: Integers  # a row for each record, a column for each draw
-    shares: list[Fraction]
-
-    def __len__(self) -> int:
-        return len(self.codes)
-
-    def taken(self, positions: NDArray[np.signedinteger[Any]]) -> PosteriorDraws:
-        """The records at these positions; position -1 is a singleton of every draw."""
-        absent = positions < 0
-        codes = self.codes[positions]
-        codes[absent] = (len(self.codes) + np.arange(int(absent.sum())))[:, None]
-        return PosteriorDraws(codes, self.shares)
-
-
-def squared_overlaps(u: PosteriorDraws, v: PosteriorDraws, threads: int) -> NDArray[np.float64]:
-    """Σn² over the overlaps of each two draws of both; whole numbers."""
-    codes = np.concatenate([u.codes, v.codes], axis=1)
-    columns = [core.factorize(np.ascontiguousarray(codes[:, b]))[0] for b in range(codes.shape[1])]
-    flat = np.stack(columns, axis=1).reshape(-1)
-    ones: Any = np.ones(len(codes), dtype=np.int64)
-    sums = core.draw_overlaps(flat, ones, [1.0] * codes.shape[1], "binder", threads)
-    return np.array(sums).reshape(codes.shape[1], codes.shape[1])
-
-
-def sums_of_draws(u: PosteriorDraws, v: PosteriorDraws, threads: int) -> SoftPairSums:
-    """p is the share of draws that hold a pair together, so products are means over pairs of draws."""
-    squares = squared_overlaps(u, v, threads)
-    size, own = len(u), len(u.shares)
-
-    def mean(rows: slice, columns: slice, one: list[Fraction], other: list[Fraction]) -> Fraction:
-        """The mean number of pairs together in both of two draws."""
-        (weights, total), (other_weights, other_total) = whole_shares(one), whole_shares(other)
-        table = (squares[rows, columns].astype(np.int64) - size).astype(object)  # twice the pairs
-        return Fraction(int(weights @ table @ other_weights), 2 * total * other_total)
-
-    first, second = slice(0, own), slice(own, None)
-    clusters = [Fraction(int(each) - size, 2) for each in np.diag(squares)]
-    return SoftPairSums(
-        size,
-        p=sum((share * pairs for share, pairs in zip(u.shares, clusters[:own], strict=True)), Fraction(0)),
-        q=sum((share * pairs for share, pairs in zip(v.shares, clusters[own:], strict=True)), Fraction(0)),
-        pp=mean(first, first, u.shares, u.shares),
-        qq=mean(second, second, v.shares, v.shares),
-        pq=mean(first, second, u.shares, v.shares),
-    )
-
-
-def whole_shares(shares: list[Fraction]) -> tuple[NDArray[Any], int]:
-    """Shares as integers, and their common denominator."""
-    total = math.lcm(*(share.denominator for share in shares))
-    return np.array([int(share * total) for share in shares], dtype=object), total
-
-
-def sums_of_mixed(draws: PosteriorDraws, rows: Memberships, threads: int) -> SoftPairSums:
-    """Draws against weights: a Gram matrix for each draw."""
-    own = sums_of_draws(draws, draws, threads)
-    pq, last = Fraction(0), own
-    for share, codes in zip(draws.shares, draws.codes.T, strict=True):
-        column, first = core.factorize(np.ascontiguousarray(codes))
-        hard = Memberships.of_codes(column, len(first), rows.scale)
-        pieces = ((hard.piece(some), rows.piece(some)) for some in rows.chunks())
-        last = gram_of(pieces, (len(first), rows.columns), rows.scale, threads).pair_sums
-        pq += share * last.pq
-    return SoftPairSums(own.size, p=own.p, q=last.q, pp=own.pp, qq=last.qq, pq=pq)
-
-
 _MATCHED_BITS = 60  # of an overlap that a matching of floating-point weights uses
 
 
 class SoftSides:
     """Both sides over the same records."""
 
-    size: int
-    sides: tuple[Memberships | PosteriorDraws, Memberships | PosteriorDraws]
-    scale: int  # units of a weight of 1
-    columns: tuple[int, int]  # clusters of each side; 0 for draws
-    clusters: tuple[list[Any], list[Any]]  # their names; none for draws
-    audit: dict[str, int]
-    exact: bool
-
     def __init__(
         self,
-        sides: tuple[Memberships | PosteriorDraws, Memberships | PosteriorDraws],
-        clusters: tuple[list[Any], list[Any]],
+        sides: Sequence[Memberships],
+        clusters: Sequence[list[Any]],
         records: Any = None,  # their names by position, None if they have none
         audit: dict[str, int] | None = None,
     ) -> None:
-        self.size, self.clusters, self.audit = len(sides[0]), clusters, audit or {}
-        self._records = records
-        tables = [each for each in sides if isinstance(each, Memberships)]
-        self.exact = all(each.exact for each in tables)
-        scale = math.lcm(*(each.scale for each in tables)) if self.exact else UNITS
-        u, v = (
-            each.scaled_to(scale, exact=self.exact) if isinstance(each, Memberships) else each
-            for each in sides
-        )
-        self.sides, self.scale = (u, v), scale
-        self.columns = tuple(each.columns if isinstance(each, Memberships) else 0 for each in self.sides)  # type: ignore[assignment]  # two of them
-
-    @property
-    def are_draws(self) -> bool:
-        """Whether a side is draws."""
-        return any(isinstance(each, PosteriorDraws) for each in self.sides)
-
-    @property
-    def memberships(self) -> tuple[Memberships, Memberships]:
-        """Both sides as rows of weights; an error if one is draws."""
-        u, v = self.sides
-        if isinstance(u, PosteriorDraws) or isinstance(v, PosteriorDraws):
-            raise SoftError(
-                "this needs a weight for each cluster, and the clusters of one draw are not those of "
-                "another; soft_adjusted_rand and soft_rand_squared compare draws"
-            )
-        return u, v
+        u, v = sides
+        self.size, self.clusters, self.audit, self.records = len(u), clusters, audit or {}, records
+        self.exact = u.exact and v.exact
+        self.scale = math.lcm(u.scale, v.scale) if self.exact else UNITS  # units of a weight of 1
+        self.memberships = tuple(each.scaled_to(self.scale, exact=self.exact) for each in sides)
+        self.columns = u.columns, v.columns
 
     def pieces(self) -> Iterator[tuple[Memberships, Memberships]]:
         """The rows of both sides, as many at a time as the core takes."""
@@ -324,53 +220,30 @@ class SoftSides:
         for rows in u.chunks():
             yield u.piece(rows), v.piece(rows)
 
-    def gram(self, threads: int) -> Gram:
-        """The Gram matrices."""
-        return gram_of(self.pieces(), self.columns, self.scale, threads)
-
-    def overlaps(self, threads: int) -> SoftCells:
-        """Σ min(u, v) for each two columns, in units."""
-        return overlaps_of(self.pieces(), threads)
-
     def rest_units(self) -> tuple[int, int, int]:
         """The units that the reference, the candidate, and both leave in no cluster."""
-        total = [0, 0, 0]
-        for u, v in self.pieces():
-            rests = [np.zeros(len(u), dtype=np.int64) if each.rest is None else each.rest for each in (u, v)]
-            for place, rest in enumerate((*rests, np.minimum(*rests))):
-                total[place] += sum(rest.tolist()) if u.rest is not None or v.rest is not None else 0
-        return total[0], total[1], total[2]
-
-    def refuse_beyond_limit(self, needed: int, what: str) -> None:
-        """Refuse work that takes so many bytes, if the sides are files with a limit that does not hold it."""
-
-    def prepare(self, positions: NDArray[Any]) -> None:
-        """Prepare the rows of these records for access one by one; in memory, all are ready."""
-
-    def row(self, position: int) -> tuple[Any, Memberships, Memberships]:
-        """The name of a record, and its row on each side."""
-        (u, v), rows = self.memberships, slice(position, position + 1)
-        return self.record(position), u.piece(rows), v.piece(rows)
-
-    @property
-    def has_names(self) -> bool:
-        """Whether the records have names."""
-        return self._records is not None
+        u, v = (
+            np.zeros(self.size, dtype=np.int64) if each.rest is None else each.rest
+            for each in self.memberships
+        )
+        if not u.any() and not v.any():
+            return 0, 0, 0
+        return sum(u.tolist()), sum(v.tolist()), sum(np.minimum(u, v).tolist())
 
     def record(self, position: int) -> Any:
         """The name of a record, or its position."""
-        return position if self._records is None else plain(self._records[position])
+        return position if self.records is None else plain(self.records[position])
 
 
 class SoftCounts(Counts):
     """Sums over the records and pairs of two sides."""
 
+    kind: CountsKind = "soft"
     cheap_identity = False
     zero_by_zero = "is 0/0 here"
 
     def __init__(self, sides: SoftSides, threads: int = 0) -> None:
         self.sides, self._threads = sides, threads
-        self.kind: CountsKind = "draws" if sides.are_draws else "soft"
         if not sides.exact:
             self.rounded = (
                 "the weights are floating-point numbers, which were rounded; pass fractions or decimals for "
@@ -385,29 +258,20 @@ class SoftCounts(Counts):
 
     @cached_property
     def gram(self) -> Gram:
-        """The Gram matrices; an error for draws."""
-        return self.sides.gram(self._threads)
+        """The Gram matrices."""
+        return gram_of(self.sides.pieces(), self.sides.columns, self.sides.scale, self._threads)
 
     @cached_property
     def pair_sums(self) -> SoftPairSums:
         """Sums over pairs of p, q and their products."""
-        if not self.sides.are_draws:
-            return self.gram.pair_sums
-        u, v = self.sides.sides
-        if isinstance(u, PosteriorDraws) and isinstance(v, PosteriorDraws):
-            return sums_of_draws(u, v, self._threads)
-        if isinstance(v, PosteriorDraws) and isinstance(u, Memberships):
-            return mirrored(sums_of_mixed(v, u, self._threads))
-        assert isinstance(u, PosteriorDraws)
-        assert isinstance(v, Memberships)
-        return sums_of_mixed(u, v, self._threads)
+        return self.gram.pair_sums
 
     # -- matched columns --------------------------------------------------------------------------------
 
     @cached_property
     def overlaps(self) -> SoftCells:
         """Σ min(u, v) for each two columns, in units."""
-        return self.sides.overlaps(self._threads)
+        return overlaps_of(self.sides.pieces(), self._threads)
 
     @cached_property
     def matched_columns(self) -> list[tuple[int, int]]:
@@ -427,9 +291,7 @@ class SoftCounts(Counts):
 
     @cached_property
     def identical(self) -> bool:
-        """Whether both sides are the same up to the names of clusters; of draws, whether all p equal q."""
-        if self.sides.are_draws:
-            return not self.pair_sums.squared_difference
+        """Whether both sides are the same up to the names of clusters."""
         rests = self.sides.rest_units()
         u, v = sum(self.gram.u.values()) + rests[0], sum(self.gram.v.values()) + rests[1]
         return u == self.matched == v
@@ -442,11 +304,6 @@ class SoftCounts(Counts):
             return SoftError(
                 f"{name} needs labels, and a side has weights; {what}",
                 calls=".hardened compares the largest weights, with all partition indices",
-            )
-        if index.sides == "soft":
-            return SoftError(
-                f"{name} compares clusters by their columns, and the clusters of one draw are not those of "
-                f"another; draws have {', '.join(index.others_for(self))}"
             )
         return SoftError(f"{name} compares {index.inputs}, and a side has weights")
 
@@ -472,8 +329,3 @@ def matched_by(overlaps: SoftCells, width: int) -> list[tuple[int, int]]:
     rows, columns = np.divmod(np.array(cells, dtype=np.int64), width)
     chosen = one_to_one(rows, columns, weights).tolist()
     return sorted(divmod(cells[i], width) for i in chosen)
-
-
-def mirrored(sums: SoftPairSums) -> SoftPairSums:
-    """The sums with the sides swapped."""
-    return SoftPairSums(sums.size, p=sums.q, q=sums.p, pp=sums.qq, qq=sums.pp, pq=sums.pq)

@@ -14,8 +14,6 @@ from concordant.counts.memberships import Memberships
 from concordant.counts.soft import SoftCounts
 
 _CELLS = 2**20  # of weights that are processed together
-_BYTES_OF_A_RECORD = 200  # in sums and intervals
-_BYTES_OF_A_CELL = 16  # of a table
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +79,7 @@ def soft_matches(counts: SoftCounts) -> list[SoftMatch]:
 
 def relabelled(counts: SoftCounts) -> SoftData:
     """The candidate with its columns in the order of the reference, under its names; others follow."""
-    names, width = counts.sides.clusters[0], counts.sides.columns[1]
-    counts.sides.refuse_beyond_limit(
-        _BYTES_OF_A_CELL * counts.size * width, "a table of all records and clusters"
-    )
+    names = counts.sides.clusters[0]
     side = counts.sides.memberships[1].table()
     matched = [j for _, j in counts.matched_columns]
     others = [j for j in range(side.columns) if j not in set(matched)]
@@ -94,39 +89,30 @@ def relabelled(counts: SoftCounts) -> SoftData:
     fresh = [first + k if are_numbers else f"new_{first + k}" for k in range(len(others) + len(names))]
     titles += [name for name in fresh if name not in names][: len(others)]
     ordered = replace(side, units=np.ascontiguousarray(side.units[:, [*matched, *others]]))
-    records = None if not counts.sides.has_names else [counts.sides.record(x) for x in range(counts.size)]
+    has_names = counts.sides.records is not None
+    records = [counts.sides.record(x) for x in range(counts.size)] if has_names else None
     return SoftData.of_memberships(ordered, titles, records, named=records is not None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecordSums:
-    """For each record, in order: how far it moved, and sums over its pairs with all other records."""
+    """For each record, in order: how far it moved, and the sum over its pairs with all other records."""
 
     moved: NDArray[np.float64]  # ½Σ|u − v| after the columns were matched
     pairs: NDArray[np.float64]  # Σ(p − q)²
-    p: NDArray[np.float64]
-    q: NDArray[np.float64]
-    pp: NDArray[np.float64]
-    qq: NDArray[np.float64]
 
 
 def record_sums(counts: SoftCounts) -> RecordSums:
     """The sums of each record, from the Gram matrices."""
     rows, columns = ([pair[side] for pair in counts.matched_columns] for side in (0, 1))
-    size, (width, length) = counts.size, counts.sides.columns
-    needed = _BYTES_OF_A_RECORD * size + _BYTES_OF_A_CELL * (width + length) ** 2
-    counts.sides.refuse_beyond_limit(
-        needed, f"to score {size:,} records by {width:,} and {length:,} clusters"
-    )
-    uu, uv, vv, s, t = counts.gram.tables()
+    uu, uv, vv = counts.gram.tables()
     found = []
     for u, v, u_rest, v_rest in _blocks(counts):
         shared = np.minimum(u[:, rows], v[:, columns]).sum(axis=1) + np.minimum(u_rest, v_rest)
         a, b = (u * u).sum(axis=1), (v * v).sum(axis=1)
         pp, qq = ((u @ uu) * u).sum(axis=1), ((v @ vv) * v).sum(axis=1)
         whole = pp - 2 * ((u @ uv) * v).sum(axis=1) + qq
-        difference = np.maximum(whole - (a - b) ** 2, 0)
-        found.append((np.clip(1 - shared, 0, 1), difference, u @ s - a, v @ t - b, pp - a * a, qq - b * b))
+        found.append((np.clip(1 - shared, 0, 1), np.maximum(whole - (a - b) ** 2, 0)))
     return RecordSums(*map(np.concatenate, zip(*found, strict=True)))
 
 
@@ -139,7 +125,6 @@ def moved_weights(counts: SoftCounts) -> NDArray[np.float64]:
     last column are the weight in no cluster.
     """
     width, length = counts.sides.columns
-    counts.sides.refuse_beyond_limit(2 * _BYTES_OF_A_CELL * width * length, "a table of all clusters")
     matched = [*counts.matched_columns, (width, length)]
     rows, columns = (list(each) for each in zip(*matched, strict=True))
     table = np.zeros((width + 1, length + 1))

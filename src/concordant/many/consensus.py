@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.clusterings.clustering import clustering_kind
 from concordant.clusterings.labels import Codes
 from concordant.clusterings.partition import Partition
 from concordant.clusterings.partition_data import LabelPartition
@@ -239,9 +238,8 @@ def consensus(
 
     Parameters
     ----------
-    clusterings : mapping, sequence, table, array or Soft
-        The clusterings, as in `matrix`; or draws from a posterior, `Soft.from_draws(...)`, with their
-        weights.
+    clusterings : mapping, sequence, table or array
+        The clusterings, as in `matrix`, such as draws from a posterior in the columns of an array.
     loss : {"vi", "binder", "omari", "nvi", "id", "nid"}, default="vi"
         "vi" is the variation of information in nats, "binder" Mirkin's distance over n², "omari" 1 −
         adjusted_rand. "nvi" and "nid" are normalised, "id" is the information distance.
@@ -277,10 +275,6 @@ def consensus(
     if isinstance(n_restarts, bool) or not isinstance(n_restarts, int) or n_restarts < 1:
         raise ParameterError("give the number of searches, 1 or more", given={"n_restarts": n_restarts})
     check_seed(seed)
-    if clustering_kind(clusterings) == "soft":
-        from concordant.many.soft_runs import drawn_partitions  # rarely needed
-
-        clusterings, clustering_weights = drawn_partitions(clusterings, clustering_weights)
     try:
         conventions = Conventions.of(options)
         named = named_partitions(clusterings, "consensus", conventions)

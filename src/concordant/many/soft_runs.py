@@ -1,4 +1,4 @@
-"""Many runs, some of them soft: all against all, and the draws of a posterior as partitions."""
+"""Many runs, some of them soft: all against all."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from concordant.clusterings.clustering import clustering_kind, data_of
-from concordant.clusterings.inputs import partition_of
+from concordant.clusterings.clustering import clustering_kind
 from concordant.clusterings.missing import conventions_in_words
-from concordant.clusterings.soft_data import DrawnSoft
 from concordant.comparisons.entry import compare_sides
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, Progress
-from concordant.errors import ParameterError, SoftError
 from concordant.indices.index import any_index
 from concordant.indices.soft import SOFT_INDICES
 from concordant.many.matrix import Matrix, OneIndex
@@ -37,8 +34,11 @@ def soft_matrix(
     pairs, size = [(i, j) for i in range(len(sides)) for j in range(i + 1, len(sides))], 0
     for done, (i, j) in enumerate(pairs, start=1):
         are_soft = kinds[i] == "soft" == kinds[j]
-        found = _compared(sides[i], sides[j], of_weights if are_soft else conventions)
-        values[:, i, j] = values[:, j, i] = [found[each.name] for each in declared]
+        found = compare_sides(sides[i], sides[j], of_weights if are_soft else conventions)
+        has_weights = "soft" in (kinds[i], kinds[j])  # if not, the hard index has the same value
+        values[:, i, j] = values[:, j, i] = [
+            found[each.name if has_weights else str(each.generalises)] for each in declared
+        ]
         size = max(size, found.size)
         if progress is not None:
             progress(done, len(pairs))
@@ -47,26 +47,3 @@ def soft_matrix(
         OneIndex(names, each, read_only(own), one_set) for each, own in zip(declared, values, strict=True)
     ]
     return Matrix(parts, size=size, reference=reference, conventions=agreed)
-
-
-def _compared(one: Any, other: Any, conventions: Conventions) -> Any:
-    """Two sides, of which both may be labels: one of them then counts as soft, with weights of 0 and 1."""
-    if clustering_kind(one) != "soft" and clustering_kind(other) != "soft":
-        labels = partition_of(one, conventions, "the labels").in_memory("the labels", "matrix")
-        one = DrawnSoft.of_labels(labels)
-    return compare_sides(one, other, conventions)
-
-
-def drawn_partitions(draws: Any, clustering_weights: Any) -> tuple[dict[str, Any], Any]:
-    """The draws of a posterior as partitions by name, and how much each counts."""
-    draws = data_of(draws)
-    if not isinstance(draws, DrawnSoft):
-        raise SoftError(
-            "a consensus is of many partitions, and this is one soft partition; pass Soft.from_draws(...), "
-            "or take the largest weights: soft.harden()"
-        )
-    if clustering_weights is not None:
-        raise ParameterError(
-            "draws have their own weights; pass weights= to Soft.from_draws instead of clustering_weights="
-        )
-    return draws.partitions(), [float(share) for share in draws.shares]

@@ -314,7 +314,6 @@ def soft_facts(index: Index) -> dict[str, str]:
         "blind": f"does not distinguish {index.blind}" if index.blind else "",
         "metric": "yes: 1 − value obeys the triangle inequality" if index.metric else "no",
         "adjusted": "the mean over all permutations of the records is 0" if index.adjusted else "",
-        "draws": "also available for posterior draws" if "draws" in index.kinds else "",
         "cost": "all pairs of records" if index.on_request else "one pass over the records",
         "reference": index.cite,
     }

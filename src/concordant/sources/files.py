@@ -10,7 +10,7 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import product
@@ -64,7 +64,6 @@ def with_index(path: str, folder: str) -> str:
 _PARQUET_MAGIC = b"PAR1"
 _PARQUET_TAIL = 8  # bytes: the length of the footer, and the magic
 _LONGEST_FOOTER = 2**26
-_ROWS_AT_ONCE = 2**14
 _BYTES_OF_A_VALUE = 100  # in memory
 BYTES_OF_A_MEMBERSHIP = 160  # for each column of a row, as a record may have several rows
 _INTEGER, _FLOAT = re.compile(r"0|-?[1-9]\d{0,18}"), re.compile(r"-?\d+(\.\d+)?(e[+-]\d+)?")
@@ -85,31 +84,6 @@ def opened(wanted: Sequence[tuple[Files, tuple[str, ...]]], threads: int) -> Ite
     """
     with _connected([source for source, _ in wanted], threads) as (connection, copies):
         yield [_relation(connection, copies, source, columns) for source, columns in wanted]
-
-
-@contextmanager
-def ordered(source: Files, columns: tuple[str, ...], order: str, threads: int) -> Iterator[Any]:
-    """A cursor over some columns in an order; rows that exceed the memory wait on disk."""
-    with _connected([source], threads) as (connection, copies):
-        relation = _relation(connection, copies, source, columns).order(order)
-        yield connection.execute(relation.sql_query())
-
-
-def sorted_rows(source: Files, columns: tuple[str, ...], threads: int) -> Generator[tuple[Any, ...]]:
-    """These columns of files, row by row in the order of the first column; rows are never held whole.
-
-    DuckDB sorts them, on disk if memory is short.
-    """
-    order = ", ".join(map(identifier, columns[:2]))
-    with ordered(source, columns, order, threads) as cursor:
-        while rows := cursor.fetchmany(_ROWS_AT_ONCE):
-            yield from rows
-
-
-def distinct_values(source: Files, column: str, threads: int) -> list[Any]:
-    """The distinct values of a column of files, in order."""
-    with opened([(source, (column,))], threads) as (relation,):
-        return [value for (value,) in relation.distinct().order(identifier(column)).fetchall()]
 
 
 def read_columns(

@@ -546,7 +546,7 @@ def _of_soft(counts: SoftCounts, index: Index, undefined: Undefined) -> NullTest
     value, size = index.value(counts, undefined), counts.size
     if size < 2:
         raise ParameterError(f"a test needs two records, and there {'is' if size == 1 else 'are'} {size}")
-    sums, (u, v) = counts.pair_sums, counts.sides.sides
+    sums, (u, v) = counts.pair_sums, counts.sides.memberships
     # Both indices are linear in Σpq, and no permutation changes the other sums.
     unit = sums.pp + sums.qq - 2 * sums.expected_pq if index.adjusted else sums.pairs
     by_chance = 0.0 if index.adjusted else 1 - float((sums.pp + sums.qq - 2 * sums.expected_pq) / sums.pairs)
@@ -554,7 +554,7 @@ def _of_soft(counts: SoftCounts, index: Index, undefined: Undefined) -> NullTest
         trust.soft_moments.mantel_sums(u), trust.soft_moments.mantel_sums(v), size
     )
     sd, slope = math.sqrt(variance), 2 / float(unit) if unit else 0.0
-    moved = size * (size if counts.sides.are_draws else sum(counts.sides.columns))
+    moved = size * sum(counts.sides.columns)
 
     def draws(random: np.random.Generator, number: int) -> Iterable[float]:
         ordered = map(trust.soft_moments.by_content, (u, v))
@@ -680,6 +680,5 @@ _TESTS: Mapping[CountsKind, Callable[[Any, Any, Undefined], NullTest]] = {
     "between": _of_partitions,  # which refuses it
     "covers": _of_covers,
     "soft": _of_soft,
-    "draws": _of_soft,
     "trees": _of_trees,
 }

@@ -15,15 +15,12 @@ from concordant.counts.contingency_enumeration import all_tables
 from concordant.counts.mantel import MantelSums
 from concordant.counts.memberships import Memberships
 from concordant.counts.profile import Profile
-from concordant.counts.soft import PosteriorDraws
 from concordant.engines import memory
 from concordant.errors import TooLargeError
 
 _MOST_CUBES = 64  # columns whose triple products are summed
 _MOST_RECORDS = 1000  # whose matrix of pairs is made
 _BLOCK = 4096  # rows
-
-SoftRows = Memberships | PosteriorDraws
 
 _MOST_TABLES = 500_000
 _MOST_CELLS = 5 * 10**7  # of all tables, in memory
@@ -32,27 +29,22 @@ _FEW_ROWS = 2**11  # whose products need no second thread, which would mostly wa
 _FEW_RECORDS = 7  # whose matrix of pairs is the fastest way to a permuted sum
 
 
-def mantel_sums(side: SoftRows) -> MantelSums:
+def mantel_sums(side: Memberships) -> MantelSums:
     """Sums over the pairs of one side; the sum of cubes takes O(n K³)."""
-    if isinstance(side, PosteriorDraws) or (side.columns > _MOST_CUBES and not side.is_hard):
+    if side.columns > _MOST_CUBES and not side.is_hard:
         return MantelSums.of_matrix(together(side))
     return _of_rows(side)
 
 
-def together(side: SoftRows) -> NDArray[np.float64]:
+def together(side: Memberships) -> NDArray[np.float64]:
     """The probability that each two records are together."""
     if len(side) > _MOST_RECORDS:
         raise TooLargeError(
-            f"the moments of draws, and of more than {_MOST_CUBES} clusters, are computed for up to "
+            f"the moments of more than {_MOST_CUBES} clusters are computed for up to "
             f"{_MOST_RECORDS:,} records, and there are {len(side):,}; use a sample of the records"
         )
-    if isinstance(side, Memberships):
-        weights = side.weights()
-        return weights @ weights.T
-    matrix = np.zeros((len(side), len(side)))
-    for share, codes in zip(side.shares, side.codes.T, strict=True):
-        matrix += float(share) * (codes[:, None] == codes[None, :])
-    return matrix
+    weights = side.weights()
+    return weights @ weights.T
 
 
 def _of_rows(side: Memberships) -> MantelSums:
@@ -155,22 +147,17 @@ def _blocks(side: Memberships) -> Iterator[NDArray[np.float64]]:
 # -- permuted records ---------------------------------------------------------------------------------------
 
 
-def by_content(side: SoftRows) -> SoftRows:
+def by_content(side: Memberships) -> Memberships:
     """The rows in an order that does not depend on the order of the records, so neither do permutations."""
-    if isinstance(side, PosteriorDraws):
-        sizes = [
-            np.bincount(each)[each] for each in (np.unique(x, return_inverse=True)[1] for x in side.codes.T)
-        ]
-        return side.taken(np.lexsort(sizes))
     weights = side.weights()
     values = np.sort(weights, axis=0)
     columns = np.lexsort((values.sum(axis=0), (values * values).sum(axis=0)))
     return side.taken(np.lexsort(weights[:, columns].T))
 
 
-def sum_by_order(u: SoftRows, v: SoftRows) -> Callable[[Integers], float]:
+def sum_by_order(u: Memberships, v: Memberships) -> Callable[[Integers], float]:
     """Σpq as a function of the order of the candidate's records."""
-    if isinstance(u, PosteriorDraws) or isinstance(v, PosteriorDraws) or len(u) <= _FEW_RECORDS:
+    if len(u) <= _FEW_RECORDS:
         p, q = together(u), together(v)
 
         def of_pairs(order: Integers) -> float:
@@ -192,21 +179,21 @@ def sum_by_order(u: SoftRows, v: SoftRows) -> Callable[[Integers], float]:
     return of_rows
 
 
-def hard_profile(u: SoftRows, v: SoftRows) -> Profile | None:
+def hard_profile(u: Memberships, v: Memberships) -> Profile | None:
     """The counts of two sides that are labels, whose Σpq is N₁₁; None if a side has weights.
 
     A record in no cluster is together with no other record, as a singleton is.
     """
     codes = []
     for side in (u, v):
-        if isinstance(side, PosteriorDraws) or not side.is_hard:
+        if not side.is_hard:
             return None
         own, weight, _ = side.largest()
         codes.append(np.where(weight > 0, own, side.columns + np.arange(len(side))))
     return memory.profile(codes[0], codes[1], 1)
 
 
-def all_sums(u: SoftRows, v: SoftRows) -> tuple[Floats, Floats] | None:
+def all_sums(u: Memberships, v: Memberships) -> tuple[Floats, Floats] | None:
     """Σpq of every permutation of the records, and the share of each value; None if there are too many.
 
     Records with equal rows are interchangeable, so a table of different rows determines Σpq.
@@ -231,9 +218,9 @@ def all_sums(u: SoftRows, v: SoftRows) -> tuple[Floats, Floats] | None:
     return sums, ways / ways.sum()
 
 
-def _different_rows(side: SoftRows) -> tuple[Integers, Integers] | None:
+def _different_rows(side: Memberships) -> tuple[Integers, Integers] | None:
     """The first record with each different row, and how many have it; None if there are too many rows."""
-    table = side.codes if isinstance(side, PosteriorDraws) else np.round(side.weights(), _DIGITS)
+    table = np.round(side.weights(), _DIGITS)
     for rows in (table[: _MOST_RECORDS + 1], table):  # most large tables are ruled out by their beginning
         _, first, count = np.unique(rows, axis=0, return_index=True, return_counts=True)
         if len(first) > _MOST_RECORDS:
