@@ -118,6 +118,7 @@ def test_values_are_those_of_trying_every_edit_step_by_step(index: str, seed: in
     u, v = rng.integers(0, 4, 14).tolist(), rng.integers(0, 5, 14).tolist()
     suggestions = cc.compare(u, v).suggest(index, limit=None)
     for _ in range(4):
+        assert suggestions.is_complete
         expected = best_values(u, v, INDICES[index])
         assert [each.value for each in suggestions] == pytest.approx(expected, abs=1e-12)
         if not suggestions:
@@ -240,12 +241,12 @@ def test_old_suggestions_are_not_applied() -> None:
         cc.compare(TRUTH, TRUTH).suggest().apply()
 
 
-def test_pairs_and_entropies_rank_more_edits_than_can_be_tried() -> None:
+def test_the_edits_of_the_costliest_overlaps_are_tried_if_there_are_too_many() -> None:
     rng = np.random.default_rng(0)
     overlaps = [*range(8 * 60), *rng.integers(0, 8 * 60, 150).tolist()]  # all, and some of them more often
     c = cc.compare([each % 8 for each in overlaps], [each // 8 for each in overlaps])
-    with pytest.raises(ConcordantError, match="rank by a pair-counting index"):
-        c.suggest("purity")
+    assert not c.suggest().is_complete
+    assert c.suggest(kinds="split").is_complete == (len(c.table) <= 300)
     for index in (
         each
         for each in RANKING
@@ -297,7 +298,16 @@ def test_the_command(tmp_path: Path, run: Any) -> None:
     assert unnamed[0] == {**document[0], "record": None}
 
 
-def test_more_elements_than_floats_tell_apart_are_refused():
-    c = cc.Comparison.from_contingency([[10**20, 1], [0, 10**20]])
-    with pytest.raises(TooLargeError, match="more than"):
-        c.suggest()
+def test_an_index_that_reads_the_whole_table_refuses_a_large_one() -> None:
+    c = cc.Comparison.from_contingency(np.ones((450, 450), dtype=int))
+    with pytest.raises(TooLargeError, match="from 202,500 overlaps for each edit"):
+        c.suggest("adjusted_mutual_information")
+    assert c.suggest("purity")
+
+
+def test_sizes_may_be_beyond_those_that_floats_tell_apart() -> None:
+    best = cc.Comparison.from_contingency([[10**20, 10**20], [0, 10**20]]).suggest()[0]
+    assert (best.kind, best.size) == ("split", 10**20)
+    assert best.value == cc.Comparison.from_contingency([[1, 1, 0], [0, 0, 1]]).bcubed_f
+    with pytest.raises(TooLargeError, match="more than 120 digits"):
+        cc.Comparison.from_contingency([[10**125, 1], [0, 10**125]]).suggest()

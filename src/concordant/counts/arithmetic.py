@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
@@ -127,13 +127,21 @@ def sum_of_ratios(
         bits = _FRACTION_BITS + max(sums).bit_length()  # weights may have any scale
         return Fraction(sum((x << bits) // y for y, x in sums.items()), 1 << bits)
     if sums or not len(numerators):
-        parts = [Fraction(x, y) for y, x in sums.items()]
+        terms = list(sums.items())
+        chunks = [terms[i : i + FEW_DENOMINATORS] for i in range(0, len(terms), FEW_DENOMINATORS)]
+        parts = [_over_one_denominator(chunk) for chunk in chunks]
         while len(parts) > 1:  # in pairs: few sums have a large denominator
             parts = [sum(parts[i : i + 2], Fraction(0)) for i in range(0, len(parts), 2)]
         return parts[0] if parts else Fraction(0)
     above, below = np.ascontiguousarray(numerators), np.ascontiguousarray(denominators)
     times = None if factors is None else np.ascontiguousarray(factors)
     return Fraction(core.ratio_sum(above, below, times), 1 << _FRACTION_BITS)
+
+
+def _over_one_denominator(terms: Sequence[tuple[int, int]]) -> Fraction:
+    """The sum of a few ratios, given by their denominators and numerators."""
+    whole = math.lcm(*(y for y, _ in terms))
+    return Fraction(sum(x * (whole // y) for y, x in terms), whole)
 
 
 def distinct_sizes(sizes: Integers) -> tuple[Integers, Integers]:

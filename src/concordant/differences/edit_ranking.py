@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import filterfalse
+from itertools import chain, filterfalse, islice, pairwise
 from math import inf, isfinite, isnan
-from types import SimpleNamespace
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,159 +17,24 @@ from concordant.counts.arithmetic import Integers, counted_alike, sums_by
 from concordant.counts.base import Counts, TableSource
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import NO_CLUSTERS, Counted, outside_clusters
-from concordant.counts.elements import Elements
-from concordant.counts.information import Information
-from concordant.counts.overlaps import Differing, largest_in
-from concordant.counts.pairs import PairCounts
+from concordant.counts.overlaps import largest_in
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
-from concordant.counts.table import Cells
+from concordant.counts.table import Cells, label_places
 from concordant.counts.weighted_counts import WeightedCounts, edited
-from concordant.differences.single_edits import (
-    ALWAYS_NEEDED,
-    CHANGES,
-    KINDS,
-    EditKind,
-    FirstEdits,
-    Found,
-    Numbers,
-    OutsideMasks,
-    SingleEdits,
-    Values,
-    edits_near,
-)
+from concordant.differences.lazy_list import largest_of
 from concordant.engines.live.profile import LiveCells, LiveProfile
 from concordant.engines.live.records import Place
 from concordant.engines.live.table import LiveTable
 from concordant.engines.lock import Guarded
-from concordant.errors import ParameterError, TooLargeError
+from concordant.errors import ParameterError, TableNeededError, TooLargeError
 from concordant.indices.index import Index
 
-_MOST_GROUPS = 200_000  # different changes whose values are computed one by one
-
-SumChanges = dict[str, Values]
-
-
-def needed_changes(index: Index) -> tuple[str, ...]:
-    """The sums that an edit must change to change the index; empty if its formula is not read from sums."""
-    if not all(view in _NEEDED for view in index.views):
-        return ()
-    return tuple(dict.fromkeys(name for view in index.views for name in _NEEDED[view]))
-
-
-def values_after(
-    index: Index, counts: Counts, state: LiveCells, changes: SumChanges, undefined: Undefined
-) -> Values | None:
-    """The value after each edit, to about 12 digits; None where the formula does not take columns.
-
-    The rules are those of ``Index.value``: identical partitions are perfect, and a convention replaces 0/0.
-    """
-    is_official = undefined == "conll" and index.conll is not None
-    formula = index.conll if is_official else index.compute
-    try:
-        with np.errstate(all="ignore"):
-            values = _formula_values(formula, index, counts, state, changes)
-    except (TypeError, ValueError, AttributeError):
-        return None  # a sum that edits do not determine, or too many values
-    convention = 0.0 if is_official else None if undefined in ("nan", "raise") else index.undefined
-    values = np.where(np.isfinite(values), values, np.nan if convention is None else convention)
-    if index.perfect is None or is_official:
-        return values
-    rows, columns = state.rows_columns
-    nn, bb = float(rows.squared - state.squared), float(rows.squared - columns.squared)
-    identical = np.isclose(changes["nn"], nn, 1e-12, 0) & np.isclose(changes["bb"], bb, 1e-12, 0)
-    return np.where(identical, float(index.perfect), values)
-
-
-def _formula_values(
-    formula: Callable[..., Any], index: Index, counts: Counts, state: LiveCells, changes: SumChanges
-) -> Values:
-    """The bare formula for each edit; nan or infinite where it divides by zero."""
-
-    def computed(changes: Mapping[str, Any]) -> Any:
-        return formula(*(_VIEWS[view](counts, state, changes) for view in index.views), **index.arguments)
-
-    count = len(changes["nn"])
-    try:
-        values = np.asarray(computed(changes), dtype=np.float64)
-        if values.shape == (count,) and count > 1:  # an array of one value acts as a number
-            return values
-    except (TypeError, ValueError, ZeroDivisionError):
-        pass  # the formula needs plain numbers (a branch, a minimum, a root, 0/0): one by one
-    if count > _MOST_GROUPS:
-        raise ValueError("too many to compute one by one")
-    values = np.full(count, np.nan)
-    for place in range(count):
-        with suppress(ZeroDivisionError):
-            values[place] = computed({name: each[place] for name, each in changes.items()})
-    return values
-
-
-def _pairs(counts: Counts, state: LiveCells, changes: Mapping[str, Any]) -> Any:  # noqa: ARG001  (as others)
-    now, together = counts.view(PairCounts), changes["nn"] / 2
-    apart = (changes["bb"] - changes["nn"]) / 2
-    number: Any = float
-    if counts.parts is not None:
-        together, apart = together / float(counts.parts**2), apart / float(counts.parts**2)
-    elif isinstance(together, float):  # for one edit, formulas expect int
-        number = int
-    held = [number(each) for each in (now.n11, now.n10, now.n01, now.n00)]
-    after = held[0] + together, held[1] - together, held[2] + apart, held[3] - apart
-    pairs: Any = PairCounts
-    squares = None if now.weight_squares is None else float(now.weight_squares)
-    return pairs(*(each if len(np.shape(each)) else number(each) for each in after), now.size, None, squares)
-
-
-def _elements(counts: Counts, state: LiveCells, changes: Mapping[str, Any]) -> Any:
-    now = counts.view(Elements)
-    size = np.float64(state.size)
-    over_a, over_b = float(now.over_a) + changes["over_a"], float(now.over_b) + changes["over_b"]
-    return SimpleNamespace(
-        size=size,
-        in_u=size,
-        in_v=size,
-        common=size,
-        rows=np.float64(now.rows),
-        columns=state.rows_columns[1].clusters + changes["columns"],
-        cells=state.cells + changes["cells"],
-        kept=state.kept + changes["kept"],
-        over_a=over_a,
-        over_b=over_b,
-        outside_u=size - over_a,
-        outside_v=size - over_b,
-    )
-
-
-def _information(counts: Counts, state: LiveCells, changes: Mapping[str, Any]) -> Any:
-    now, size = counts.view(Information), state.size
-    is_trivial = counts.columns + changes["columns"] == 1  # where rounding could leave an entropy
-    h_u = np.float64(now.h_u)
-    h_v = np.where(is_trivial, 0.0, now.h_v - changes["logs_b"] / size)[()]
-    h_uv = np.where(is_trivial, h_u, now.h_uv - changes["logs"] / size)[()]
-    return SimpleNamespace(
-        size=np.float64(size),
-        h_u=h_u,
-        h_v=h_v,
-        h_uv=h_uv,
-        h_u_given_v=h_uv - h_v,
-        h_v_given_u=h_uv - h_u,
-        mutual=h_u + h_v - h_uv,
-        of_elements=now.of_elements,
-    )
-
-
-_NEEDED: dict[type, tuple[str, ...]] = {
-    PairCounts: ("nn", "bb"),
-    Elements: ("over_a", "over_b", "cells", "columns", "kept"),
-    Information: ("logs", "logs_b"),
-}
-_VIEWS: dict[type, Callable[[Counts, LiveCells, Mapping[str, Any]], Any]] = {
-    PairCounts: _pairs,
-    Elements: _elements,
-    Information: _information,
-}
-
-
+EditKind = Literal["merge", "split", "move"]
+KINDS: tuple[EditKind, ...] = get_args(EditKind)
+Numbers = NDArray[np.int64]
+OutsideMasks = tuple[NDArray[np.bool_], NDArray[np.bool_]]  # rows and columns that are not clusters
+Found = tuple[int, int, int, int]  # an edit: a place in KINDS, the row, one column, another
 OverlapColumns = tuple[Integers, Integers, Integers]  # row, column and size of each overlap
 
 SMALL = 0.01  # share of the distance to the perfect value; edits that gain less are not named one by one
@@ -352,9 +215,10 @@ def _table(cells: OverlapColumns, exact: tuple[Integers, Integers]) -> Cells:
     return Cells(row, np.concatenate([flat % max(width, 1), width + others]), np.concatenate([n, same]))
 
 
-MOST_ELEMENTS = 2**53  # floats, which give the first ranking, distinguish sizes up to here
-_MOST_TRIALS = 20_000  # edits that are tried one by one if the formula is not vectorised
-_MORE = 10  # further edits to try beyond the limit, as the first ranking is rounded
+MOST_ELEMENTS = 2**400  # floats, which order the overlaps, hold products of two such numbers
+_MOST_TRIALS = 300  # edits whose value is computed
+_NEAREST = 16  # largest overlaps of a reference cluster between which its records are merged or moved
+_MOST_CELLS = 200_000  # overlaps of a table that may be counted for each trial
 
 
 DecidedPlaces = tuple[tuple[Any, Place], tuple[Any, Place]]  # two records and their overlaps
@@ -363,7 +227,7 @@ _ROUNDING = 2.0**-48  # cancelling logarithms leave a quarter of this
 
 
 class EditRanking(Guarded):
-    """All single edits, valued by one index; only those near the last edit are valued again."""
+    """Single edits by the value of an index after them: those of the overlaps that cost the most pairs."""
 
     live: LiveTable
     index: Index
@@ -379,16 +243,7 @@ class EditRanking(Guarded):
         self._outside = outside_clusters(start.names, start.noise, start.counts)
         self._kinds, self._undefined = kinds, undefined
         self._sign = 1.0 if index.direction == "similarity" else -1.0
-        self._needed = needed_changes(index)
-        read, differing = self._needed or CHANGES, profile.view(Differing)
-        self._computed = {*read, *ALWAYS_NEEDED}
-        heaviest = None
-        if weighted is not None:
-            heaviest = weighted.own[self._heaviest].astype(np.float64)
-        self._first = FirstEdits(differing, kinds, self._outside, read, heaviest)
-        self.is_complete = self._first.is_complete
-        self._near: SingleEdits | None = None  # edits of clusters that were changed since
-        self._changed: set[int] = set()  # candidate clusters that were changed since
+        self.is_complete = True
         self._places: tuple[int, tuple[list[DecidedPlaces], list[DecidedPlaces], set[Place]]] | None = None
         if start.decided is not None and not self.live.records.have_names:
             raise ParameterError(
@@ -429,7 +284,10 @@ class EditRanking(Guarded):
     def best(self, limit: int | None) -> list[tuple[Found, float, float]]:
         """The edits that make the index better, with its value and the gain, best first."""
         now = self.value()
-        tried = [(edit, self._try(edit)) for edit in self._promising(now, limit)]
+        self.is_complete = True
+        allowed = filterfalse(self._breaks_decision, self._edits())
+        tried = [(edit, self._try(edit)) for edit in islice(allowed, _MOST_TRIALS)]
+        self.is_complete &= next(allowed, None) is None
         least = self._merit(now, -_ROUNDING)
         better = [
             (edit, value, self._sign * (value - now)) for edit, value in tried if self._merit(value) > least
@@ -461,34 +319,87 @@ class EditRanking(Guarded):
         columns = [one] if other < 0 else [one, other]
         return (*(str(self.live.cluster(1, column)) for column in columns), str(self.live.cluster(0, row)))
 
-    def _promising(self, now: float, limit: int | None) -> Iterator[Found]:
-        """Edits that are worth trying, by their value to about 12 digits; all edits if that is unknown."""
-        first = self._first.changes, self._members
-        groups: list[tuple[SumChanges, Callable[[int], Iterable[Found]]]] = [first]
-        if (near := self._near) is not None:
-            groups.append((near.changes, lambda place: [_found(near, place)]))
-        known = [self._values_after(changes) for changes, _ in groups] if self._needed else [None]
-        values = [each for each in known if each is not None]
-        if len(values) < len(groups):
-            if self.weighted is not None:
-                raise ParameterError(
-                    f"{self.index.name} would have to be computed from all records for each edit of records "
-                    "that have weights; rank by a pair-counting index, an entropy index or bcubed_f"
-                )
-            yield from filterfalse(self._breaks_decision, self._all())
-            return
-        merits = np.concatenate([np.where(np.isnan(each), -np.inf, self._sign * each) for each in values])
-        worth = np.flatnonzero(merits > self._merit(now, 1e-9))
-        left = None if limit is None else limit + _MORE
-        for place in worth[np.argsort(-merits[worth], kind="stable")].tolist():
-            group, start = (0, 0) if place < len(values[0]) else (1, len(values[0]))
-            for edit in groups[group][1](place - start):
-                if self._breaks_decision(edit):
-                    continue
-                yield edit
-                left = None if left is None else left - 1
-                if left == 0:
-                    return
+    def _edits(self) -> Iterator[Found]:
+        """The edits of clusters that differ: of each of the costliest overlaps some, then some more."""
+        costliest, merges = self._costliest(), set[tuple[int, ...]]()
+        while rounds := [self._edits_of(*overlap) for overlap in islice(costliest, _MOST_TRIALS)]:
+            while rounds:
+                unfinished = []
+                for overlap in rounds:
+                    if (edits := next(overlap, None)) is None:
+                        continue
+                    unfinished.append(overlap)
+                    for edit in edits:
+                        if KINDS[edit[0]] != "merge":
+                            yield edit
+                        elif edit[2:] not in merges:  # clusters may share several rows
+                            merges.add(edit[2:])
+                            yield edit
+                rounds = unfinished
+
+    def _edits_of(self, row: int, column: int) -> Iterator[list[Found]]:
+        """The split of an overlap, and the edits with each other cluster of its row, the nearest first."""
+        rows, columns = self.cells.rows_columns
+        found: list[Found] = []
+        if "split" in self._kinds and self._is_part(row, columns.seen(column)):
+            found.append((KINDS.index("split"), row, column, -1))
+        for other in self._nearest(rows.seen(row), column):
+            if "merge" in self._kinds:
+                found.append((KINDS.index("merge"), row, *self._larger_first(column, other)))
+            if "move" in self._kinds:
+                found.append((KINDS.index("move"), row, column, other))
+            yield found
+            found = []
+        yield found
+
+    def _costliest(self) -> Iterator[tuple[int, int]]:
+        """Overlaps of clusters that differ, the most missed and wrong pairs first."""
+        row, column, n = self.cells.arrays()
+        others = sums_by(row, n)[row] + sums_by(column, n)[column] - 2 * n
+        is_outside = _marked(row, self._outside[0]) | _marked(column, self._outside[1])
+        cells = np.flatnonzero((others > 0).astype(bool) & ~is_outside)
+        cost = n[cells].astype(np.float64) * others[cells].astype(np.float64)
+        order = np.argsort(-cost, kind="stable")
+        row, column = row[cells[order]], column[cells[order]]
+        ends = np.flatnonzero(np.diff(cost[order], append=-1)) + 1  # of overlaps that cost the same
+        for start, end in pairwise(chain([0], ends.tolist())):
+            tied = row[start:end], column[start:end]
+            labels = [self._label_places(side, own) for side, own in enumerate(tied)]
+            for place in np.lexsort(labels[::-1]) if end - start > 1 else [0]:
+                yield int(tied[0][place]), int(tied[1][place])
+
+    def _nearest(self, across: Mapping[int, int], column: int) -> list[int]:
+        """The columns with the largest overlaps of a row, without one of them."""
+        others = np.array([each for each in across if each != column], dtype=np.int64)
+        others = others[~_marked(others, self._outside[1])]
+        sizes = np.array([across[each] for each in others.tolist()], dtype=np.float64)
+        nearest = largest_of(sizes, _NEAREST, lambda places: [self._label_places(1, others[places])])
+        self.is_complete &= len(nearest) == len(others)
+        found: list[int] = others[nearest].tolist()
+        return found
+
+    def _is_part(self, row: int, down: Mapping[int, int]) -> bool:
+        """Whether to split off the records of a row; of two rows, the smaller: the result is the same."""
+        if len(down) != 2:
+            return len(down) > 2
+        (other,) = down.keys() - {row}
+        return self._is_first(0, (down[row], row), (down[other], other))
+
+    def _larger_first(self, one: int, other: int) -> tuple[int, int]:
+        """Two clusters to merge: the larger keeps its name, or the first if they are equal."""
+        columns = self.cells.rows_columns[1]
+        is_first = self._is_first(1, (-columns.size(one), one), (-columns.size(other), other))
+        return (one, other) if is_first else (other, one)
+
+    def _is_first(self, side: int, one: tuple[int, int], other: tuple[int, int]) -> bool:
+        """Whether one of two clusters is first by a number that is given with it, else by its label."""
+        if one[0] != other[0]:
+            return one[0] < other[0]
+        first, second = self._label_places(side, np.array([one[1], other[1]])).tolist()
+        return bool(first < second)
+
+    def _label_places(self, side: int, clusters: Numbers) -> Integers:
+        return label_places(clusters, partial(self.live.cluster, side))
 
     def _breaks_decision(self, edit: Found) -> bool:
         """Whether an edit puts two records apart that are the same, or together that are different."""
@@ -526,27 +437,6 @@ class EditRanking(Guarded):
             self._places = now, (kinds[0], kinds[1], places)
         return self._places[1]
 
-    def _values_after(self, changes: SumChanges) -> Values | None:
-        return values_after(self.index, self._counts, self.cells, changes, self._undefined)
-
-    def _members(self, group: int) -> Iterator[Found]:
-        """The first edits of this group whose clusters are still as they were."""
-        return (edit for edit in self._first.members(group) if self._changed.isdisjoint(edit[2:]))
-
-    def _all(self) -> Iterator[Found]:
-        near = 0 if self._near is None else len(self._near)
-        if len(self._first) + near > _MOST_TRIALS:
-            raise TooLargeError(
-                f"{self.index.name} would have to be computed for each of {len(self._first) + near:,} "
-                "edits, which takes too long; rank by a pair-counting index, an entropy index or bcubed_f"
-            )
-        for group in range(len(self._first.changes["nn"])):
-            yield from self._members(group)
-        for place in range(near):
-            yield _found(self._near, place)
-
-    # -- trying and making ----------------------------------------------------------------------
-
     def _try(self, edit: Found) -> float:
         """The value after an edit, which is then undone; nan if it is undefined."""
         states = [self.live.cells] if self.weighted is None else [self.live.cells, self.cells]
@@ -554,15 +444,31 @@ class EditRanking(Guarded):
         for cells, steps, _ in tried:
             for row, column, more in steps:
                 cells.change(row, column, more)
-        undefined = "nan" if self._undefined == "raise" else self._undefined
-        profile = LiveProfile(self.live.cells)
-        weighted = self.weighted and self.weighted.with_overlaps(profile, LiveProfile(self.cells))
-        value = self.index.value(weighted or profile, undefined)
+        profiles = [LiveProfile(cells) for cells in states]
+        value = self._value_of(*profiles)
         for cells, steps, edits in tried:
             for row, column, more in reversed(steps):
                 cells.change(row, column, -more)
             cells.edits = edits  # the state is unchanged, so cached values remain valid
+        if self.cells.cells > _MOST_CELLS and any(profile.is_settled for profile in profiles):
+            raise TooLargeError(
+                f"{self.index.name} would have to be computed from {self.cells.cells:,} overlaps for each "
+                "edit, which takes too long; rank by a pair-counting index, an entropy index or bcubed_f"
+            )
         return value
+
+    def _value_of(self, elements: LiveProfile, weights: LiveProfile | None = None) -> float:
+        """The value for these overlaps; nan if it is undefined."""
+        undefined = "nan" if self._undefined == "raise" else self._undefined
+        if weights is None or self.weighted is None:
+            return self.index.value(elements, undefined)
+        try:
+            return self.index.value(self.weighted.with_overlaps(elements, weights), undefined)
+        except TableNeededError as error:
+            raise ParameterError(
+                f"{self.index.name} would have to be computed from all records for each edit of records "
+                "that have weights; rank by a pair-counting index, an entropy index or bcubed_f"
+            ) from error
 
     def _steps(self, edit: Found, cells: LiveCells) -> list[tuple[int, int, int]]:
         kind, row, one, other = edit
@@ -578,40 +484,20 @@ class EditRanking(Guarded):
 
     def after(self, edit: Found) -> EditRanking:
         """Make an edit permanently, and rank those that follow."""
-        if self.weighted is None:
-            self.make(edit)
-            return self
         kind, row, one, other = edit
         if KINDS[kind] == "merge":
             self.live.merge(1, [one, other])
         elif KINDS[kind] == "split":
             self.live.split_cell((row, one))
+        elif self.weighted is None:
+            self.live.shift((row, one), (row, other))
         else:
             record = self._start.names.records.record(self.record_to_move(row, one))
             self.live.records.put(record, (row, other))
             self.live.shift((row, one), (row, other), named=True)
+        if self.weighted is None:
+            return self
         return EditRanking(self.counted(), self.index, self._kinds, self._undefined)
-
-    def make(self, edit: Found) -> None:
-        """Make an edit permanently, and value the edits of the clusters it touched again."""
-        kind, row, one, other = edit
-        cells = self.live.counts.state
-        rows, columns = cells.rows_columns
-        new = columns.next_number
-        near = {row} | (set(columns.seen(one)) & set(columns.seen(other)) if other >= 0 else set())
-        lengths = {each: rows.length(each) for each in near | set(columns.seen(one))}
-        if KINDS[kind] == "merge":
-            self.live.merge(1, [one, other])
-        elif KINDS[kind] == "split":
-            self.live.split_cell((row, one))
-        else:
-            self.live.shift((row, one), (row, other))
-        touched = {one, other, new} - {-1}
-        # Whether a cluster is exact depends on how many overlaps its reference cluster has.
-        for each, length in lengths.items():
-            if rows.length(each) != length or KINDS[kind] == "split":
-                touched |= set(rows.seen(each)) if rows.length(each) <= 2 else set()
-        self._look_again(touched, new)
 
     def groups(self) -> list[EditGroup]:
         """Small edits by kind, in the current state; of records that have weights, none."""
@@ -636,32 +522,7 @@ class EditRanking(Guarded):
             self.live.merge(1, columns)
         return EditRanking(self.counted(), self.index, self._kinds, self._undefined)
 
-    def _look_again(self, touched: set[int], new: int) -> None:
-        self._changed |= touched
-        columns = self.live.counts.state.rows_columns[1]
-        there = {column for column in touched if columns.size(column)}
-        parts = [
-            edits_near(
-                self.live.counts.state,
-                there,
-                self._kinds,
-                self._outside,
-                self._computed,
-                complete=self.is_complete,
-            )
-        ]
-        if self._near is not None:
-            gone = np.array(sorted(touched | {new}), dtype=np.int64)
-            stays = ~(np.isin(self._near.one, gone) | np.isin(self._near.other, gone))
-            parts.insert(0, self._near.chosen(stays))
-        self._near = SingleEdits.joined(parts)
-
 
 def heaviest_records(counts: WeightedCounts) -> Integers:
     """The position of the heaviest record of each overlap, the first of equal ones."""
     return largest_in(np.ascontiguousarray(counts.cell), counts.own)
-
-
-def _found(edits: SingleEdits | None, place: int) -> Found:
-    assert edits is not None  # there are edits if there is a place among them
-    return int(edits.kind[place]), int(edits.row[place]), int(edits.one[place]), int(edits.other[place])

@@ -11,14 +11,19 @@ from typing import Any
 from concordant.counts.conventions import SideName, Undefined, check_type
 from concordant.counts.counted import Counted
 from concordant.counts.spelling import counted, number_text, quoted
-from concordant.differences.edit_ranking import MOST_ELEMENTS, EditGroup, EditRanking, is_small
+from concordant.differences.edit_ranking import (
+    KINDS,
+    MOST_ELEMENTS,
+    EditGroup,
+    EditKind,
+    EditRanking,
+    Found,
+    is_small,
+)
 from concordant.differences.lazy_list import LazyList, check_limit
-from concordant.differences.single_edits import KINDS, EditKind, Found
 from concordant.errors import InputError, ParameterError, TooLargeError
 from concordant.indices.index import INDICES
 from concordant.results import ReadOnlyDict, TextRows, rounded
-
-_MOST_PARTS = 2**400  # of weights; floats, which give the first ranking, hold products of two such numbers
 
 
 @dataclass(frozen=True)
@@ -124,7 +129,8 @@ class Suggestions(LazyList[Suggestion]):
     value : float
         Its value before the edits.
     is_complete : bool
-        Whether all possible edits were considered.
+        Whether every edit was tried. Otherwise, those of the overlaps with the most missed and wrong pairs
+        were.
     """
 
     objective: str
@@ -140,9 +146,9 @@ class Suggestions(LazyList[Suggestion]):
             objective=ranking.index.name,
             value=ranking.value(),
             made=made,
-            is_complete=ranking.is_complete,
         )
         best = ranking.best(limit)
+        vars(self).update(is_complete=ranking.is_complete)
         moved = ranking.first_members([edit[1:3] for edit, _, _ in best if KINDS[edit[0]] == "move"])
         self._found = [self._suggestion(*each, moved) for each in best]
         self._state = ranking.live.counts.state.edits
@@ -322,9 +328,9 @@ def suggestions_of(
             f"{declared.name} has no direction: neither higher nor lower is better; rank edits by an index "
             "with a perfect value, such as bcubed_f"
         )
-    if start.counts.by_weight.size > (MOST_ELEMENTS if start.counts.parts is None else _MOST_PARTS):
+    if start.counts.by_weight.size > MOST_ELEMENTS:
         raise TooLargeError(
-            "there are more than 2**53 records, or weights of more than 120 digits, too many to rank edits",
+            "sizes of more than 120 digits are too large to rank edits",
             calls="what_if() computes the effect of an edit at any size",
         )
     named = [kinds] if isinstance(kinds, str) else list(kinds) if isinstance(kinds, Collection) else []

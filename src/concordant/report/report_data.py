@@ -34,6 +34,7 @@ from concordant.counts.spelling import percent, printable
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.changes import Changes, changes_of
 from concordant.differences.edit_ranking import (
+    KINDS,
     MOST_ELEMENTS,
     EditGroup,
     edit_groups,
@@ -41,7 +42,6 @@ from concordant.differences.edit_ranking import (
     split_apart,
 )
 from concordant.differences.own_clusters import ClusteredNames, as_covers, clustered_in_both, in_no_cluster
-from concordant.differences.single_edits import KINDS
 from concordant.differences.suggestions import Suggestions, suggestions_of
 from concordant.differences.verdicts import (
     EXACT,

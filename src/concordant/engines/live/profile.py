@@ -318,6 +318,11 @@ class LiveProfile(Profile):
             self._made = None
             self._seen = self.state.edits
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether its table was made, which takes long for millions of overlaps."""
+        return self._made is not None
+
     def settled(self) -> Profile:
         """The profile at this moment, with its table: sorted, and numbered from 0."""
         return self._settled()[0]
