@@ -352,35 +352,55 @@ def lay_side_by_side(reference: Any, candidate: Any, conventions: Conventions) -
 
 
 def _laid_out(sides: Sides, given: tuple[Any, Any], conventions: Conventions) -> Leaves:
-    made: list[Any] = []
-    for side, other, what in zip(sides, given, ("the reference", "the candidate"), strict=True):
-        if side is not None:
-            numbers = np.arange(side.size)
-            named = side.records is not None
-            made.append(LabelPartition(numbers, numbers, elements=side.records, named=named))
-        elif isinstance(other, CoverData):
-            raise CoverError(f"{what} is a cover; compare a hierarchy with a partition or another hierarchy")
-        else:
-            made.append(partition_of(other, conventions, what))
-    for number, side in enumerate(made):
-        if isinstance(side, SourcePartition):
-            made[number], made[1 - number] = _with_source(side, made[1 - number], sides, conventions)
-            break
-        if not isinstance(side, LabelPartition):
-            what = ("the reference", "the candidate")[number]
-            made[number] = side.in_memory(what, "a comparison with a hierarchy")
-    for number, side in enumerate(sides):
-        other = made[1 - number]
-        if side is not None and side.untyped and isinstance(other, LabelPartition) and other.named:
-            made[1 - number] = copy(other)
-            made[1 - number].elements = spelled(other.elements)
+    """The records of both sides, aligned: as leaves of a hierarchy, or with the labels of a partition."""
+    u, v = sides
+    reference: PartitionData
+    candidate: PartitionData
+    if v is None:
+        assert u is not None
+        candidate, reference = _beside_leaves(u, given[1], "the candidate", conventions)
+    elif u is None:
+        reference, candidate = _beside_leaves(v, given[0], "the reference", conventions)
+    else:
+        reference, candidate = _spelled_for(v, _leaves_of(u)), _spelled_for(u, _leaves_of(v))
     try:
-        counted = engines.count(made[0], made[1], conventions, Need.ALIGNMENT)
+        counted = engines.count(reference, candidate, conventions, Need.ALIGNMENT)
     except UnmatchedError as error:
         error.withdraw(unmatched="keep")
         raise
     assert isinstance(counted.names, RecordNames)  # both sides are in memory by now
     return Leaves(sides, counted, counted.names, conventions.threads)
+
+
+def _beside_leaves(
+    hierarchy: HierarchyData, flat: Any, what: str, conventions: Conventions
+) -> tuple[PartitionData, PartitionData]:
+    """A partition in memory, and the leaves of the hierarchy that it is compared with."""
+    if isinstance(flat, CoverData):
+        raise CoverError(f"{what} is a cover; compare a hierarchy with a partition or another hierarchy")
+    leaves: PartitionData = _leaves_of(hierarchy)
+    labels = partition_of(flat, conventions, what)
+    if isinstance(labels, SourcePartition):
+        labels, leaves = _with_source(labels, leaves, hierarchy, conventions)
+    elif not isinstance(labels, LabelPartition):
+        labels = labels.in_memory(what, "a comparison with a hierarchy")
+    return _spelled_for(hierarchy, labels), leaves
+
+
+def _leaves_of(hierarchy: HierarchyData) -> LabelPartition:
+    """The records of a hierarchy, each in a cluster that has its number."""
+    numbers = np.arange(hierarchy.size)
+    named = hierarchy.records is not None
+    return LabelPartition(numbers, numbers, elements=hierarchy.records, named=named)
+
+
+def _spelled_for(hierarchy: HierarchyData, labels: PartitionData) -> PartitionData:
+    """The labels, with record names as strings if those of the hierarchy are text of a file."""
+    if not (hierarchy.untyped and isinstance(labels, LabelPartition) and labels.named):
+        return labels
+    labels = copy(labels)
+    labels.elements = spelled(labels.elements)
+    return labels
 
 
 def _with_records_in_no_pair(
@@ -445,13 +465,10 @@ def _check(conventions: Conventions) -> None:
 def _with_source(
     source: SourcePartition,
     leaves: PartitionData,
-    sides: Sides,
+    hierarchy: HierarchyData,
     conventions: Conventions,
 ) -> tuple[PartitionData, PartitionData]:
     """A dataframe or file beside the leaves of the hierarchy, both in memory."""
-    hierarchy = sides[0] or sides[1]
-    assert hierarchy is not None
-    assert isinstance(leaves, LabelPartition)
     if (source.record is None) != (hierarchy.records is None):
         raise UnmatchedError(
             "the hierarchy has no record names, so it cannot be joined with the records of "

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.conventions import Undefined
-from concordant.counts.exact_arrays import Marks, TooWideError
+from concordant.counts.exact_arrays import Marks
 from concordant.counts.information import Information
 from concordant.counts.levels import SUMMED_VIEWS, CutSums, KnownSums, UnknownSumError
 from concordant.counts.pairs import ViewCounts
@@ -56,27 +56,31 @@ def evaluate(
             return _from_logarithms(index, sums, sums.information(), undefined, exact_best=few)
     if not SUMMED_VIEWS.issuperset(index.views):
         return _one_by_one(index, sums, undefined)
+    try:
+        values = _from_arrays(index, sums, undefined)
+        return _from_numbers(index, sums, undefined) if values is None else values
+    except UnknownSumError:
+        return _one_by_one(index, sums, undefined)
+
+
+def _from_arrays(index: Index, sums: CutSums, undefined: Undefined) -> NDArray[np.float64] | None:
+    """The values from arrays of sums; None if only the formula on single numbers gives them."""
+    if undefined == "conll" and index.conll is not None:  # the values are those of another formula
+        return None
     values = np.empty(sums.length)
     try:
-        if undefined == "conll" and index.conll is not None:
-            raise TooWideError("its values are those of another formula")
         with np.errstate(all="ignore"):  # entries in doubt are evaluated again
             for begin in range(0, sums.length, _BLOCK):
                 end = min(begin + _BLOCK, sums.length)
                 values[begin:end] = _block(index, sums, begin, end, undefined)
-    except UnknownSumError:
-        return _one_by_one(index, sums, undefined)
     except TypeError:  # Python's, for roots, logarithms and choices: arrays lack them
-        pass
-    else:
-        return values
-    # An error of the formula itself is raised here.
-    try:
-        for i in range(sums.length):
-            values[i] = index.value(sums.counts(i), undefined)
-    except UnknownSumError:
-        return _one_by_one(index, sums, undefined)
+        return None
     return values
+
+
+def _from_numbers(index: Index, sums: CutSums, undefined: Undefined) -> NDArray[np.float64]:
+    """The values from the sums of each cut; an error of the formula itself is raised here."""
+    return np.array([index.value(sums.counts(i), undefined) for i in range(sums.length)], dtype=np.float64)
 
 
 def _block(index: Index, sums: CutSums, begin: int, end: int, undefined: Undefined) -> NDArray[np.float64]:
