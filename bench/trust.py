@@ -56,7 +56,7 @@ def pair_indices(scale: int) -> list[str]:
 def exact_moments(scale: int) -> list[str]:
     random, size = np.random.default_rng(SEED), 10_000_000 // scale
     c = cc.compare(random.zipf(1.5, size) % 5000, random.zipf(1.4, size) % 6000)
-    return [f"four moments of N₁₁, {size:,} records: {said(timed(lambda: moments(c._counts)))}"]
+    return [f"three moments of N₁₁, {size:,} records: {said(timed(lambda: moments(c._counts)))}"]
 
 
 def random_models(scale: int) -> list[str]:

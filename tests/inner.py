@@ -21,7 +21,7 @@ NAMES = {
     "counts.assignment": "Assignment",
     "counts.base": "Need TableSource",
     "counts.chance": "Swapped",
-    "counts.contingency_enumeration": "ExpectedJaccard n11_ways overlap_log_tails tails Total totals",
+    "counts.contingency_enumeration": "ExpectedJaccard n11_ways overlap_log_tails tails totals",
     "counts.conventions": "Conventions",
     "counts.costs": "JoinComponents",
     "counts.counted": "Counted",

@@ -19,7 +19,6 @@ from inner import (
     INDICES,
     Information,
     PairCounts,
-    Total,
     log_bound,
     log_upper_normal,
     log_upper_pearson,
@@ -47,8 +46,8 @@ def one_by_one(sizes):
 @every_case("case", GOLDEN["n11_moments"], ids=lambda case: f"{case['rows']}{case['columns']}")
 def test_golden_moments(case):
     found = moments(profile_of(one_by_one(case["rows"]), one_by_one(case["columns"])))
-    expected = [Fraction(case[key]) for key in ("mean", "variance", "third_central", "fourth_central")]
-    assert [found.mean, found.variance, found.third, found.fourth] == expected
+    expected = [Fraction(case[key]) for key in ("mean", "variance", "third_central")]
+    assert [found.mean, found.variance, found.third] == expected
     assert found.skewness == pytest.approx(case["skewness"], rel=1e-14)
 
 
@@ -58,11 +57,11 @@ def test_moments_and_tails_are_those_of_all_shuffles(n):
         law = enumeration.n11_of_all_shuffles(rows, columns)
         everything = sum(law.values())
         mean = Fraction(sum(x * many for x, many in law.items()), everything)
-        central = [sum((x - mean) ** r * many for x, many in law.items()) / everything for r in (2, 3, 4)]
+        central = [sum((x - mean) ** r * many for x, many in law.items()) / everything for r in (2, 3)]
         profile = profile_of(rows, columns)
         found = moments(profile)
-        assert [found.mean, found.variance, found.third, found.fourth] == [mean, *central]
-        ways = totals(profile, Total("n11"))
+        assert [found.mean, found.variance, found.third] == [mean, *central]
+        ways = totals(profile, "n11")
         for x in law:
             reached = sum(many for y, many in law.items() if y >= x)
             below = sum(many for y, many in law.items() if y <= x)
@@ -74,7 +73,7 @@ def test_the_tail_of_the_information_is_that_of_all_shuffles():
         law = Counter()
         for table, many in enumeration.cells_of_all_shuffles(rows, columns):
             law[math.prod(n**n for n in table.ravel().tolist())] += many
-        ways = totals(profile_of(rows, columns), Total("information"))
+        ways = totals(profile_of(rows, columns), "information")
         assert set(ways) == set(law)
         for x in law:
             reached = sum(many for y, many in law.items() if y >= x)
@@ -87,7 +86,6 @@ def test_moments_are_exact_beyond_floating_point():
     n = 4 * 10**20
     together = 2 * (2 * 10**20) * (2 * 10**20 - 1)
     assert found.mean == Fraction(together * together, 2 * n * (n - 1))
-    assert found.kurtosis > 1
 
 
 @pytest.mark.parametrize(
@@ -96,7 +94,7 @@ def test_moments_are_exact_beyond_floating_point():
 def test_golden_p_values(case):
     profile = profile_of(case["rows"], case["columns"])
     found, observed = moments(profile), case["n11"]
-    assert tails(totals(profile, Total("n11")), observed)[0] == Fraction(case["exact"])
+    assert tails(totals(profile, "n11"), observed)[0] == Fraction(case["exact"])
     for key, shift in (("pearson3", 0), ("pearson3_half_step", Fraction(1, 2))):
         z = float((observed - shift - found.mean) / Fraction(found.sd))
         assert math.exp(log_upper_pearson(z, found.skewness)) == pytest.approx(case[key], rel=1e-12)
@@ -264,62 +262,16 @@ def test_an_index_of_pairs_that_is_not_monotone_by_the_gamma_distribution():
             assert 0.001 < gamma.p < 0.2
 
 
-def nab(table):
-    return int(np.sum(table * table.sum(axis=1, keepdims=True) * table.sum(axis=0)))
-
-
-def n11(table):
-    return int(np.sum(table * (table - 1) // 2))
-
-
-@pytest.mark.parametrize("weight", [Fraction(3, 7), Fraction(-2)])
-def test_moments_and_tails_of_a_sum_with_crossings_are_those_of_all_shuffles(weight):
-    total = Total("n11", weight.denominator, weight.numerator)
-    for rows, columns in [
-        ((3, 2, 1), (4, 2)),
-        ((3, 2, 2), (4, 2, 1)),
-        ((5, 1, 1), (3, 3, 1)),
-        ((4, 3), (5, 2)),
-    ]:
-        law = Counter()
-        for table, many in enumeration.cells_of_all_shuffles(rows, columns):
-            law[n11(table) + weight * nab(table)] += many
-        everything, profile = sum(law.values()), profile_of(rows, columns)
-        mean = sum(x * many for x, many in law.items()) / everything
-        found = moments(profile, weight)
-        central = [sum((x - mean) ** r * many for x, many in law.items()) / everything for r in (2, 3, 4)]
-        assert [found.mean, found.variance, found.third, found.fourth] == [mean, *central]
-        ways = totals(profile, total)
-        reduced = {Fraction(x, weight.denominator): many for x, many in ways.items()}
-        share = sum(law.values()) // sum(ways.values())  # where the whole is counted without the order
-        assert {x: many * share for x, many in reduced.items()} == law
-
-
-def test_an_index_of_pairs_and_crossings_by_the_gamma_law():
+def test_crossings_are_permuted():
     random = np.random.default_rng(1)
     u = np.minimum(random.geometric(0.4, 400), 8)
     v = np.where(random.random(400) < 0.06, u, np.minimum(random.geometric(0.3, 400), 8))
     c = cc.compare(u, v)
     for name in ("mari", "mari_raw"):
-        gamma, drawn = c.significance(name), c.significance(name, method="permutations", n_resamples=500)
-        assert (gamma.method, drawn.method) == ("gamma", "permutations")
-        assert gamma.p == pytest.approx(drawn.p, abs=0.05)
-        assert gamma.z == pytest.approx(drawn.z, abs=0.3)
-    assert "; N₁₁ + " in repr(c.significance("mari"))
-    assert gamma.statistic == "mari_raw"
-    assert gamma.sd == pytest.approx(drawn.sd, rel=0.15)
-
-
-def test_crossings_do_not_matter_where_one_side_has_equal_clusters():
-    random = np.random.default_rng(2)
-    c = cc.compare(np.repeat(np.arange(10), 50), random.integers(0, 9, 500))
-    assert c.significance("mari").p == pytest.approx(c.significance("adjusted_rand").p, rel=1e-9)
-
-
-def test_where_crossings_alone_decide_shuffles_tell():
-    assert cc.compare([0, 0, 0, 1], [0, 0, 1, 2]).significance("mari_raw").method == "permutations"
-    with pytest.raises(ParameterError, match="use 'permutations'"):
-        cc.compare([0, 0, 0, 1], [0, 0, 1, 2]).significance("mari", method="gamma")
+        found = c.significance(name, n_resamples=200)
+        assert (found.method, found.expected) == ("permutations", pytest.approx(0, abs=0.01))
+        with pytest.raises(ParameterError, match="use 'permutations'"):
+            c.significance(name, method="gamma")
 
 
 TAIL_NAMES = ("upper", "lower", "two-sided")
@@ -338,7 +290,7 @@ def shuffled(rows, columns):
     return [(cc.Comparison.from_contingency(table), many) for table, many in tables]
 
 
-EXACT = ["jaccard", "mirkin", "v_measure", "joint_entropy", "anderberg_d", "mari", "mari_raw"]
+EXACT = ["jaccard", "mirkin", "v_measure", "joint_entropy", "anderberg_d"]
 
 
 @pytest.mark.parametrize("name", EXACT)
@@ -363,7 +315,9 @@ def test_every_tail_by_all_permutations(name, rows, columns):
             assert (found.expected, found.sd) == pytest.approx((mean, math.sqrt(spread)), rel=1e-9)
 
 
-@pytest.mark.parametrize("name", ["purity", "classification_error", "bcubed_f", "purity_f1", "frobenius"])
+@pytest.mark.parametrize(
+    "name", ["purity", "classification_error", "bcubed_f", "purity_f1", "frobenius", "mari"]
+)
 def test_every_tail_by_drawn_permutations(name):
     index, rows, columns = INDICES[name], (3, 2, 2), (4, 2, 1)
     sign = 1 if index.agreement == "larger" else -1
@@ -400,33 +354,29 @@ GOLDEN_2 = json.loads((Path(__file__).parents[1] / "golden" / "trust2.json").rea
 def test_golden_bounded_difference(case):
     profile = profile_of(case["reference"], case["candidate"])
     known = moments(profile)
-    # Without variance and fourth moment the other two bounds are 1.
-    loose, steps = replace(known, variance=Fraction(10**30), fourth=Fraction(10**60)), squared_steps(profile)
+    # With so large a variance the other bound is 1.
+    loose, steps = replace(known, variance=Fraction(10**30)), squared_steps(profile)
     assert steps == case["step"] ** 2 * case["reveals"]
     for excess in (case["n11"] - known.mean, known.mean - case["n11"]):
         assert log_bound(loose, excess, steps) == pytest.approx(case["log_bound"], rel=1e-13)
-    assert log_bound(loose, case["n11"] - known.mean, None) == pytest.approx(0, abs=1e-9)
 
 
 @pytest.mark.parametrize("n", range(3, 9))
 def test_bounds_hold_on_both_sides_of_all_small_tables(n):
     for rows, columns in enumeration.pairs_of_shapes(n):
         profile = profile_of(rows, columns)
-        known, ways = moments(profile), totals(profile, Total("n11"))
+        known, ways = moments(profile), totals(profile, "n11")
         if not known.variance:
             continue
-        loose = replace(known, variance=Fraction(10**30), fourth=Fraction(10**60))
+        loose = replace(known, variance=Fraction(10**30))
         steps = squared_steps(profile)
         for observed in ways:
             excess = observed - known.mean
             exact = math.log(tails(ways, observed)[excess < 0])
             assert exact <= log_bound(known, excess, steps) + 1e-12
             assert exact <= log_bound(loose, excess, steps) + 1e-12
-            if excess:
-                cantelli = known.variance / (known.variance + excess**2)
-                markov = known.fourth / excess**4
-                wanted = min(math.log(cantelli), math.log(markov), 0)
-                assert log_bound(known, excess, None) == pytest.approx(wanted, abs=1e-12)
+            cantelli = math.log(known.variance / (known.variance + excess**2))
+            assert log_bound(known, excess, 10**9) == pytest.approx(cantelli, abs=1e-6)
 
 
 def exact_against(case):

@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import accumulate
 from math import ceil, comb, e, factorial, inf, lgamma, log, log2, prod
+from operator import add, mul
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -213,37 +214,20 @@ AFFORDED = 10**6
 _MOST_COLUMNS = 20  # of the side with fewer clusters
 
 
-@dataclass(frozen=True, slots=True)
-class Total:
-    """The sum over the cells: N₁₁, or Π nⁿ, which is whole and increases with the information.
+# The sum over the cells: N₁₁, or Π nⁿ, which is whole and increases with the information.
+Total = Literal["n11", "information"]
 
-    It may also be a weighted sum of N₁₁ and Σ n·a·b.
-    """
 
-    name: Literal["n11", "information"]
-    weight_of_n11: int = 1
-    weight_of_nab: int = 0
+def _of_cell(total: Total, n: int) -> int:
+    return comb(n, 2) if total == "n11" else n**n
 
-    @property
-    def nothing(self) -> int:
-        return 0 if self.name == "n11" else 1
 
-    def of_cell(self, n: int, a: int, b: int) -> int:
-        if self.name == "information":
-            power: int = n**n
-            return power
-        return self.weight_of_n11 * comb(n, 2) + self.weight_of_nab * n * a * b
-
-    def joined(self, x: int, y: int) -> int:
-        return x + y if self.name == "n11" else x * y
-
-    def of(self, profile: Profile) -> int:
-        total = self.nothing
-        triples = (x.tolist() for x in (profile.n, profile.a, profile.b, profile.count))
-        for n, a, b, count in zip(*triples, strict=True):
-            cell = self.of_cell(n, a, b)
-            total = self.joined(total, cell * count if self.name == "n11" else cell**count)
-        return total
+def total_of(profile: Profile, total: Total) -> int:
+    """The total of these overlaps."""
+    cells = zip(profile.n.tolist(), profile.count.tolist(), strict=True)
+    if total == "n11":
+        return sum(_of_cell(total, n) * count for n, count in cells)
+    return prod(_of_cell(total, n) ** count for n, count in cells)
 
 
 @dataclass(slots=True, eq=False)
@@ -255,7 +239,7 @@ class ExpectedJaccard(View):
 
     @classmethod
     def of(cls, profile: Profile) -> Self:
-        ways = totals(profile, Total("n11"))
+        ways = totals(profile, "n11")
         if ways is None:
             raise TooLargeError(
                 "the mean of the Jaccard index over permutations is found by listing them, and there are too "
@@ -266,7 +250,7 @@ class ExpectedJaccard(View):
         u, v = (
             sum(comb(s, 2) * c for s, c in side.items()) for side in (profile.row_sizes, profile.column_sizes)
         )
-        together = Total("n11").of(profile)
+        together = total_of(profile, "n11")
         if not u + v:
             raise ZeroDivisionError("no pair is together in either partition")
         weighed = sum((Fraction(n11 * many, u + v - n11) for n11, many in ways.items()), Fraction(0))
@@ -276,7 +260,7 @@ class ExpectedJaccard(View):
 def totals(profile: Profile, total: Total, afforded: int = AFFORDED) -> Mapping[int, int] | None:
     """Number of permutations that give each total, up to a common factor; None if it takes too many steps.
 
-    >>> totals(Profile.from_contingency([[1, 1], [1, 1]]), Total("n11"))
+    >>> totals(Profile.from_contingency([[1, 1], [1, 1]]), "n11")
     {0: 2, 2: 1}
     """
     sides = profile.row_sizes, profile.column_sizes
@@ -295,43 +279,38 @@ def _totals(
     total: Total,
     afforded: int,
 ) -> Mapping[int, int] | None:
-    if (
-        total.name == "n11"
-        and not total.weight_of_nab
-        and (ways := n11_ways(dict(row_sizes), dict(column_sizes), n, afforded)) is not None
-    ):
-        return {total.weight_of_n11 * n11: many for n11, many in ways.items()}
+    if total == "n11":
+        ways = n11_ways(dict(row_sizes), dict(column_sizes), n, afforded)
+        if ways is not None:
+            return ways
     if min(sum(many for _, many in sizes) for sizes in (row_sizes, column_sizes)) > _MOST_COLUMNS:
         return None
     rows, columns = (
         [size for size, many in reversed(sizes) for _ in range(many)] for sizes in (row_sizes, column_sizes)
     )
-    if len(rows) == len(columns) == 2 and total.name == "n11":
-        return _two_by_two(rows[0], columns[0], n, total, afforded)
+    if len(rows) == len(columns) == 2 and total == "n11":
+        return _two_by_two(rows[0], columns[0], n, afforded)
     if len(rows) < len(columns):
         rows, columns = columns, rows  # the state has a number for each column
     if _steps(rows, columns) > afforded:
         return None
-    # A column is represented by its remaining sum; if its size also matters, it is in the lower digits.
-    step = n + 1 if total.weight_of_nab else 1
-    first = tuple(size * step + (size if step > 1 else 0) for size in columns)
-    states: dict[tuple[int, ...], dict[int, int]] = {first: {total.nothing: 1}}
+    cells = [_of_cell(total, x) for x in range(rows[0] + 1)]
+    joined = add if total == "n11" else mul
+    # A column is represented by its remaining sum.
+    states: dict[tuple[int, ...], dict[int, int]] = {tuple(columns): {0 if total == "n11" else 1: 1}}
     for size in rows:
         left: dict[tuple[int, ...], dict[int, int]] = {}
         for state, met in states.items():
-            room, whole = tuple(c // step for c in state), tuple(c % step for c in state)
-            for taken in _ways(room, size):
+            for taken in _ways(state, size):
                 afforded -= len(met)
                 if afforded < 0:
                     return None
-                after = (c - x * step for c, x in zip(state, taken, strict=True))
-                rest = tuple(sorted((c for c in after if c >= step), reverse=True))
-                added = total.nothing
-                for x, b in zip(taken, whole, strict=True):
-                    added = total.joined(added, total.of_cell(x, size, b))
-                into, many = left.setdefault(rest, {}), prod(map(comb, room, taken))
+                after = (c - x for c, x in zip(state, taken, strict=True))
+                rest = tuple(sorted((c for c in after if c), reverse=True))
+                added = reduce(joined, (cells[x] for x in taken))
+                into, many = left.setdefault(rest, {}), prod(map(comb, state, taken))
                 for before, times in met.items():
-                    reached = total.joined(before, added)
+                    reached = joined(before, added)
                     into[reached] = into.get(reached, 0) + times * many
         states = left
     return states[()]
@@ -349,7 +328,7 @@ def tails(ways: Mapping[int, int], observed: int) -> tuple[Fraction, Fraction]:
     return Fraction(upper, everything), Fraction(lower, everything)
 
 
-def _two_by_two(a: int, b: int, n: int, total: Total, afforded: int) -> dict[int, int] | None:
+def _two_by_two(a: int, b: int, n: int, afforded: int) -> dict[int, int] | None:
     """The hypergeometric distribution: each number of ways from the one before."""
     # Other rows and columns have the same cells, and the smallest cluster of all has the fewest ways.
     a, b = sorted((min(a, n - a), min(b, n - b)))
@@ -359,12 +338,7 @@ def _two_by_two(a: int, b: int, n: int, total: Total, afforded: int) -> dict[int
     ways: dict[int, int] = {}
     many = comb(n - b, a)
     for x in range(a + 1):
-        met = (
-            total.of_cell(x, a, b)
-            + total.of_cell(a - x, a, n - b)
-            + total.of_cell(b - x, n - a, b)
-            + total.of_cell(n - a - b + x, n - a, n - b)
-        )
+        met = sum(comb(cell, 2) for cell in (x, a - x, b - x, n - a - b + x))
         ways[met] = ways.get(met, 0) + many
         many = many * (b - x) * (a - x) // ((x + 1) * (n - a - b + x + 1))
     return ways

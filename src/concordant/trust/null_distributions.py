@@ -5,18 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import Literal, Self
 
 import numpy as np
 
 from concordant.counts.arithmetic import Floats
-from concordant.counts.contingency_enumeration import Total
-from concordant.counts.pairs import Crossings, PairCounts, ViewCounts
+from concordant.counts.mantel import Moments
+from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.indices.index import Index
-from concordant.trust.moments import Moments
 from concordant.trust.tails import log_upper_pearson
 
 # The distribution of N₁₁ is evaluated at this many places, within this many standard deviations.
@@ -226,82 +224,3 @@ class _GammaN11:
         bounds = zip([self._ends[0], *(m + 1 for m in middles)], [*middles, self._ends[1]], strict=True)
         shares = [math.exp(self._log_within(*each)) for each in bounds]
         return {place: share for place, share in zip(self._places, shares, strict=True) if share > 0}
-
-
-@dataclass(frozen=True, slots=True)
-class LevelLine:
-    """N₁₁ + weight·Σ n·a·b, which orders tables as the index does around its observed value.
-
-    For given cluster sizes, some indices are a ratio of two linear functions of N₁₁ and Σ n·a·b. Tables with
-    a larger value are then on one side of a line, so one sum of both has the p-value of the index.
-    """
-
-    weight: Fraction
-    observed: Fraction
-    slope: Fraction  # of the index by N₁₁, where it was observed
-
-    @classmethod
-    def of(cls, profile: Profile, index: Index) -> Self | None:
-        """The line on which the index is as observed; None if there is no such line."""
-        if set(index.views) != {PairCounts, Crossings}:
-            return None
-        pairs, nab = profile.view(PairCounts, exact=True), Fraction(profile.view(Crossings).nab)
-
-        def at(n11: Fraction, crossings: Fraction) -> Fraction:
-            views = {PairCounts: pairs.with_n11(n11), Crossings: Crossings(crossings)}  # type: ignore[arg-type]  # Fractions support the same arithmetic
-            return Fraction(index.compute(*(views[kind] for kind in index.views), **index.arguments))
-
-        # The extremes of N₁₁ and Σ n·a·b: a pole in between leaves one of them on the wrong side.
-        rows, columns = (sorted(sizes.items()) for sizes in (profile.row_sizes, profile.column_sizes))
-        least, most = max(pairs.in_u + pairs.in_v - pairs.all, 0), min(pairs.in_u, pairs.in_v)
-        corners = product((least, most), [_aligned(rows, order) for order in (columns[::-1], columns)])
-        n11 = Fraction(pairs.n11)
-        try:
-            value = at(n11, nab)
-            # The derivative of a ratio of two linear functions, from its rises after one step and two.
-            slopes = []
-            for x, y in ((1, 0), (0, 1)):
-                one, two = (at(n11 + k * x, nab + k * y) - value for k in (1, 2))
-                bend = 2 / one - 2 / two if one or two else None
-                if bend == 0:
-                    return None
-                slopes.append(1 / bend if bend else Fraction(0))
-            slope, across = slopes
-            if slope <= 0:
-                return None
-            line = cls(across / slope, n11 + across / slope * nab, slope)
-            for corner in corners:
-                beyond = corner[0] + line.weight * corner[1] - line.observed
-                excess = at(Fraction(corner[0]), Fraction(corner[1])) - value
-                if (beyond > 0) != (excess > 0) or (beyond < 0) != (excess < 0):
-                    return None
-        except ZeroDivisionError:
-            return None
-        return line
-
-    @property
-    def total(self) -> Total:
-        """The same in whole numbers."""
-        return Total("n11", self.weight.denominator, self.weight.numerator)
-
-    @property
-    def name(self) -> str:
-        if not self.weight:
-            return "N₁₁"
-        return f"N₁₁ {'+' if self.weight > 0 else '-'} {abs(float(self.weight)):.3g}·Σnab"
-
-
-def _aligned(rows: list[tuple[int, int]], columns: list[tuple[int, int]]) -> int:
-    """Σ a·b over the elements, if both sides list them in these orders of cluster sizes."""
-    total, others = 0, iter(columns)
-    size, left = 0, 0
-    for a, many in rows:
-        here = a * many
-        while here:
-            if not left:
-                size, count = next(others)
-                left = size * count
-            both = min(here, left)
-            total += a * size * both
-            here, left = here - both, left - both
-    return total

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from itertools import permutations as all_permutations
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,7 +20,7 @@ from concordant import core, trust
 from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.base import Counts, CountsKind
 from concordant.counts.chance import is_settled
-from concordant.counts.contingency_enumeration import AFFORDED, Total, overlap_log_tails, tails, totals
+from concordant.counts.contingency_enumeration import AFFORDED, overlap_log_tails, tails, total_of, totals
 from concordant.counts.conventions import Undefined
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.information import ClusterSizes, Information, expected_information
@@ -36,7 +35,6 @@ from concordant.sources.execution import report
 from concordant.trust.moments import bound_of, log_bound, moments, squared_steps
 from concordant.trust.null_distributions import (
     ROUNDING,
-    LevelLine,
     NullDistribution,
     PairIndexDistribution,
     Tail,
@@ -370,17 +368,11 @@ def _of_index(test: NullTest, profile: Profile, index: Index) -> NullTest:
         distribution = PairIndexDistribution(profile, index)
 
         def over_all(is_patient: bool) -> NullDistribution | None:
-            ways = _affordable_totals(profile, Total("n11"), is_patient)
+            ways = _affordable_n11(profile, is_patient)
             return None if ways is None else distribution.exact(ways)
 
         of_n11 = Known(expected=by_chance, exact=over_all, gamma=lambda: distribution.gamma(moments(profile)))
         return replace(test, known=of_n11)
-    if (line := LevelLine.of(profile, index)) is not None:
-        known = _total_by_gamma(profile, line.observed, line.name, line.weight)
-        if index.linear and by_chance is not None:
-            known = known.of_index(index.name, test.observed, by_chance, float(line.slope))
-        over_all = partial(_over_all_tables, profile, line.total, known)
-        return replace(test, known=Known(expected=by_chance, exact=over_all, gamma=lambda: known))
     why = f"neither N₁₁ nor the mutual information determines {index.name}: use 'permutations'"
     return replace(test, known=Known(expected=by_chance, refusal=why))
 
@@ -404,15 +396,33 @@ def _draws(profile: Profile, statistic: Callable[[Shuffler], float]) -> Draws:
 
 def _of_n11(test: NullTest, profile: Profile) -> NullTest:
     """The test of an index that rises, or falls, with N₁₁."""
-    n11 = profile.view(PairCounts).n11
-    known = _total_by_gamma(profile, Fraction(n11), "N₁₁")
+    n11, found = profile.view(PairCounts).n11, moments(profile)
+    z = float((n11 - found.mean) / Fraction(found.sd))
+    known = NullDistribution(
+        statistic="N₁₁",
+        observed=float(n11),
+        expected=float(found.mean),
+        sd=found.sd,
+        skewness=found.skewness,
+        z=z,
+        # N₁₁ is a whole number, so half a step belongs to the observed value on either side.
+        log_tails=gamma_log_tails(z, found.skewness, half=0.5 / found.sd),
+        log_bound=log_bound(found, n11 - found.mean, squared_steps(profile)),
+    )
+
+    def over_all(is_patient: bool) -> NullDistribution | None:
+        both = overlap_log_tails(profile.row_sizes, profile.column_sizes, profile.size, n11)
+        if both is None and (ways := _affordable_n11(profile, is_patient)) is not None:
+            both = _log_tails(ways, n11)
+        return None if both is None else replace(known, log_tails=both)
+
     return replace(
         test,
         statistic="N₁₁",
         observed=n11,
         draws=_draws(profile, lambda drawn: drawn.n11()),
         slack=0.0,
-        known=Known(moments=known, exact=partial(_over_all_tables, profile, Total("n11"), known)),
+        known=Known(moments=known, exact=over_all),
     )
 
 
@@ -422,16 +432,15 @@ def _of_information(test: NullTest, profile: Profile) -> NullTest:
     expected = expected_information(profile.row_sizes, profile.column_sizes)
 
     def over_all(is_patient: bool) -> NullDistribution | None:  # noqa: ARG001  (more would take too long)
-        total = Total("information")
-        ways = totals(profile, total)
+        ways, total = totals(profile, "information"), total_of(profile, "information")
         if ways is None:
             return None
         # Σ n log n differs from n·MI by a constant of the cluster sizes.
-        base = observed - math.log(total.of(profile)) / profile.size
+        base = observed - math.log(total) / profile.size
         values = np.array([math.log(each) / profile.size + base for each in ways])
         everything = sum(ways.values())
         weights = np.array([many / everything for many in ways.values()])
-        log_tails = _log_tails(ways, total.of(profile))
+        log_tails = _log_tails(ways, total)
         return NullDistribution.of_values(
             "mutual_information", values, weights, observed, expected, log_tails=log_tails
         )
@@ -446,41 +455,8 @@ def _of_information(test: NullTest, profile: Profile) -> NullTest:
     )
 
 
-def _total_by_gamma(
-    profile: Profile, observed: Fraction, name: str, weight: Fraction = Fraction(0)
-) -> NullDistribution:
-    """The gamma distribution of N₁₁ + weight·Σ n·a·b with its exact moments, and the proven bounds."""
-    known = moments(profile, weight)
-    excess, sd = observed - known.mean, Fraction(known.sd)
-    z = float(excess / sd)
-    return NullDistribution(
-        statistic=name,
-        observed=float(observed),
-        expected=float(known.mean),
-        sd=known.sd,
-        skewness=known.skewness,
-        z=z,
-        # N₁₁ is a whole number, so half a step belongs to the observed value on either side.
-        log_tails=gamma_log_tails(z, known.skewness, half=0.5 / known.sd),
-        log_bound=log_bound(known, excess, None if weight else squared_steps(profile)),
-    )
-
-
-def _over_all_tables(
-    profile: Profile, total: Total, known: NullDistribution, is_patient: bool
-) -> NullDistribution | None:
-    """The same with both tails from all tables; None if that takes too long."""
-    both = None
-    if total == Total("n11"):
-        n11 = profile.view(PairCounts).n11
-        both = overlap_log_tails(profile.row_sizes, profile.column_sizes, profile.size, n11)
-    if both is None and (ways := _affordable_totals(profile, total, is_patient)) is not None:
-        both = _log_tails(ways, total.of(profile))
-    return None if both is None else replace(known, log_tails=both)
-
-
-def _affordable_totals(profile: Profile, total: Total, is_patient: bool) -> Mapping[int, int] | None:
-    return totals(profile, total, 10 * AFFORDED if is_patient else AFFORDED)
+def _affordable_n11(profile: Profile, is_patient: bool) -> Mapping[int, int] | None:
+    return totals(profile, "n11", 10 * AFFORDED if is_patient else AFFORDED)
 
 
 def _log_tails(ways: Mapping[int, int], observed: int) -> tuple[float, float]:
@@ -550,10 +526,8 @@ def _of_soft(counts: SoftCounts, index: Index, undefined: Undefined) -> NullTest
     # Both indices are linear in Σpq, and no permutation changes the other sums.
     unit = sums.pp + sums.qq - 2 * sums.expected_pq if index.adjusted else sums.pairs
     by_chance = 0.0 if index.adjusted else 1 - float((sums.pp + sums.qq - 2 * sums.expected_pq) / sums.pairs)
-    variance, third = mantel_moments(
-        trust.soft_moments.mantel_sums(u), trust.soft_moments.mantel_sums(v), size
-    )
-    sd, slope = math.sqrt(variance), 2 / float(unit) if unit else 0.0
+    known = mantel_moments(trust.soft_moments.mantel_sums(u), trust.soft_moments.mantel_sums(v), size)
+    sd, slope = known.sd, 2 / float(unit) if unit else 0.0
     moved = size * sum(counts.sides.columns)
 
     def draws(random: np.random.Generator, number: int) -> Iterable[float]:
@@ -576,24 +550,26 @@ def _of_soft(counts: SoftCounts, index: Index, undefined: Undefined) -> NullTest
         return replace(test, known=Known(settled=True))
     if (profile := trust.soft_moments.hard_profile(u, v)) is not None:
         return _of_n11(test, profile)
-    skewness, z = third / sd**3, float(sums.pq - sums.expected_pq) / sd
+    z = float(sums.pq - sums.expected_pq) / sd
     gamma = NullDistribution(
         statistic="Σpq",
         observed=test.observed,
         expected=float(sums.expected_pq),
         sd=sd,
-        skewness=skewness,
+        skewness=known.skewness,
         z=z,
-        log_tails=gamma_log_tails(z, skewness),
+        log_tails=gamma_log_tails(z, known.skewness),
         log_bound=cantelli(z),
         log_least=-math.lgamma(size + 1),
     )
-    known = Known(
-        moments=gamma,
-        draws_before_gamma=max(_MOST_MOVED // max(moved, 1), _FEWEST_DRAWS),
-        exact=lambda _: trust.soft_moments.all_sums(u, v),
+    return replace(
+        test,
+        known=Known(
+            moments=gamma,
+            draws_before_gamma=max(_MOST_MOVED // max(moved, 1), _FEWEST_DRAWS),
+            exact=lambda _: trust.soft_moments.all_sums(u, v),
+        ),
     )
-    return replace(test, known=known)
 
 
 # -- trees ------------------------------------------------------------------------------------------------
@@ -614,16 +590,16 @@ def _of_trees(trees: TreePair, index: Index, undefined: Undefined) -> NullTest:
 
     def by_gamma() -> NullDistribution:
         variables = getattr(trees.u, variable), getattr(trees.v, variable)
-        known = trust.tree_moments.correlation_moments(trees, *variables)
-        z = value / known.sd if known.sd else math.nan
+        sd, skewness = trust.tree_moments.correlation_moments(trees, *variables)
+        z = value / sd if sd else math.nan
         return NullDistribution(
             statistic=index.name,
             observed=value,
             expected=0.0,
-            sd=known.sd,
-            skewness=known.skewness,
+            sd=sd,
+            skewness=skewness,
             z=z,
-            log_tails=gamma_log_tails(z, known.skewness),
+            log_tails=gamma_log_tails(z, skewness),
             log_bound=cantelli(z),
             log_least=-math.lgamma(trees.size + 1),
         )

@@ -5,6 +5,7 @@ p − mean is a product of rows with one more column, of negative sign, so no ma
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -30,10 +31,12 @@ _FEW_RECORDS = 7  # whose matrix of pairs is the fastest way to a permuted sum
 
 
 def mantel_sums(side: Memberships) -> MantelSums:
-    """Sums over the pairs of one side; the sum of cubes takes O(n K³)."""
-    if side.columns > _MOST_CUBES and not side.is_hard:
-        return MantelSums.of_matrix(together(side))
-    return _of_rows(side)
+    """Sums over the pairs of one side; those of labels follow from the sizes of the clusters."""
+    if side.is_hard:
+        sizes = Counter(units // side.scale for units in side.column_sums())
+        sizes[1] += len(side) - sum(size * count for size, count in sizes.items())  # in no cluster
+        return MantelSums.of_sizes(sizes)
+    return _of_rows(side) if side.columns <= _MOST_CUBES else MantelSums.of_matrix(together(side))
 
 
 def together(side: Memberships) -> NDArray[np.float64]:
@@ -48,10 +51,8 @@ def together(side: Memberships) -> NDArray[np.float64]:
 
 
 def _of_rows(side: Memberships) -> MantelSums:
+    """The sums of weights; the sum of cubes takes O(n K³)."""
     n, gram, sums = len(side), np.zeros((side.columns, side.columns)), np.zeros(side.columns)
-    is_hard = side.is_hard
-    if is_hard and side.columns > _MOST_CUBES:
-        return _of_sizes(side)
     tensor = np.zeros((side.columns, side.columns, side.columns))
     squares_sum = cubes_of_norms = 0.0
     for weights in _blocks(side):
@@ -91,6 +92,7 @@ def _of_rows(side: Memberships) -> MantelSums:
     total = mean * n * (n - 1)
     cubes += -3 * mean * together_squared + 3 * mean**2 * total - n * (n - 1) * mean**3
     return MantelSums(
+        mean,
         squares,
         cubes,
         row_squares,
@@ -103,40 +105,6 @@ def _of_rows(side: Memberships) -> MantelSums:
 
 def _sum_of_norm_squares(side: Memberships) -> float:
     return sum(float((((weights * weights).sum(axis=1)) ** 2).sum()) for weights in _blocks(side))
-
-
-def _of_sizes(side: Memberships) -> MantelSums:
-    """The same for hard labels of many clusters, from the sizes of the clusters."""
-    n = len(side)
-    sizes = np.array([each // side.scale for each in side.column_sums()], dtype=np.float64)
-    alone = n - sizes.sum()  # records in no cluster
-    mean = float((sizes * (sizes - 1)).sum()) / (n * (n - 1))
-    inside = sizes - 1 - (n - 1) * mean  # r of a member
-    outside = -(n - 1) * mean  # r of a record in no cluster
-    count = np.append(sizes, alone)
-    r = np.append(inside, outside)
-    near = np.append(sizes - 1, 0.0)  # how many records each is together with
-    d1, d0 = 1 - mean, -mean
-    squares = near * d1**2 + (n - 1 - near) * d0**2
-    pairs = float((count * near).sum())
-    sum_r = float((count * r).sum())
-    return MantelSums(
-        float((count * squares).sum()),
-        pairs * d1**3 + (n * (n - 1) - pairs) * d0**3,
-        float((count * r**2).sum()),
-        float((count * r**3).sum()),
-        float((count * r * squares).sum()),
-        float((count * near * r**2).sum()) - mean * (sum_r**2 - float((count * r**2).sum())),
-        _triangles_of_sizes(sizes, n, mean),
-    )
-
-
-def _triangles_of_sizes(sizes: NDArray[np.float64], n: int, mean: float) -> float:
-    """Σ over ordered triples of (p − m)(p′ − m)(p″ − m)."""
-    three = float((sizes * (sizes - 1) * (sizes - 2)).sum())
-    pairs = float((sizes * (sizes - 1)).sum())
-    products = three  # two pairs that share a record are together only if all three are
-    return three - 3 * mean * products + 3 * mean**2 * pairs * (n - 2) - mean**3 * n * (n - 1) * (n - 2)
 
 
 def _blocks(side: Memberships) -> Iterator[NDArray[np.float64]]:

@@ -1,120 +1,51 @@
-"""Moments of a correlation of two trees when the elements of one are permuted: exact, in O(n).
-
-The sum Z = Σ a(x,y)·b(x,y) over pairs is that of Mantel (1967, Cancer Research 27:209). For the third moment,
-triples of pairs are sorted by how they share elements. Permutations map every kind evenly onto itself.
-"""
+"""Moments of a correlation of two trees when the elements of one are permuted: exact, in O(n)."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Floats, root
+from concordant.counts.mantel import MantelSums, mantel_moments
 from concordant.counts.pairs import PairCounts, Trios
 from concordant.counts.tree_pair import RootedTree, TreePair
 from concordant.engines.trees import TwoTrees
 from concordant.indices.index import INDICES, Index
 
 
-@dataclass(frozen=True, slots=True)
-class CorrelationMoments:
-    """Moments of the correlation over all permutations; its mean is 0."""
-
-    sd: float
-    skewness: float
-
-
 def correlation_moments(
     trees: TreePair, u_weights: Sequence[int], v_weights: Sequence[int]
-) -> CorrelationMoments:
-    """The moments of ``trees.correlation(u_weights, v_weights)``; 0/0 if that is."""
-    n, pairs = trees.size, trees.pairs
-    a, b = _KindSums.of(trees.u, u_weights), _KindSums.of(trees.v, v_weights)
-    spreads = [pairs * side.squares - side.total**2 for side in (a, b)]
-    if not all(spreads):
+) -> tuple[float, float]:
+    """Standard deviation and skewness of ``trees.correlation(u_weights, v_weights)``, whose mean is 0."""
+    u, v = _mantel_sums(trees.u, u_weights), _mantel_sums(trees.v, v_weights)
+    if not u.squares or not v.squares:
         raise ZeroDivisionError("all pairs join at one height")
-    mean = Fraction(a.total * b.total, pairs)
-    square = _mean_product(a.by_two, b.by_two, _two_kinds(n))
-    cube = _mean_product(a.by_three, b.by_three, _three_kinds(n))
-    variance = square - mean**2
-    third = cube - 3 * mean * square + 2 * mean**3
-    if variance == 0:
-        return CorrelationMoments(0.0, 0.0)
-    scale = Fraction(pairs**2, spreads[0] * spreads[1])
-    skewness = root(third**2 / variance**3) * (-1 if third < 0 else 1)
-    return CorrelationMoments(root(variance * scale), skewness)
+    known = mantel_moments(u, v, trees.size)
+    # The sums have each pair in both directions.
+    return root(4 * known.variance / (u.squares * v.squares)), known.skewness
 
 
-def _mean_product(first: Sequence[int], second: Sequence[int], kinds: Sequence[tuple[int, int]]) -> Fraction:
-    """Σ over kinds: the sequences of one member, times both sums, divided by the number of members."""
-    return sum(
-        (
-            Fraction(sequences * x * y, number)
-            for x, y, (sequences, number) in zip(first, second, kinds, strict=True)
-            if number
-        ),
-        Fraction(0),
+def _mantel_sums(tree: RootedTree, weights: Sequence[int]) -> MantelSums:
+    """The sums over the pairs of leaves, each of which weighs as much as the level where it joins."""
+    total, squares, cubes = (
+        2 * sum(weight**power * count for weight, count in zip(weights, tree.pairs_joined, strict=True))
+        for power in (1, 2, 3)
     )
-
-
-def _two_kinds(n: int) -> list[tuple[int, int]]:
-    """The kinds of two pairs: equal, with one common element, disjoint."""
-    pairs = math.comb(n, 2)
-    return [(1, pairs), (2, 3 * math.comb(n, 3)), (2, pairs * math.comb(n - 2, 2) // 2 if n > 1 else 0)]
-
-
-def _three_kinds(n: int) -> list[tuple[int, int]]:
-    """The kinds of three pairs: the number of sequences of one member, and the number of members."""
-    if n < 2:
-        return [(1, 0)] * 8
-    pairs, triples = math.comb(n, 2), math.comb(n, 3)
-    return [
-        (1, pairs),  # all equal
-        (3, 6 * triples),  # two equal, the third shares one element
-        (3, pairs * math.comb(n - 2, 2)),  # two equal, the third apart
-        (6, triples),  # a triangle
-        (6, 4 * math.comb(n, 4)),  # all share one element
-        (6, 12 * math.comb(n, 4)),  # a path
-        (6, 3 * triples * math.comb(max(n - 3, 0), 2)),  # two share one element, the third apart
-        (6, 15 * math.comb(n, 6)),  # all apart
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class _KindSums:
-    """Sums of products of the weights of two and of three pairs, by kind, as the lists above have them."""
-
-    total: int
-    squares: int
-    by_two: tuple[int, ...]
-    by_three: tuple[int, ...]
-
-    @classmethod
-    def of(cls, tree: RootedTree, weights: Sequence[int]) -> _KindSums:
-        counts = tree.pairs_joined
-        total, squares, cubes = (
-            sum(weight**power * count for weight, count in zip(weights, counts, strict=True))
-            for power in (1, 2, 3)
-        )
-        r, r2, triangles, products = _leaf_sums(tree, weights)
-        n = tree.size
-        of_r, of_r2 = r[:n], r2[:n]
-        adjacent = (sum(x * x for x in of_r) - 2 * squares) // 2
-        doubled = sum(x * y for x, y in zip(of_r, of_r2, strict=True)) - 2 * cubes
-        doubled_apart = squares * total - cubes - doubled
-        stars = (sum(x**3 - 3 * x * y for x, y in zip(of_r, of_r2, strict=True)) + 4 * cubes) // 6
-        # Σ over pairs of a·(r_x − a)(r_y − a), less the triangles, which are not paths
-        paths = products - (doubled + 2 * cubes) + cubes - 3 * triangles
-        bent = adjacent * total - doubled - 3 * triangles - 3 * stars - 2 * paths
-        apart = (total**3 - cubes - 3 * doubled - 3 * doubled_apart) // 6 - triangles - stars - paths - bent
-        by_two = (squares, adjacent, (total**2 - squares - 2 * adjacent) // 2)
-        by_three = (cubes, doubled, doubled_apart, triangles, stars, paths, bent, apart)
-        return cls(total, squares, by_two, by_three)
+    rows, rows_of_squares, triangles, products = _leaf_sums(tree, weights)
+    return MantelSums.of_integers(
+        tree.size,
+        total=total,
+        squares=squares,
+        cubes=cubes,
+        row_squares=sum(r * r for r in rows),
+        row_cubes=sum(r**3 for r in rows),
+        rows_by_squares=sum(r * x for r, x in zip(rows, rows_of_squares, strict=True)),
+        rows_by_pairs=2 * products,
+        triangles=6 * triangles,
+    )
 
 
 def _leaf_sums(tree: RootedTree, weights: Sequence[int]) -> tuple[list[int], list[int], int, int]:
@@ -149,7 +80,7 @@ def _leaf_sums(tree: RootedTree, weights: Sequence[int]) -> tuple[list[int], lis
         row_squares[above] += row_sums[x] ** 2
         inside[above] += inside[x]
         lower[above] += inside[x] * (sizes[above] - size)
-    return r, r2, triangles, products
+    return r[:n], r2[:n], triangles, products
 
 
 def has_chance(index: Index) -> bool:
