@@ -58,7 +58,7 @@ if REPOSITORY:
 
 LINK = r"\[([^\]]+)\]\(%s([^)#]+)[^)]*\)"
 KEYWORDS = tomllib.loads((ROOT / "docs" / "keywords.toml").read_text(encoding="utf-8"))
-CONSTRUCTED = ("concordant.Accumulator", "concordant.Live")  # users call these classes
+CONSTRUCTED = ("concordant.Live",)  # users call these classes
 DESCRIPTION = 160  # characters that search engines show
 
 

@@ -52,10 +52,6 @@ def written(name):
     return EXAMPLES[name]().write(path(f"{name}.csv"))
 
 
-def accumulator():
-    return cc.Accumulator().add([0, 0, 1], [0, 1, 1])
-
-
 def questions():
     return cc.diff(BEFORE, AFTER).ask(n_questions=6)
 
@@ -87,7 +83,6 @@ def audited():
 
 # An example of each class of `concordant.__all__`, and of classes that only certain inputs give, by any name.
 EXAMPLES = {
-    "Accumulator": accumulator,
     "Audit": lambda: cc.audit(BEFORE),
     "Comparison": lambda: cc.compare(REFERENCE, BEFORE),
     "Consensus": lambda: cc.consensus(CLUSTERINGS),
@@ -125,7 +120,6 @@ EXAMPLES = {
 # Classes whose objects change: each call gets an object of its own.
 CHANGE = {
     "Live": live,
-    "Accumulator": accumulator,
     "Suggestions": lambda: cc.compare(REFERENCE, BEFORE).suggest(),
     "Suggestion": lambda: cc.compare(REFERENCE, BEFORE).suggest()[0],
 }
@@ -142,11 +136,6 @@ ARGUMENTS = {
     "load": None,  # its file is written by `save`
     "save": {"path": path("saved")},
     "to_html": {"path": path("page.html")},
-    "Accumulator.add": {"reference": [0, 1], "candidate": [0, 1]},
-    "Accumulator.add_array": {"reference": np.array([0, 1]), "candidate": np.array([0, 1])},
-    "Accumulator.add_batch": {"batch": TABLE, "reference": "first", "candidate": "second"},
-    "Accumulator.labels": {"side": "reference"},
-    "Accumulator.merge": lambda: {"other": accumulator()},
     "Audit.judged": lambda: {"answers": audited()[2], "questions": audited()[1]},
     "Comparison.slices": {"by": GROUPS},
     "Comparison.from_contingency": {"table": [[2, 1], [0, 2]]},
@@ -212,6 +201,7 @@ ARGUMENTS = {
     "HierarchyComparison.at": {"n_clusters": 2},
     "Judgements.get": {"index": "split_rate"},
     "Live.add": {"reference": "a", "candidate": "x", "record": "new"},
+    "Live.extend": lambda: {"other": cc.Live().add(["a"], ["x"])},
     "Live.edit": {"merge": ["y", "z"]},
     "Live.merge": None,  # takes the clusters by position
     "Live.move": {"record": "r0", "to": "y"},

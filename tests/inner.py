@@ -92,7 +92,7 @@ NAMES = {
 }
 # Modules whose limits tests lower, or whose functions they replace; a name before = is the one in tests.
 MODULES = """
-    comparisons.sampled_levels counts.cover_counts engines.batch_cells engines.accumulator_files
+    comparisons.sampled_levels counts.cover_counts engines.batch_cells
     sources.execution engines.gpu.counting clusterings.device engines.gpu.job
     sources.machine sources.duckdb_files engines.tables.file_join sources.files
     engines.tables.opening engines.tables.queries evaluation=indices.cuts grid=engines.trees

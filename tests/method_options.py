@@ -112,10 +112,6 @@ def larger_estimates():
     )
 
 
-def part_of_an_array():
-    return cc.Accumulator("a").add_array(np.array([0, 1]), np.array([0, 0]))
-
-
 def two_indices():
     return cc.matrix(CLUSTERINGS, ["rand", "jaccard"])
 
@@ -191,12 +187,6 @@ EVERYWHERE = {
 }
 # Those that a method shows with another value, or beside other arguments.
 METHODS = {
-    "Accumulator.add_array.again": case(value=True, on=part_of_an_array),
-    "Accumulator.add_array.of": 2,
-    "Accumulator.add_array.part": case(1, of=2),
-    "Accumulator.add_array.progress": "no function",
-    "Accumulator.add_array.where": [True, False],
-    "Accumulator.merge.again": case(value=True, on=part_of_an_array, other=part_of_an_array()),
     "Comparison.adjusted.seed": case(1, index="bcubed_f", tolerance=0.1),
     "Comparison.adjusted.tolerance": case(0.1, index="bcubed_f"),
     "Comparison.changes.kind": "1:n",

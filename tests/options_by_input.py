@@ -8,7 +8,7 @@ LAZY = ["DuckDB relation", "CSV", "Parquet", "JSON lines"]
 ARRAYS = ["label image", "chunked array"]
 COLUMNS = ["two columns of a DataFrame"]
 OBSERVATIONS = ["AnnData"]
-COUNTS = ["Accumulator", "contingency table"]
+COUNTS = ["contingency table"]
 INPUTS = [
     *LABELS,
     *OBSERVATIONS,
@@ -42,7 +42,7 @@ TABLE = {
     "noise": _cells([*_SERIES, "mapping", *COLUMNS, *_SOURCES, *ARRAYS]),
     "reference_noise": _cells([*_SERIES, "mapping", *ARRAYS, "list of sets"]),
     "candidate_noise": _cells([*_SERIES, "mapping", *ARRAYS, "list of sets"]),
-    "where": _cells([*_SERIES, *ARRAYS, "mapping", "list of sets", "Accumulator"]),
+    "where": _cells([*_SERIES, *ARRAYS, "mapping", "list of sets"]),
     "weights": _cells([*_SERIES, "mapping", "list of sets", *COLUMNS, *_SOURCES, "label image"]),
     "between": _cells([*_SERIES, "mapping", "list of sets", *COLUMNS, *FRAMES, "label image"]),
     "undefined": _all_but(),
@@ -59,7 +59,7 @@ NOTES = {
     "noise": "With `noise_as`. Pass both to the `Partition` if you make one. Sets have no labels.",
     "reference_noise": "In dataframes and files, use `noise`.",
     "candidate_noise": "In dataframes and files, use `noise`.",
-    "where": "A mask by position. Filter dataframes and files first. `Accumulator.add_array` takes it.",
+    "where": "A mask by position. Filter dataframes and files first.",
     "weights": "By position, or by record id if records have ids, or a column of the first frame or file. "
     "Files are read into memory; Spark and Dask add up the weights of each overlap. "
     "Segments are weighted by duration.",

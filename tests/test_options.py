@@ -73,12 +73,6 @@ def two_columns(labels_u, labels_v, **options):
     return cc.compare(pd.DataFrame({"u": labels_u, "v": labels_v}), columns=["u", "v"], **options)
 
 
-def accumulated(labels_u, labels_v, **options):
-    own = {name: options.pop(name) for name in ("where", "threads", "progress") if name in options}
-    cells = cc.Accumulator().add_array(numbered(labels_u), numbered(labels_v), **own)
-    return cells.compare(**options)
-
-
 def tabulated(labels_u, labels_v, **options):
     return cc.Comparison.from_contingency(pd.crosstab(np.array(labels_u), np.array(labels_v)), **options)
 
@@ -87,7 +81,6 @@ def tabulated(labels_u, labels_v, **options):
 CALLS = {
     "AnnData": observed,
     "two columns of a DataFrame": two_columns,
-    "Accumulator": accumulated,
     "contingency table": tabulated,
 }
 
@@ -155,7 +148,7 @@ def noise_of(kind):
 
 def masked(kind):
     mask = np.array([True, True, True, False, True, True])
-    return mask.reshape(2, 3) if kind in (*options_by_input.ARRAYS, "Accumulator") else mask
+    return mask.reshape(2, 3) if kind in options_by_input.ARRAYS else mask
 
 
 def weights(kind):

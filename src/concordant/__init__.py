@@ -37,7 +37,6 @@ if TYPE_CHECKING:  # at run time they are imported when they are first used, see
     from concordant.comparisons.hierarchies import HierarchyComparison
     from concordant.comparisons.soft import SoftComparison
     from concordant.indices.index import INDICES
-    from concordant.many.accumulator import Accumulator
     from concordant.many.all_against_all import matrix
     from concordant.many.audit import Audit, audit
     from concordant.many.consensus import Consensus, consensus
@@ -84,7 +83,6 @@ _OTHER_INDICES = (
 
 __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "INDICES",
-    "Accumulator",
     "Audit",
     "Clustering",
     "Comparison",
@@ -129,7 +127,6 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
 ]
 
 _LAZY = {
-    "Accumulator": "many.accumulator",
     "Audit": "many.audit",
     "Consensus": "many.consensus",
     "Contrast": "many.contrast",

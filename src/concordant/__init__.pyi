@@ -24,7 +24,6 @@ from concordant.counts.input_options import InputOptions
 from concordant.errors import ConcordantError as ConcordantError
 from concordant.functions import scorer as scorer
 from concordant.indices.index import INDICES as INDICES
-from concordant.many.accumulator import Accumulator as Accumulator
 from concordant.many.all_against_all import matrix as matrix
 from concordant.many.audit import Audit as Audit
 from concordant.many.audit import audit as audit

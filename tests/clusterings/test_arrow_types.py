@@ -104,7 +104,7 @@ def ways(names):
 
 def _batches(values):
     table = pa.table({"u": values, "v": OTHER})
-    counted = cc.Accumulator().add_batch(table[:3], reference="u", candidate="v")
+    counted = cc.Live().add(table["u"][:3], table["v"][:3])
     return counted.add(values[3:], OTHER[3:]).compare()
 
 

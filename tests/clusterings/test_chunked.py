@@ -192,11 +192,10 @@ class Slow(Chunked):
 @pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_ends_though_a_block_is_being_read(volumes):
     truth, seg = volumes
-    slow, cells = Slow(truth, (3, 8, 12)), cc.Accumulator()
+    slow, cells = Slow(truth, (3, 8, 12)), cc.Live()
     with pytest.raises(KeyboardInterrupt):
-        cells.add_array(slow, seg, threads=1)
+        cells.add(slow, seg)
     assert cells.size == 0
-    assert cells.parts == ()
     left = [thread for thread in threading.enumerate() if thread.name == chunked.THREAD_NAME]
     slow.let_go.set()
     for thread in left:
@@ -208,27 +207,15 @@ def test_ctrl_c_ends_though_a_block_is_being_read(volumes):
 
 
 def test_a_job_array_counts_a_volume(volumes, tmp_path):
-    pytest.importorskip("duckdb", reason="files of cells need DuckDB")
     truth, seg = volumes
-    u, v = Chunked(truth, (2, 2, 2)), Chunked(seg, (3, 8, 12))
+    whole = cc.Live()
     for part in range(3):
-        cells = cc.Accumulator("volume 1").add_array(u, v, part=part, of=3, where=truth > 0)
-        cells.save(tmp_path / f"part-{part}.parquet")
-    every = cc.Accumulator.load(tmp_path / "part-*.parquet")
-    assert every.size == (truth > 0).sum()
-    assert every.compare().to_dict() == cc.compare(truth, seg, where=truth > 0).to_dict()
-    assert {each.name for each in every.parts} == {f"volume 1, part {part} of 3" for part in range(3)}
-    again = cc.Accumulator("volume 1").add_array(u, v, part=2, of=3)
-    with pytest.raises(ParameterError, match=r"counted here already: volume 1, part 2 of 3"):
-        every.merge(again)
-    with pytest.raises(ParameterError, match="already"):
-        again.add_array(u, v, part=2, of=3)
-    every.merge(cc.Accumulator("volume 2").add_array(u, v, part=2, of=3))
-    once = cc.Accumulator().add(u, v)
-    assert once.add_array(u, v).size == 2 * truth.size
-    for part, of in ((5, 5), (-1, 2), (0, 0), (0.0, 1), (True, 2)):
-        with pytest.raises(ParameterError, match="part="):
-            cc.Accumulator().add_array(u, v, part=part, of=of)
+        own = slice(len(truth) * part // 3, len(truth) * (part + 1) // 3)
+        cc.Live().add(truth[own], seg[own]).compare().save(tmp_path / f"part-{part}.json")
+        whole.extend(cc.Comparison.load(tmp_path / f"part-{part}.json").live())
+    assert whole.compare().to_dict() == pytest.approx(cc.compare(truth, seg).to_dict())
+    u, v = Chunked(truth, (2, 2, 2)), Chunked(seg, (3, 8, 12))
+    assert whole.add(u, v).size == 2 * truth.size
 
 
 # -- arrays that are not what they say ------------------------------------------------------------------

@@ -194,7 +194,6 @@ ODD = {
     "no file": lambda: cc.Partition.scan("there/is/none.parquet", cluster="a", record=None),
     "Comparison": lambda: cc.compare([0, 1], [0, 0]),
     "Profile": lambda: cc.Comparison.from_contingency([[1]])._counts,
-    "Accumulator": lambda: cc.Accumulator().add([0], [1]),
 }
 
 PLAIN = [5, 5]
@@ -249,11 +248,7 @@ FUNCTIONS = {
     "side": lambda x: cc.compare([0, 1], [0, 0]).clusters(side=x()),
     "by": lambda x: cc.compare([0, 1], [0, 0]).records(order=x()),
     "backend": lambda x: cc.compare([0, 1], [0, 0]).to_frame(x(), indices=["rand"]),
-    "Accumulator.add": lambda x: list(cc.Accumulator().add(x(), x())),
-    "Accumulator.add_batch": lambda x: cc.Accumulator().add_batch(x(), reference="a", candidate="a"),
-    "Accumulator.merge": lambda x: cc.Accumulator().merge(x()),
-    "Accumulator.labels": lambda x: cc.Accumulator().labels(x()),
-    "Accumulator.load": lambda x: cc.Accumulator.load(x()),
+    "Live.add": lambda x: cc.Live().add([0], x()),
 }
 
 
@@ -320,7 +315,6 @@ def test_as_many_threads_as_no_machine_has():
         "compare": lambda: cc.compare([0], [0], threads=2**70),
         "index": lambda: cc.adjusted_rand([0], [0], threads=2**31),
         "matrix": lambda: cc.matrix([[0], [0]], threads=2**70),
-        "Accumulator.add": lambda: cc.Accumulator().add([0], [0], threads=2**70),
         "from_labels": lambda: cc.Partition.from_labels(pa.array(["a"]), threads=-1),
     }
     for call in calls.values():
@@ -332,10 +326,9 @@ def test_names_of_files_that_no_file_can_have():
     c = cc.compare([0], [0])
     reads = [
         cc.Comparison.load,
-        cc.Accumulator.load,
         lambda path: cc.Partition.scan(path, cluster="a", record=None),
     ]
-    for use in (*reads, c.save, c.to_html, cc.Accumulator().add([0], [0]).save):
+    for use in (*reads, c.save, c.to_html):
         with pytest.raises(ConcordantError):
             use("a\0b")
 

@@ -83,7 +83,7 @@ def test_matrix_and_cells_take_images():
     assert (
         m["truth", "seg"]
         == cc.rand(truth, seg)
-        == cc.Accumulator().add(truth, np.asfortranarray(seg)).compare().rand
+        == cc.Live().add(truth, np.asfortranarray(seg)).compare().rand
     )
     with pytest.raises(ShapeError, match="'seg'"):
         cc.matrix({"truth": truth, "seg": seg[1:]})

@@ -81,16 +81,6 @@ def test_sides_that_were_given_empty_are_identical():
     assert cc.compare(frame, columns=["u", "v"]).size == 0
 
 
-def test_cells_that_were_given_nothing():
-    with pytest.raises(NothingLeftError, match="nothing was added"):
-        cc.Accumulator().compare()
-    with pytest.raises(NothingLeftError, match="nothing was added"):
-        (cc.Accumulator() + cc.Accumulator()).compare()
-    empty = cc.Accumulator().add([], [])  # a batch that was given, and is empty
-    assert empty.compare().size == 0
-    assert (cc.Accumulator() + empty).compare().size == 0
-
-
 def test_a_matrix_says_which_pair_has_nothing_in_common():
     runs = {"x": {1: 0, 2: 0}, "y": {1: 0, 2: 1}, "z": {3: 0}}
     with pytest.raises(NothingLeftError, match=r"unmatched='drop'.*'x' has 2 records and 'z' 1"):
@@ -200,7 +190,6 @@ def test_objects_of_pandas_as_ids():
 def test_counts_agree_with_their_nouns():
     assert repr(cc.Partition.from_labels(["a"])) == "<Partition of 1 record, 1 cluster>"
     assert repr(cc.compare([0], [0])) == "<Comparison of 1 record: 1 against 1 cluster>"
-    assert repr(cc.Accumulator().add([0], [0])) == "<Accumulator of 1 record: 1 against 1 cluster, 1 overlap>"
 
 
 # -- names of other types ------------------------------------------------------------------------------
@@ -315,7 +304,7 @@ def test_what_is_missing_inside_a_tuple_is_missing(nothing):
 def test_a_shuffled_index_beside_labels_without_one(bare):
     series, other = pd.Series([0, 0, 1], index=[2, 0, 1]), bare([0, 0, 1])
     for sides in ((series, other), (other, series)):
-        for function in (cc.compare, cc.rand, lambda u, v: cc.matrix([u, v]), cc.Accumulator().add):
+        for function in (cc.compare, cc.rand, lambda u, v: cc.matrix([u, v]), cc.Live().add):
             with pytest.raises(UnmatchedError, match=r"not in ascending order \(2, 0, 1\).*to_numpy"):
                 function(*sides)
     assert cc.compare(series.to_numpy(), other).rand == 1
@@ -453,8 +442,6 @@ C = cc.compare([0, 0, 1], [0, 1, 1])
         ),
         (lambda: cc.matrix([[0], [0]], progress=3), "pass a function"),
         (lambda: cc.adjusted_rand([0], [0], unmached="drop"), "did you mean 'unmatched'"),
-        (lambda: cc.Accumulator.load(5), "a path or a pattern"),
-        (lambda: cc.Accumulator().add([0], [0]).save(5), "5 is not a path"),
         (lambda: C.to_dict(indices=5), "indices=5: pass the name of an index, or several in a list"),
     ],
 )

@@ -376,8 +376,6 @@ FUNCTIONS = {
     "coreference": lambda: cc.coreference([], [], **EIGHT_WEIGHTS),
     "sample_size": lambda: cc.sample_size([2, 3], sampling="records", **EIGHT_WEIGHTS),
     "Live": lambda: cc.Live(**EIGHT_WEIGHTS),
-    "Accumulator": lambda: cc.Accumulator(**EIGHT_WEIGHTS),
-    "Accumulator.add": lambda: cc.Accumulator().add([1], [1], weights=[1]),
     "covers": lambda: cc.compare(*[cc.Cover.of([{"r0", "r1"}, {"r1", "r2"}])] * 2, weights=[1, 2, 3]),
 }
 

@@ -331,7 +331,7 @@ def test_what_is_not_on_the_device_is_named(on_device):
     with pytest.raises(InputError, match="copy it to the host"):
         cc.compare(cc.Cover.from_clusters([[0, 1], [1]]), there)
     with pytest.raises(InputError, match="copy it to the host"):
-        cc.Accumulator().add(there, there)
+        cc.Live().add(there, there)
 
 
 def test_what_is_refused(on_device):

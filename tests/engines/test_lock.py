@@ -1,4 +1,4 @@
-"""What several threads may do at a time: edit and read one live comparison, count into one accumulator."""
+"""What several threads may do at a time: edit and read one live comparison, and add batches to it."""
 
 from __future__ import annotations
 
@@ -113,26 +113,26 @@ def test_a_partition_is_compared_by_several_threads() -> None:
     assert found == [cc.compare(shared, v if number % 2 else u).adjusted_rand for number in range(THREADS)]
 
 
-def test_an_accumulator_counts_the_batches_of_several_threads() -> None:
+def test_batches_of_several_threads_are_all_counted() -> None:
     u, v = labels(3000)
-    cells, other = cc.Accumulator(), cc.Accumulator().add(u, v)
+    cells, other = cc.Live(), cc.Live().add(u, v)
 
     def count(number: int) -> None:
         for begin in range(number * 10, 3000, THREADS * 10):
             cells.add(u[begin : begin + 10], v[begin : begin + 10])
-            assert len(cells)
-        cells.merge(other, again=True)
+            assert cells.size
+        cells.extend(other)
 
     assert at_the_same_time(count) == [None] * THREADS
     whole = [np.tile(side, THREADS + 1) for side in (u, v)]
-    assert cells.size == len(whole[0]) == sum(n for *_, n in cells)
+    assert cells.size == len(whole[0])
     assert cells.compare().pairs == cc.compare(*whole).pairs
 
 
-def test_accumulators_that_merge_each_other_do_not_wait_for_ever() -> None:
-    one, two = (cc.Accumulator().add([0, 1], [0, 0]) for _ in range(2))
+def test_two_that_extend_each_other_do_not_wait_for_ever() -> None:
+    one, two = (cc.Live().add([0, 1], [0, 0]) for _ in range(2))
     pairs = [(one, two), (two, one)]
-    at_the_same_time(lambda number: [pairs[number % 2][0].merge(pairs[number % 2][1], again=True)])
+    at_the_same_time(lambda number: [pairs[number % 2][0].extend(pairs[number % 2][1])])
     assert one.size + two.size > 4
 
 
@@ -145,7 +145,7 @@ def test_one_thread_makes_an_edit_that_several_were_given() -> None:
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
 def test_copies_have_their_own_lock(copied: Any) -> None:
-    live, cells = cc.compare([0, 0, 1], [0, 1, 1]).live(), cc.Accumulator().add([0], [1])
+    live, cells = cc.compare([0, 0, 1], [0, 1, 1]).live(), cc.Live().add([0], [1])
     with live.lock, cells.lock:
         other = copied(live).move(1, 0)
         assert at_the_same_time(lambda _: other.jaccard) == [1.0] * THREADS

@@ -18,10 +18,9 @@ from fuzzing.refusals import answer
 def _files():
     folder = Path(tempfile.mkdtemp(prefix="concordant-fuzzing-"))
     u, v = list("aabbccdd") * 3, ["x", "x", "y", "y", "y", "z", "é", "z"] * 3
-    cc.Accumulator("all").add(u, v).save(folder / "whole.cells")
     cc.compare(u, v).save(folder / "whole.json")
     atexit.register(shutil.rmtree, folder)
-    return folder, (folder / "whole.cells").read_bytes(), (folder / "whole.json").read_bytes()
+    return folder, (folder / "whole.json").read_bytes()
 
 
 def _damaged(random, data):
@@ -36,18 +35,9 @@ def _damaged(random, data):
     return data[:at] + bytes([random.randrange(256)]) * random.randrange(1, 9) + data[at:]
 
 
-def cells(random):
-    """Cells files."""
-    folder, data, _ = _files()
-    path = folder / "damaged.cells"
-    path.write_bytes(_damaged(random, data))
-    loaded = answer(cc.Accumulator.load, path)
-    assert loaded is None or sorted(loaded) == sorted(cc.Accumulator.load(folder / "whole.cells"))
-
-
 def comparisons(random):
     """Saved comparisons."""
-    folder, _, data = _files()
+    folder, data = _files()
     path = folder / "damaged.json"
     path.write_bytes(_damaged(random, data))
     loaded = answer(cc.Comparison.load, path)
@@ -81,7 +71,7 @@ def changed(content, place, wrong):
 
 def contents(random):
     """Saved comparisons whose checksum fits a content that no comparison has."""
-    folder, _, data = _files()
+    folder, data = _files()
     content = json.loads(data)["content"]
     content = changed(content, random.choice([*places(content)]), random.choice([*WRONG, ...]))
     path = folder / "changed.json"
@@ -90,4 +80,4 @@ def contents(random):
     assert loaded is None or str(loaded) + loaded.to_json()
 
 
-TARGETS = [cells, comparisons, contents]
+TARGETS = [comparisons, contents]

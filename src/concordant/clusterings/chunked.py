@@ -168,23 +168,14 @@ class BlockGrid:
             )
         self.blocks = list(blocks(u.shape, u.chunk, v.chunk))
 
-    def part(self, number: int, of: int) -> list[Block]:
-        """The blocks of one of so many parts."""
-        if not all(type(each) is int for each in (number, of)) or not 0 <= number < of:
-            raise ParameterError(
-                "parts are counted from 0, as in part=0, of=40", given={"part": number, "of": of}
-            )
-        return self.blocks[len(self.blocks) * number // of : len(self.blocks) * (number + 1) // of]
-
     def each(
         self,
-        chosen: Sequence[Block],
         count: Callable[[NDArray[Any], NDArray[Any]], Made],
         threads: int,
         progress: Progress | None = None,
     ) -> Iterator[Made]:
         """The result of ``count`` for each block, in order; at most one block per thread is in memory."""
-        widest = max((prod(each.stop - each.start for each in block) for block in chosen), default=1)
+        widest = max((prod(each.stop - each.start for each in block) for block in self.blocks), default=1)
         room = _MEMORY // max(1, widest * (self.u.dtype.itemsize + self.v.dtype.itemsize))
         if not threads:  # as many as the process may use
             allowed = (
@@ -195,8 +186,8 @@ class BlockGrid:
 
         waiting: deque[Future[Made]] = deque()
         done = 0
-        with _Team(max(1, min(threads, room, len(chosen))), self._counted(count)) as team:
-            ahead = iter(chosen)
+        with _Team(max(1, min(threads, room, len(self.blocks))), self._counted(count)) as team:
+            ahead = iter(self.blocks)
             while True:
                 for block in ahead:
                     waiting.append(team.submit(block))
@@ -210,7 +201,7 @@ class BlockGrid:
                 yield first.result()
                 done += 1
                 if progress is not None:
-                    progress(done, len(chosen))
+                    progress(done, len(self.blocks))
 
     def _counted(self, count: Callable[[NDArray[Any], NDArray[Any]], Made]) -> Callable[[Block], Made]:
         def counted(block: Block) -> Made:
@@ -280,7 +271,7 @@ def blocks(shape: tuple[int, ...], one: tuple[int, ...], other: tuple[int, ...])
     if many > _MOST_BLOCKS:
         raise TooLargeError(
             f"arrays of the shape {shape} have {many:,} blocks to count; compare one slab of them after the "
-            "other, and add them up with an Accumulator"
+            "other, and add them up with Live"
         )
     spans = [
         [slice(at, min(at + length, whole)) for at in range(0, whole, length)]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from concordant.clusterings.recognition import is_chunked
 from concordant.counts.conventions import UNDEFINED, SideName, Undefined, check_choice, check_type
 from concordant.counts.counted import Counted
 from concordant.counts.input_options import input_options
@@ -21,8 +22,10 @@ from concordant.results import MISSING
 
 if TYPE_CHECKING:
     from concordant.comparisons.comparison import Comparison
-    from concordant.engines.live.profile import LiveProfile
+    from concordant.counts.base import Counts
+    from concordant.engines.batch_cells import BatchCells, CellSum
     from concordant.engines.live.records import Place
+    from concordant.engines.live.table import LiveTable
 
 _NUMBERS: dict[SideName, int] = {"reference": 0, "candidate": 1}
 
@@ -68,6 +71,8 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         self._window = window
         self._recent: deque[Any] = deque()  # the records in the window, oldest first
         self._running = 0  # the next name of a record that has none, where the window needs names
+        self._batches: CellSum | None  # all records, as long as they were only added in batches
+        self._sum: Counted | None  # the sum of these batches, if it was read
         self._begin()
 
     @one_at_a_time
@@ -75,18 +80,33 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         """Start from these counts, instead of the current content."""
         from concordant.engines.live.table import LiveTable  # few comparisons are edited
 
-        self._table = LiveTable(start)
+        self._edited, self._batches, self._sum = LiveTable(start), None, None
         return self
 
     @property
-    def _counts(self) -> LiveProfile:
+    def _table(self) -> LiveTable:
+        """The table that edits change, to which all batches so far belong."""
+        if self._batches is not None:
+            self._begin(self._batches.counted())
+        return self._edited
+
+    def _counted(self) -> Counted:
+        """The current clusters; later edits do not change them."""
+        if self._batches is None:
+            return self._edited.counted()
+        if self._sum is None:
+            self._sum = self._batches.counted()
+        return self._sum
+
+    @property
+    def _counts(self) -> Counts:
         """The current counts, from which indices are computed."""
-        return self._table.counts
+        return self._edited.counts if self._batches is None else self._counted().counts
 
     @property
     def size(self) -> int:
         """The number of records."""
-        return self._table.size
+        return self._edited.size if self._batches is None else self._batches.elements
 
     @one_at_a_time
     def _value(self, declared: Index) -> float:
@@ -128,6 +148,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         """The current pair counts."""
         return pairs_of(self._counts.view(PairCounts))
 
+    @one_at_a_time
     def compare(self) -> Comparison:
         """Return the comparison of the current clusters. Later edits do not change it.
 
@@ -141,7 +162,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         >>> Live().add("a", 1).add("a", 1).compare().rand
         1.0
         """
-        return self._compared(self._table.counted(), undefined=self._when_undefined)
+        return self._compared(self._counted(), undefined=self._when_undefined)
 
     def keys(self) -> tuple[str, ...]:
         """List the available indices.
@@ -254,13 +275,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         if records is MISSING and self._window is None:
             from concordant.engines.batch_cells import CellSum  # rarely needed
 
-            batch = CellSum().add_labels(reference, candidate)
-            if not self.size and not self._table.cells.edits and batch.elements:
-                self._begin(batch.counted())
-                return self
-            for u, v, n in batch.whole().named():
-                self.add(u, v, count=n)
-            return self
+            return self._add_cells(CellSum().add_labels(reference, candidate))
         u, v = list(reference), list(candidate)
         names = [MISSING] * len(u) if records is MISSING else list(records)
         if not len(u) == len(v) == len(names):
@@ -270,6 +285,54 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
             )
         for each, other, name in zip(u, v, names, strict=True):
             self.add(each, other, record=name)
+        return self
+
+    def extend(self, other: Live) -> Self:
+        """Add all records of another live comparison, which does not change.
+
+        Parameters
+        ----------
+        other : Live
+            The other comparison. The names of its records are not added.
+
+        Returns
+        -------
+        Live
+            This object.
+
+        Raises
+        ------
+        InputError
+            If records of the other are in no cluster.
+
+        Examples
+        --------
+        >>> monday, tuesday = Live().add(["a", "a"], [1, 2]), Live().add(["a", "b"], [1, 2])
+        >>> monday.extend(tuesday).size, tuesday.size
+        (4, 2)
+        """
+        from concordant.engines.batch_cells import CellSum
+
+        check_type("other", other, Live, "another Live")
+        return self._add_cells(CellSum().add_all(other._cells()))  # one lock after the other
+
+    @one_at_a_time
+    def _cells(self) -> Sequence[BatchCells]:
+        """Cells that add up to this comparison."""
+        from concordant.engines.batch_cells import cells_of
+
+        return [cells_of(self._edited.counted())] if self._batches is None else self._batches.parts
+
+    @one_at_a_time
+    def _add_cells(self, cells: CellSum) -> Self:
+        if self._batches is not None:
+            self._batches.add_all(cells.parts)
+            self._sum = None
+        elif self._window is None and not self.size and not self._edited.cells.edits and cells.elements:
+            self._batches = cells
+        else:
+            for u, v, n in cells.whole().named():
+                self.add(u, v, count=n)
         return self
 
     @one_at_a_time
@@ -599,7 +662,9 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
 
     @one_at_a_time
     def __repr__(self) -> str:
-        rows, columns = self._table.numbers_of_clusters()
+        counts = self._counts
+        is_edited = self._batches is None
+        rows, columns = self._edited.numbers_of_clusters() if is_edited else (counts.rows, counts.columns)
         clusters = f"{rows:,} against {counted(columns, 'cluster')}"
         return f"<{type(self).__name__} of {counted(self.size, 'record')}: {clusters}>"
 
@@ -627,7 +692,7 @@ def _is_batch(labels: Any) -> bool:
     """Whether these are the labels of many records: only strings and tuples are labels with a length."""
     if isinstance(labels, _ONE_LABEL):
         return False
-    return hasattr(labels, "__len__") and getattr(labels, "ndim", 1) != 0
+    return (hasattr(labels, "__len__") and getattr(labels, "ndim", 1) != 0) or is_chunked(labels)
 
 
 def _check_count(count: int, record: Any, *labels: Any) -> None:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Literal, Self, get_args
 
+from concordant.comparisons.live import Live
 from concordant.errors import InputError, MissingExtraError, NothingLeftError, ParameterError, kind_of
 from concordant.indices.index import INDICES, Index
-from concordant.many.accumulator import Accumulator
 
 __all__ = [
     "AdjustedMutualInfoScore",
@@ -45,7 +45,7 @@ class BatchMetric:
     is_differentiable = False
     higher_is_better = True
     _index: Index
-    _cells: Accumulator
+    _cells: Live
     _device: Any
 
     def __init__(self) -> None:
@@ -100,19 +100,19 @@ class BatchMetric:
         torch.Tensor
             The value of this batch alone.
         """
-        cells, self._cells = self._cells, Accumulator()
+        cells, self._cells = self._cells, Live()
         try:
             self.update(preds, target)
         finally:
             batch, self._cells = self._cells, cells
-        self._cells.merge(batch)
+        self._cells.extend(batch)
         return self._tensor(batch)
 
     __call__ = forward
 
     def reset(self) -> None:
         """Forget all batches."""
-        self._cells = Accumulator()
+        self._cells = Live()
         self._device = self._torch.device("cpu")
 
     def merge_state(self, incoming_state: Self) -> None:
@@ -127,21 +127,21 @@ class BatchMetric:
             raise ParameterError(
                 f"merge {type(self).__name__} with its own kind, not {kind_of(incoming_state)}"
             )
-        self._cells.merge(incoming_state._cells)
+        self._cells.extend(incoming_state._cells)
 
-    def _everywhere(self) -> Accumulator:
+    def _everywhere(self) -> Live:
         """The cells of all processes."""
         distributed = self._torch.distributed
         if not (distributed.is_available() and distributed.is_initialized()):
             return self._cells
         held: list[Any] = [None] * distributed.get_world_size()
         distributed.all_gather_object(held, self._cells)
-        whole = Accumulator()
+        whole = Live()
         for cells in held:
-            whole.merge(cells)
+            whole.extend(cells)
         return whole
 
-    def _tensor(self, cells: Accumulator) -> Any:
+    def _tensor(self, cells: Live) -> Any:
         if not cells.size:
             raise NothingLeftError(f"{type(self).__name__} has no labels yet; call update() first")
         value = cells.compare()[self._index]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -20,7 +20,7 @@ from concordant.clusterings.labels import encode, identify, labels_at, refuse_po
 from concordant.clusterings.partition_data import LabelPartition, PartitionData, label_partition
 from concordant.clusterings.recognition import is_chunked, is_on_device
 from concordant.counts.arithmetic import plain
-from concordant.counts.conventions import USUAL, Progress, SideName, check_threads
+from concordant.counts.conventions import USUAL, Progress, check_threads
 from concordant.counts.counted import Counted, LabelsByNumber, TableNames
 from concordant.counts.profile import Profile
 from concordant.counts.table import Cells
@@ -89,6 +89,19 @@ def _batch(value: Any, what: str, threads: int) -> LabelPartition:
             labels, what, "if they are labels, pass Partition.from_labels(...)", is_part=True
         )
     return label_partition(labels, USUAL, what)
+
+
+def cells_of(known: Counted) -> BatchCells:
+    """The cells of clusters that have labels."""
+    table, codes, labels = known.counts.table, [], []
+    for side, numbers in enumerate((table.row, table.column)):
+        code, first = core.factorize(np.ascontiguousarray(numbers))
+        own = [known.names.cluster(side, number) for number in numbers[first].tolist()]
+        if any(label is None for label in own):
+            raise InputError("some records are in no cluster, so their counts cannot be added to others")
+        codes.append(code)
+        labels.append(compact_labels(own))
+    return sum_cells([BatchCells(codes[0], codes[1], np.asarray(table.n), labels[0], labels[1])])
 
 
 def sum_cells(parts: Sequence[BatchCells]) -> BatchCells:
@@ -213,28 +226,26 @@ class CellSum:
             return self.add_blocks(BlockGrid(labels_u, labels_v), threads=threads)
         return self.add(count_cells(labels_u, labels_v, threads))
 
-    def add_blocks(
-        self, grid: BlockGrid, part: int = 0, of: int = 1, *, threads: int, progress: Progress | None = None
-    ) -> Self:
+    def add_blocks(self, grid: BlockGrid, *, threads: int, progress: Progress | None = None) -> Self:
         """Add the cells of two arrays, which are counted block by block."""
-        for cells in grid.each(
-            grid.part(part, of), lambda x, y: count_cells(x.ravel(), y.ravel(), 1), threads, progress
-        ):
+        for cells in grid.each(lambda x, y: count_cells(x.ravel(), y.ravel(), 1), threads, progress):
             self.add(cells)
         return self
 
-    def check_room(self, more: int) -> None:
-        """Refuse more elements than can be counted."""
-        if self.elements + more >= MOST_ELEMENTS:
-            raise TooLargeError(f"{self.elements + more:,} records are more than Accumulator can count")
+    def add_all(self, parts: Iterable[BatchCells]) -> Self:
+        """Add the cells of several parts."""
+        for part in parts:
+            self.add(part)
+        return self
 
     def add(self, part: BatchCells) -> Self:
         """Add these cells."""
-        elements = int(part.n.sum())
-        self.check_room(elements)
+        elements = self.elements + int(part.n.sum())
+        if elements >= MOST_ELEMENTS:
+            raise TooLargeError(f"{elements:,} records are more than can be counted")
         if len(part.n):
             self._add(part)
-        self.elements += elements
+        self.elements = elements
         return self
 
     def _add(self, part: BatchCells) -> None:
@@ -260,15 +271,3 @@ class CellSum:
         u, v = (LabelsByNumber(partial(_label_at, names)) for names in (whole.reference, whole.candidate))
         profile = Profile.of_table(Cells(whole.row, whole.column, whole.n, labels=(u, v)), self.elements)
         return Counted(profile, TableNames(profile, why_no_records=_WHY_NO_RECORDS), CONVENTIONS)
-
-
-def writable_labels(names: DistinctLabels, side: SideName) -> NDArray[Any]:
-    """The labels as a column of a file."""
-    if isinstance(names, np.ndarray):
-        return names if names.dtype == np.int64 else names.astype(object)
-    kinds = sorted({type(label).__name__ for label in names})
-    what = f"are mixed ({', '.join(kinds)})" if len(kinds) > 1 else f"are of type {kinds[0]}"
-    raise LabelError(
-        f"the labels of the {side} {what}; a file of cells stores 64-bit integers or text; convert the "
-        "labels first, for instance with str"
-    )
