@@ -77,7 +77,6 @@ CALLS = {
     "estimate": lambda f, m: cc.estimate(sides(f, m)["truth"], sides(f, m)["new"], sampling="clusters"),
     "diff": lambda f, m: str(cc.diff(sides(f, m)["old"], sides(f, m)["new"])),
     "changed_ids": lambda f, m: str(cc.diff(sides(f, m)["old"], sides(f, m)["new"]).changed_ids()),
-    "contrast": lambda f, m: str(cc.contrast(*sides(f, m).values())),
     "diff(reference=)": lambda f, m: str(
         cc.diff(sides(f, m)["old"], sides(f, m)["new"], reference=sides(f, m)["truth"])
     ),

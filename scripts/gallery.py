@@ -47,9 +47,8 @@ def compared(
     return write
 
 
-def contrasted(page: Path) -> Path:
-    sides = [read("entities", f"{file}.csv") for file in ("truth", "old", "new")]
-    return cc.contrast(*sides, names=("person", "old rule", "new rule")).to_html(page)
+def changed(page: Path) -> Path:
+    return cc.diff(OLD, NEW, reference=TRUTH, names=("old rule", "new rule", "person")).to_html(page)
 
 
 def cropped(page: Path) -> Path:
@@ -66,7 +65,7 @@ GALLERY: dict[str, Callable[[Path], Path]] = {
     "entities": compared(
         "entities", ("truth", "new"), ("person", "new rule"), details="people.csv", record="record"
     ),
-    "contrast": contrasted,
+    "diff": changed,
     "coreference": compared("coreference", ("key", "response"), ("entity", "rule"), **IN_WORDS),
     "communities": compared(
         "communities", ("truth", "found"), ("club", "community"), details="members.csv", record="member"
@@ -82,10 +81,10 @@ NESTED = ([[["a", "b"], "c"], ["d", "e"]], [["a", ["b", "c"]], ["d", "e"]])
 
 def judged() -> cc.Judgements:
     """The answers to questions on a new rule, by someone who knows the truth."""
-    questions = (changed := cc.diff(OLD, NEW)).ask(n_questions=40)
+    questions = (runs := cc.diff(OLD, NEW)).ask(n_questions=40)
     rows = questions.to_dict()["questions"]
     answers = [{**row, "same": TRUTH[row["record_a"]] == TRUTH[row["record_b"]]} for row in rows]
-    return changed.judged(answers, questions=questions)
+    return runs.judged(answers, questions=questions)
 
 
 def softened() -> tuple[cc.Soft, cc.Soft]:
@@ -96,7 +95,6 @@ def softened() -> tuple[cc.Soft, cc.Soft]:
 
 # A page of each other kind of result.
 RESULTS: dict[str, Callable[[], Any]] = {
-    "diff": lambda: cc.diff(OLD, NEW, reference=TRUTH, names=("old rule", "new rule")),
     "diff-without-reference": lambda: cc.diff(OLD, NEW, names=("old rule", "new rule")),
     "matrix": lambda: cc.matrix(RUNS),
     "matrix-with-reference": lambda: cc.matrix(RUNS, reference="person"),

@@ -27,7 +27,7 @@ TABLE = {
     "audit": _READ,
     "ask": _READ,
     "suggest": _EVERYWHERE,
-    "contrast": _EVERYWHERE,
+    "diff(reference=), fixed and broken": _EVERYWHERE,
     "rank": _EVERYWHERE,
     "estimate": {**_EVERYWHERE, "files": MEMORY},
     'estimate(sampling="pairs")': _EVERYWHERE,
@@ -113,7 +113,9 @@ CALLS = {
     "audit": lambda s, _: cc.audit(s["new"]).headline,
     "ask": lambda s, _: len(cc.diff(s["old"], s["new"]).ask(n_questions=9)) > 5,
     "suggest": lambda s, _: [each.value for each in pair(s).suggest("f_measure", limit=3)],
-    "contrast": lambda s, _: cc.contrast(s["truth"], s["old"], s["new"]).summary().clusters,
+    "diff(reference=), fixed and broken": lambda s, _: (
+        cc.diff(s["old"], s["new"], reference=s["truth"]).summary().clusters
+    ),
     "rank": lambda s, _: cc.rank(s["truth"], {"old": s["old"], "new": s["new"]}, "rand").headline,
     "estimate": lambda s, _: cc.estimate(s["truth"], s["new"], sampling="clusters")["f_measure"].low,
     'estimate(sampling="pairs")': lambda s, _: cc.estimate(PAIRS, s["new"], sampling="pairs").recall.low,

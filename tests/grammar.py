@@ -201,10 +201,9 @@ def one_table(subject):
     if not subject.takes("columns"):
         yield f"{subject}: no columns="
         return
-    count = 3 if subject.where == "contrast" else 2
-    given = {"columns": ["first", "second", "third"][:count], "record": "record"}
+    given = {"columns": ["first", "second"], "record": "record"}
     given |= REQUIRED.get(subject.where, {})
-    labels = [list(each.values()) for each in builders.CLUSTERINGS.values()][:count]
+    labels = [list(each.values()) for each in builders.CLUSTERINGS.values()][:2]
     try:
         value = subject.function(builders.TABLE, **given)
         expected = subject.function(*labels) if subject.is_index else value
@@ -351,7 +350,7 @@ def slices_of_lists(subject):
             yield f"{subject}[:1]: no to_frame"
 
 
-GROUPING = ("slices", "ask", "diff", "to_html", "contrast", "compare")
+GROUPING = ("slices", "ask", "diff", "to_html", "compare")
 
 
 @rule("R8", Function)
@@ -541,8 +540,7 @@ def refused_options(subject):
 
 
 def number_of_names(subject):
-    has_two = subject.takes("candidate") or (subject.takes("after") and subject.where != "contrast")
-    return 2 if has_two else 3
+    return 2 if subject.takes("candidate") or subject.takes("after") else 3
 
 
 def inputs_of(subject):
@@ -553,7 +551,6 @@ def inputs_of(subject):
         "audit": (before,),
         "compare": (reference, before),
         "compare_references": ([reference, after], before),
-        "contrast": (reference, before, after),
         "diff": (before, after),
         "estimate": (dict(list(builders.REFERENCE.items())[:6]), builders.BEFORE),
         "rank": (reference, {"before": before, "after": after}),

@@ -19,7 +19,7 @@ CALLS = {
     "compare": cc.compare,
     "diff": cc.diff,
     "audit": lambda _, y, **how: cc.audit(y, **how),
-    "contrast": lambda x, y, **how: cc.contrast(x, y, AFTER, **how),
+    "diff with a reference": lambda x, y, **how: cc.diff(y, AFTER, **{"reference": x, **how}),
     "rank": lambda x, y, **how: cc.rank(x, {"b": y, "c": AFTER}, **how),
     "matrix": lambda x, y, **how: cc.matrix({"a": x, "b": y, "c": AFTER}, **how),
     "track": lambda x, y, **how: cc.track({"a": x, "b": y, "c": AFTER}, **how),
@@ -73,7 +73,7 @@ WITHOUT = {
 OPTIONS = [
     (name, option)
     for name in CALLS
-    for option in inspect.signature(getattr(cc, name)).parameters
+    for option in inspect.signature(getattr(cc, name.partition(" ")[0])).parameters
     if option in VALUES and (name, option) not in WITHOUT
 ]
 
@@ -128,7 +128,7 @@ class Odd:
 def calls_with_options():
     """Each option of functions and methods, and a call that takes a value of it."""
     for name, function in CALLS.items():
-        for option, each in inspect.signature(getattr(cc, name)).parameters.items():
+        for option, each in inspect.signature(getattr(cc, name.partition(" ")[0])).parameters.items():
             if each.kind is each.KEYWORD_ONLY and option != "sampling":
                 yield f"{name}({option}=)", partial(function, REFERENCE, BEFORE), option
     for each in subjects.classes():
@@ -159,7 +159,7 @@ def refused_calls():
     tree = cc.Hierarchy.from_linkage(builders.LINKAGE, records=RECORDS)
     runs = {"one": [[0, 0, 1], [0, 1, 1]]}
     live = cc.Live().add("a", "x", record="r").add("b", "y")
-    yield lambda: cc.contrast(numbers, numbers, numbers[::-1], confidence=0.5)
+    yield lambda: cc.diff(numbers, numbers[::-1], reference=numbers, confidence=0.5)
     yield lambda: cc.compare(REFERENCE, tree).curve("recall", confidence=0.5)
     for option in (
         {"null": "uniform"},

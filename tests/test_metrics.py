@@ -21,7 +21,7 @@ def test_every_metric_is_a_float_with_a_name_that_trackers_accept():
         c.summary(),
         c.slices(dict(zip(builders.RECORDS, "xyxyxyxy", strict=True))),
         cc.diff(BEFORE, AFTER),
-        cc.contrast(REFERENCE, BEFORE, AFTER),
+        cc.diff(BEFORE, AFTER, reference=REFERENCE),
         cc.rank(REFERENCE, {"b": BEFORE, "c": AFTER}),
         cc.matrix({"a": REFERENCE, "b": BEFORE}, ["rand", "f_measure(beta=2)"]),
         cc.stability({"a": REFERENCE, "b": BEFORE, "c": AFTER}),

@@ -17,7 +17,7 @@ FUNCTIONS = {
     "rand": cc.rand,
     "soft_adjusted_rand": cc.soft_adjusted_rand,
     "estimate": lambda x, y, **how: cc.estimate(x, y, sampling="clusters", **how),
-    "contrast": lambda x, y, **how: cc.contrast(x, y, OTHER, **how),
+    "diff with a reference": lambda x, y, **how: cc.diff(y, OTHER, reference=x, **how),
     "rank": lambda x, y, **how: cc.rank(x, {"one": y, "other": OTHER}, **how),
     "matrix": lambda x, y, **how: cc.matrix([x, y], **how),
     "track": lambda x, y, **how: cc.track([x, y], **how),
@@ -72,7 +72,7 @@ def refusals(call):
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_options_that_a_refusal_names_are_accepted(name):
-    call, parameters = FUNCTIONS[name], inspect.signature(getattr(cc, name)).parameters
+    call, parameters = FUNCTIONS[name], inspect.signature(getattr(cc, name.partition(" ")[0])).parameters
     found = 0
     for sides, options, message in refusals(call):
         for option, value in NAMED.findall(message):

@@ -68,9 +68,9 @@ def table_of_frames(**options):
     return cc.compare(frame, columns=["u", "v"], **{"table_limit": 1, **options}).table
 
 
-def contrast_of_frames(**options):
-    sides = (framed(pl.LazyFrame, each) for each in (TRUTH, GUESS, OTHER))
-    return cc.contrast(*sides, **{"table_limit": 1, **options})
+def judged_diff_of_frames(**options):
+    truth, before, after = (framed(pl.LazyFrame, each) for each in (TRUTH, GUESS, OTHER))
+    return cc.diff(before, after, reference=truth, **{"table_limit": 1, **options})
 
 
 def exactly_significant(**options):
@@ -164,10 +164,9 @@ CALLS = {
     "rank, nulls": of_all(cc.rank, TRUTH, {"one": HOLED, "two": OTHER}),
     "rank, mappings": of_all(cc.rank, NAMED[0], SYSTEMS),
     "slices without a limit": slices_of_many_values,
-    "contrast, nulls": of_all(cc.contrast, TRUTH, HOLED, OTHER),
-    "contrast, mappings": of_all(cc.contrast, NAMED[0], SHORT, NAMED[2]),
-    "contrast, table_limit": of_all(cc.contrast, TRUTH, GUESS, OTHER, table_limit=2),
-    "contrast of frames, table_limit": contrast_of_frames,
+    "diff with a truth, nulls": of_all(cc.diff, HOLED, OTHER, reference=TRUTH),
+    "diff with a truth, table_limit": of_all(cc.diff, GUESS, OTHER, reference=TRUTH, table_limit=2),
+    "diff of frames with a truth, table_limit": judged_diff_of_frames,
     "diff, nulls": of_all(cc.diff, TRUTH, HOLED),
     "diff, mappings": of_all(cc.diff, NAMED[0], SHORT),
     "diff, elements of one side": of_all(cc.diff, NAMED[0], SHORT, unmatched="keep"),

@@ -94,7 +94,6 @@ RESULTS = {
     "ranking": cc.rank(RUNS["a"], {"b": RUNS["b"], "c": RUNS["c"]}),
     "consensus": cc.consensus(RUNS),
     "track": cc.track(RUNS),
-    "contrast": cc.contrast(*RUNS.values()),
     "diff": cc.diff(*list(RUNS.values())[:2], reference=RUNS["c"]),
     "several references": cc.compare_references([RUNS["a"], RUNS["b"]], RUNS["c"]),
     "coreference": cc.coreference([[{"a", "b"}]], [[{"a", "b", "c"}]]),
@@ -121,7 +120,6 @@ def _every_result():
     predicted = {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}
     sample = {1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}
     estimates = cc.estimate(sample, predicted, sampling="clusters")
-    contrast = RESULTS["contrast"]
     yield from RESULTS.values()
     yield RESULTS["coreference"].documents
     yield from (
@@ -133,8 +131,8 @@ def _every_result():
     )
     yield cc.explain("rand")
     yield from (COMPARED.matching(), COMPARED.relabelled(), images.objects(), RESULTS["track"].events)
-    yield from (contrast.summary(), contrast.records(), contrast.difference("rand"))
     diff = RESULTS["diff"]
+    yield from (diff.summary(), diff.indices(), diff.difference("rand"))
     asked = diff.ask(n_questions=5)
     judged = diff.judged([{"question": q.question, "same": "yes"} for q in asked.questions], questions=asked)
     yield from (diff.records(), diff.clusters(), diff.components())

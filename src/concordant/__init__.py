@@ -6,8 +6,7 @@
     print(c)                                  # also what was split and merged
     c.changes(), c.to_html("diff.html")       # all of it, as lists and as a page
     cc.matrix({...}), cc.track([...])         # many partitions: all against all, and in order
-    cc.contrast(truth, old, new)              # what the new one fixed, and what it broke
-    cc.diff(last_week, today)                 # how much changed, where, and whether for the better
+    cc.diff(old, new, reference=truth)        # what changed, and what the change fixed and broke
     c.significance("ari"), c.interval("ari")  # is it more than chance, and how precise is it?
     cc.coreference(reference, candidate)            # coreference scores, as in the official scorer
 
@@ -40,7 +39,6 @@ if TYPE_CHECKING:  # at run time they are imported when they are first used, see
     from concordant.many.all_against_all import matrix
     from concordant.many.audit import Audit, audit
     from concordant.many.consensus import Consensus, consensus
-    from concordant.many.contrast import Contrast, contrast
     from concordant.many.diff import Diff, diff
     from concordant.many.matrix import Matrix
     from concordant.many.rank import Ranking, rank
@@ -88,7 +86,6 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Comparison",
     "ConcordantError",
     "Consensus",
-    "Contrast",
     "Coreference",
     "Cover",
     "Diff",
@@ -110,7 +107,6 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "compare",
     "compare_references",
     "consensus",
-    "contrast",
     "coreference",
     "diff",
     "estimate",
@@ -129,7 +125,6 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
 _LAZY = {
     "Audit": "many.audit",
     "Consensus": "many.consensus",
-    "Contrast": "many.contrast",
     "Coreference": "comparisons.coreference",
     "Estimates": "comparisons.estimates",
     "Diff": "many.diff",
@@ -147,7 +142,6 @@ _LAZY = {
     "cite": "report.explanation",
     "compare_references": "many.references",
     "consensus": "many.consensus",
-    "contrast": "many.contrast",
     "coreference": "comparisons.coreference",
     "estimate": "comparisons.estimates",
     "audit": "many.audit",

@@ -29,8 +29,6 @@ from concordant.many.audit import Audit as Audit
 from concordant.many.audit import audit as audit
 from concordant.many.consensus import Consensus as Consensus
 from concordant.many.consensus import consensus as consensus
-from concordant.many.contrast import Contrast as Contrast
-from concordant.many.contrast import contrast as contrast
 from concordant.many.diff import Diff as Diff
 from concordant.many.diff import diff as diff
 from concordant.many.matrix import Matrix as Matrix

@@ -140,7 +140,6 @@ def test_every_other_kind_of_page_keeps_nobody_out(browser, folder, axe):
     truth, found = [0, 0, 0, 1, 1, -1], [5, 5, -1, 6, 6, 6]
     one, other = cc.Cover.from_clusters([{1, 2, 3}, {3, 4}]), cc.Cover.from_clusters([{1, 2}, {2, 3, 4}])
     pages = [
-        (cc.contrast(truth, found, truth).to_html(folder / "contrast.html"), 400, "light"),
         (cc.compare(one, other).to_html(folder / "covers.html"), 400, "dark"),
     ]
     pages.append((cc.diff(truth, found, reference=truth).to_html(folder / "diff.html"), 400, "light"))

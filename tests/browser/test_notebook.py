@@ -32,7 +32,8 @@ def results():
     c = cc.compare(named, found)
     track = cc.track(runs)
     some = dict(list(runs.items())[:6])
-    contrast = cc.contrast(truth, runs["run 20 with a <i>name</i>"], runs["run 3 with a <i>name</i>"])
+    before, after = (runs[f"run {number} with a <i>name</i>"] for number in (20, 3))
+    judged = cc.diff(before, after, reference=truth)
     documents = [[set(np.flatnonzero(truth == k).tolist()) for k in range(25)]]
     estimates = cc.estimate(dict(list(named.items())[:100]), found, sampling="records")
     return {
@@ -51,8 +52,10 @@ def results():
         "coreference": cc.coreference(documents, documents),
         "ranking": cc.rank(truth, some),
         "ranking of many": cc.rank(truth, runs, "rand"),
-        "contrast": contrast,
-        "outcomes": contrast.records(),
+        "diff with a reference": judged,
+        "outcomes": judged.summary(),
+        "records of an outcome": judged.records(outcome="broken"),
+        "indices before and after": judged.indices(),
         "diff": cc.diff(named, found, reference=named),
         "changed records": cc.diff(named, found).records(),
         "questions": cc.diff(named, found).ask(n_questions=30),
@@ -62,7 +65,7 @@ def results():
         "matrices": cc.matrix(runs, ["rand", "precision", "mirkin"]),
         "references": cc.compare_references(some, truth),
         "interval": c.interval("rand"),
-        "difference": contrast.difference("rand"),
+        "difference": judged.difference("rand"),
         "significance": c.significance("rand"),
         "adjusted": c.adjusted("rand"),
         "estimates": estimates,

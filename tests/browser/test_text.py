@@ -95,9 +95,9 @@ def long_track(file):
     return cc.track(runs(19, size=60)).to_html(file)
 
 
-def contrast(file):
+def judged(file):
     truth, old, new = list(runs(2).values())
-    return cc.contrast(truth, old, new).to_html(file)
+    return cc.diff(old, new, reference=truth).to_html(file)
 
 
 def estimates(file):
@@ -155,7 +155,7 @@ PAGES = [
     sixty_runs,
     track,
     long_track,
-    contrast,
+    judged,
     estimates,
     stable,
 ]

@@ -12,7 +12,7 @@ PAIRS = ("compare", "suggest")
 CANDIDATES = ("a=guess.csv", "b=other.csv")
 COMMANDS = {
     **{name: (name, "truth.csv", "guess.csv") for name in PAIRS},
-    "contrast": ("contrast", "truth.csv", "guess.csv", "other.csv"),
+    "diff with a reference": ("diff", "guess.csv", "other.csv", "--reference", "truth.csv"),
     "diff": ("diff", "truth.csv", "guess.csv"),
     "ask": ("ask", "truth.csv", "guess.csv", "--questions", "questions.csv"),
     "rank": ("rank", "truth.csv", *CANDIDATES),
@@ -74,7 +74,7 @@ MISTAKES = {
         ["--index", "nonsense"],
         ["--noise", "1"],
     ],
-    "contrast": [
+    "diff with a reference": [
         ["--near", "2"],
         ["--majority", "-1"],
         ["--confidence", "2", "--interval"],

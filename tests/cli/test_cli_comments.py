@@ -47,7 +47,7 @@ def test_missed_gates_are_in_the_comment_and_in_the_status(run, files):
 
 
 def test_labels_are_neither_people_nor_issues(run, files):
-    ran = run("contrast", "truth.csv", *files, "--markdown", "--list", "records")
+    ran = run("diff", *files, "--reference", "truth.csv", "--markdown", "--list", "records")
     assert not MENTION.search(without_code(ran.out))
     ran = run("matrix", "@ann=truth.csv", "#12=guess.csv", "--markdown")
     assert "@\u200bann" in ran.out
@@ -68,13 +68,16 @@ def test_other_results_are_folded(run, files):
     assert "B-cubed" not in out
 
 
-@every_case("command", {"diff": "components", "contrast": "clusters", "compare": "changes"})
+@every_case(
+    "command", {"diff": "components", "diff --reference before.csv": "clusters", "compare": "changes"}
+)
 def test_the_three_worst_changes(run, command):
     many = {str(i): str(i // 4) for i in range(80)}
     table("before.csv", many)
     table("after.csv", {i: f"{group}{int(i) % 4 < 2}" for i, group in many.items()})
     sides = ["before.csv", "after.csv"]
-    out = run(command, *(["before.csv"] if command == "contrast" else []), *sides, "--markdown").out
+    name, *options = command.split()
+    out = run(name, *sides, *options, "--markdown").out
     code = re.search(r"^(`{3,})text\n(.*?)\n\1$", out, flags=re.DOTALL | re.MULTILINE)[2]
     assert "17 more" in code
 
@@ -88,7 +91,7 @@ def test_the_worst_records_of_soft_partitions(run):
 
 
 def test_without_a_change_there_is_no_list_of_them(run, files):
-    assert "```" not in run("contrast", files[0], files[1], files[1], "--markdown").out
+    assert "```" not in run("diff", files[1], files[1], "--reference", files[0], "--markdown").out
     assert "```" not in run("diff", files[0], files[0], "--markdown").out
 
 

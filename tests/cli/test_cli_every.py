@@ -61,10 +61,9 @@ def example(run):
 GATES = {
     "compare": ("adjusted_rand", 0, 1),
     "suggest": ("bcubed_f", 0, 1),
-    "diff": ("affected", 1, 0.5),
+    "diff": ("f_measure", 0, 1),
     "audit": ("precision", 0, 1),
     "matrix": ("adjusted_rand", -0.5, 1),
-    "contrast": ("f_measure", 0, 1),
     "track": ("split", 9, 1),
     "consensus": ("loss", 9, 0.1),
     "stability": ("jaccard", 0, 1),
@@ -74,11 +73,11 @@ GATES = {
     "thresholds": ("adjusted_rand", 0, 1),
     "trees": ("cophenetic_correlation", -1, 1),
 }
-DISTANCES = ("affected", "split", "loss")
+DISTANCES = ("split", "loss")
 # Gates of a row: one that it passes, although another row does not, and a name that there is not.
 ROWS = {
     "matrix": ("third:adjusted_rand=0.3", "zzz:adjusted_rand=0"),
-    "contrast": ("after:f_measure=0.42", "zzz:f_measure=0"),
+    "diff": ("after:f_measure=0.42", "zzz:f_measure=0"),
     "rank": ("c:f_measure=0.4", "zzz:f_measure=0"),
     "stability": ("0:jaccard=0.8", "zzz:jaccard=0"),
     "coref": ("recall:muc=1", "zzz:muc=0"),
@@ -87,7 +86,7 @@ ROWS = {
 INTERVALS = {
     "compare": (["--interval"], "adjusted_rand.low=-0.5"),
     "matrix": (["--interval"], "adjusted_rand.low=-0.5"),
-    "contrast": (["--interval"], "f_measure.low=-1"),
+    "diff": (["--interval"], "f_measure.low=-1"),
     "rank": ([], "f_measure.low=-1"),
     "stability": ([], "jaccard.low=0.1"),
     "estimate": ([], "precision.low=0"),
@@ -198,10 +197,9 @@ OF_TREES = ["cophenetic_correlation", "bakers_gamma", "shared_cluster_f1", "trip
 IN_PYTHON = {
     "compare": lambda: cc.compare(FIRST, SECOND, names=["first", "second"]),
     "suggest": lambda: cc.compare(FIRST, SECOND, names=["first", "second"]).suggest(),
-    "diff": lambda: cc.diff(SECOND, THIRD, names=["second", "third"]),
+    "diff": lambda: cc.diff(SECOND, THIRD, reference=FIRST, names=["second", "third", "first"]),
     "ask": lambda: cc.diff(SECOND, THIRD, names=["second", "third"]).ask(),
     "audit": lambda: cc.audit(SECOND).judged("audited.csv"),
-    "contrast": lambda: cc.contrast(FIRST, SECOND, THIRD, names=["first", "second", "third"]),
     "rank": lambda: cc.rank(FIRST, {"b": SECOND, "c": THIRD}),
     "matrix": lambda: cc.matrix(named("first", "second", "third")),
     "track": lambda: cc.track(named("first", "second", "third")),
@@ -355,11 +353,12 @@ VALUES_OF = {
     ("compare", "seed"): (["--significance", "--method", "permutations", "--n-resamples", 9], 5),
     ("compare", "unit"): (["--interval"], "component"),
     ("compare", "limit"): (["--list", "clusters"], 1),
-    ("contrast", "limit"): (["--list", "clusters"], 1),
     ("diff", "limit"): (["--list", "records"], 1),
     ("stability", "limit"): (["--list", "records"], 1),
     ("trees", "limit"): ([], 0),
-    ("contrast", "unit"): (["--interval"], "component"),
+    ("diff", "reference"): ([], "third.csv"),
+    ("diff", "outcome"): (["--list", "clusters"], "fixed"),
+    ("diff", "unit"): (["--interval"], "component"),
     ("ask", "by"): (["--details", "details.csv"], "city"),
     ("ask", "details"): ([], "details.csv"),
     ("ask", "show"): (["--details", "details.csv"], "name"),

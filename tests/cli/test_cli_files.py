@@ -46,7 +46,7 @@ def test_every_command_refuses_a_place_before_it_reads(two, fails):
         ["matrix", "u.csv", "v.csv"],
         ["track", "u.csv", "v.csv"],
         ["consensus", "u.csv", "v.csv"],
-        ["contrast", "u.csv", "v.csv", "v.csv"],
+        ["diff", "v.csv", "v.csv", "--reference", "u.csv"],
         two,
     ]
     for command in commands:

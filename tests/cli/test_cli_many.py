@@ -154,20 +154,18 @@ def test_matrix_files_cut_at_the_wrong_character(fails):
     assert "pass --separator" in fails("matrix", "p.txt", "q.txt", "--format", "clusters")
 
 
-def test_a_contrast_calls_candidates_by_their_files(run):
+def test_a_diff_calls_runs_by_their_files(run):
     labels = {"truth": "aabbcc", "old": "xxyzzz", "new": "xxyyzz"}
     for name, clusters in labels.items():
         table(f"{name}.csv", dict(enumerate(clusters)))
-    ran = run("contrast", "truth.csv", "old.csv", "new.csv", "--html", "new.html")
+    ran = run("diff", "old.csv", "new.csv", "--reference", "truth.csv", "--html", "new.html")
     assert ran.out.startswith("new fixes 1 cluster and breaks none\n")
     assert re.search(r"^ +old +new +difference$", ran.out, re.MULTILINE)
-    assert "--interval if they are a sample" in ran.out
     page = Path("new.html").read_text(encoding="utf-8")
     assert "new fixes 1 cluster" in page
-    assert "Wrong in old, right in new." in page
-    assert "Missed in old" in page
-    names = json.loads(run("contrast", "truth.csv", "old.csv", "new.csv", "--json").out)["names"]
-    assert names == ["truth", "old", "new"]
+    assert "Wrong before, right after." in page
+    names = json.loads(run("diff", "old.csv", "new.csv", "--reference", "truth.csv", "--json").out)["names"]
+    assert names == ["old", "new", "truth"]
 
 
 def test_files_of_one_name_are_told_apart(run):
@@ -175,5 +173,5 @@ def test_files_of_one_name_are_told_apart(run):
         Path(folder).mkdir()
         table(f"{folder}/run.csv", {"a": 1, "b": 1, "c": 2 if folder == "new" else 1})
     table("truth.csv", {"a": 1, "b": 1, "c": 2})
-    out = run("contrast", "truth.csv", "old/run.csv", "new/run.csv").out
+    out = run("diff", "old/run.csv", "new/run.csv", "--reference", "truth.csv").out
     assert out.startswith("new/run.csv fixes")

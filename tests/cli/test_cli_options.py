@@ -78,17 +78,15 @@ def test_the_labels_of_one_side_are_treated(run, fails, sides):
     assert "named twice" in fails("compare", *sides, *["--reference-noise", "2=drop"] * 2)
 
 
-def test_contrast_and_rank_take_noise(run, fails):
+def test_diff_and_rank_take_noise(run, fails):
     before, after = GUESS, {**GUESS, "a": "x"}
     named = {"truth": TRUTH, "before": before, "after": after}
     paths = [table(f"{name}.csv", each) for name, each in named.items()]
     noise = {"noise": "y", "noise_as": "singletons"}
     given = ["--noise", "y", "--noise-as", "singletons"]
-    ran = run("contrast", *paths, *given, "--json")
-    assert (
-        json.loads(ran.out)["data"]["indices"]
-        == cc.contrast(TRUTH, before, after, **noise).to_dict()["indices"]
-    )
+    ran = run("diff", *paths[1:], "--reference", paths[0], *given, "--json")
+    expected = cc.diff(before, after, reference=TRUTH, **noise).to_dict()
+    assert json.loads(ran.out)["data"]["reference"] == expected["reference"]
     candidates = [f"{name}={path}" for name, path in zip(("old", "new"), paths[1:], strict=True)]
     ran = run("rank", paths[0], *candidates, *given, "--index", "f_measure", "--json")
     ranked = cc.rank(TRUTH, {"old": before, "new": after}, "f_measure", **noise)
@@ -96,7 +94,8 @@ def test_contrast_and_rank_take_noise(run, fails):
     assert ranked.to_json() != cc.rank(TRUTH, {"old": before, "new": after}, "f_measure").to_json()
     for name, each in named.items():
         pl.DataFrame({"id": list(each), "label": list(each.values())}).write_parquet(f"{name}.parquet")
-    message = fails("contrast", *(f"{name}.parquet" for name in named), *given)
+    truth, *runs = (f"{name}.parquet" for name in named)
+    message = fails("diff", *runs, "--reference", truth, *given)
     assert "--noise-as singletons: engines do not drop labels or make singletons" in message
 
 
@@ -191,8 +190,9 @@ def test_an_option_that_would_change_nothing_is_refused(run, fails, sides, optio
     assert run("compare", *sides, "-i", "rand", *option.split(), flag).status == 0
 
 
-def test_the_level_of_a_contrast_goes_with_intervals(fails, sides):
-    assert "--confidence has no effect without" in fails("contrast", *sides, sides[1], "--confidence", "0.5")
+def test_the_level_of_a_diff_goes_with_intervals(fails, sides):
+    given = ["--reference", sides[0], "--confidence", "0.5"]
+    assert "--confidence has no effect without" in fails("diff", *sides, *given)
 
 
 def test_an_estimate_has_a_page_about_the_indices_asked_for(run, sides, tmp_path):

@@ -47,13 +47,12 @@ PAIRS = [
 THREE = [
     ["matrix"],
     ["matrix", "-i", "ARI", "-i", "precision", "--reference", "truth"],
-    ["contrast"],
-    ["contrast", "--interval"],
     ["track"],
     ["track", "--relabel"],
     ["consensus"],
     ["stability", "--list", "records", "--limit", "3"],
 ]
+JUDGED = [[], ["--interval", "--list", "clusters", "--outcome", "broken"]]  # options of diff
 OTHERS = [
     ["indices"],
     ["explain", "--choose"],
@@ -121,6 +120,7 @@ def test_every_command_fits(at, kind):
     candidates = [f"{path.removesuffix('.csv')}={path}" for path in (old, new)]
     commands = [[name, truth, new, *COLUMNS, *options] for name, *options in PAIRS]
     commands += [[name, truth, old, new, *COLUMNS, *options] for name, *options in THREE]
+    commands += [["diff", old, new, "--reference", truth, *COLUMNS, *options] for options in JUDGED]
     commands += [["rank", truth, *candidates, *COLUMNS]]
     commands += [["rank", truth, *candidates, *COLUMNS, "--unit", "document", "--margin", "0.05"]]
     commands += [["sample-size", truth, *COLUMNS, "--sampling", "records"]]

@@ -12,7 +12,7 @@ COMMANDS = {
     "matrix": ["truth.csv", "old.csv", "new.csv"],
     "track": ["truth.csv", "old.csv", "new.csv"],
     "consensus": ["truth.csv", "old.csv", "new.csv"],
-    "contrast": ["truth.csv", "old.csv", "new.csv"],
+    "diff": ["old.csv", "new.csv", "--reference", "truth.csv"],
     "rank": ["truth.csv", "old=old.csv", "new=new.csv"],
 }
 
@@ -40,8 +40,8 @@ def test_empty_labels_become_singletons(name, run):
     expected = run(name, *alone, "--json")
     assert (found.status, expected.status) == (0, 0)
     documents = [json.loads(each.out) for each in (found, expected)]
-    if name == "contrast":  # which counts clusters, and a null label is in none
-        documents = [each["data"]["indices"] for each in documents]
+    if name == "diff":  # which counts clusters, and a null label is in none
+        documents = [each["data"]["reference"]["indices"] for each in documents]
     assert numbers(documents[0]) == numbers(documents[1])
 
 

@@ -38,7 +38,7 @@ def test_one_column_of_two_objects_or_beside_labels() -> None:
         "leiden_0.5",
         leiden,
     ]
-    assert cc.contrast(ADATA, CELLS["leiden_0.5"], CELLS[leiden], columns="cell_type").size == 5
+    assert cc.diff(CELLS["leiden_0.5"], CELLS[leiden], reference=ADATA, columns="cell_type").size == 5
     assert cc.compare_references([truth, CELLS["leiden_0.5"]], ADATA, columns=leiden).size == 5
 
 
@@ -57,7 +57,7 @@ def test_slices_by_columns_of_obs() -> None:
     assert unit.se == cc.compare(adata, columns=names).interval("rand", unit=batches["donor"]).se
     weighed = cc.compare(adata, columns=names, weights="donor")
     assert weighed.rand == cc.compare(adata, columns=names, weights=batches["donor"]).rand
-    d = cc.diff(adata, columns=["leiden_0.5", "leiden_1", "cell_type"], by="batch")
+    d = cc.diff(adata, columns=["leiden_0.5", "leiden_1"], reference="cell_type", by="batch")
     assert {each.slice for each in d.slices()} == {"x", "y"}
     assert d.slices("donor").to_dict() == d.slices(batches["donor"]).to_dict()
     with pytest.raises(InputError, match="obs has no column 'batches'; did you mean 'batch'"):

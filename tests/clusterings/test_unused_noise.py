@@ -41,7 +41,7 @@ def test_functions_and_matrices_report_it_too(call):
 OF_MANY = {
     "rank": lambda *given, **noise: cc.rank(U, dict(zip("ab", given, strict=True)), **noise),
     "compare_references": lambda *given, **noise: cc.compare_references(list(given), U, **noise),
-    "contrast": lambda *given, **noise: cc.contrast(U, *given, **noise),
+    "diff": lambda *given, **noise: cc.diff(*given, reference=U, **noise),
     "consensus": lambda *given, **noise: cc.consensus([U, *given], **noise),
     "track": lambda *given, **noise: cc.track([U, *given], **noise),
 }
@@ -50,7 +50,7 @@ OF_MANY = {
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(
     ("name", "treatment"),
-    [*((name, "singletons") for name in OF_MANY), ("compare_references", "drop"), ("contrast", "drop")],
+    [*((name, "singletons") for name in OF_MANY), ("compare_references", "drop"), ("diff", "drop")],
 )
 def test_a_label_that_one_of_many_has_is_not_reported(name, treatment):
     call = OF_MANY[name]

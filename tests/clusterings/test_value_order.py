@@ -63,8 +63,8 @@ CALLS = {
     "diff with a reference, beside noise": lambda s, o, value: (
         cc.diff(s["one"], o["other"], reference=o["truth"], weights=value("weight"), **DROPPED).improvement
     ),
-    "contrast": lambda s, o, value: (
-        cc.contrast(s["truth"], o["one"], s["other"], unit=value("unit")).indices(["rand"])[0].low
+    "intervals of a diff": lambda s, o, value: (
+        cc.diff(o["one"], s["other"], reference=s["truth"], unit=value("unit")).indices(["rand"])[0].low
     ),
     "rank": lambda s, o, value: cc.rank(
         s["truth"], {"one": o["one"], "other": s["other"]}, ["rand"], unit=value("unit"), n_resamples=99
@@ -138,8 +138,9 @@ def test_a_reference_in_another_order_changes_no_record_of_a_diff():
         assert d.records(1)[0].record == "n"
         assert {each.record: (each.before, each.after) for each in d.records(None)}["n"] == ("x", "y")
         assert d.clusters(1)[0].cluster == "x"
-        c = cc.contrast(reference["truth"], frame["one"], frame["other"])
-        found = {each.record: (each.reference, each.before, each.after) for each in c.records(None)}
+        outcomes = ("fixed", "broken", "still_wrong", "still_right")
+        listed = [each for outcome in outcomes for each in d.records(None, outcome=outcome)]
+        found = {each.record: (each.reference, each.before, each.after) for each in listed}
         assert found == {name: tuple(row) for name, *row in frame.itertuples()}
 
 

@@ -26,7 +26,6 @@ def test_the_block_is_declared_once():
 def test_a_function_shows_every_option_with_its_default():
     for function in (
         cc.compare,
-        cc.contrast,
         cc.diff,
         cc.matrix,
         cc.rank,

@@ -34,15 +34,16 @@ def sides(make, folder, rows, label):
 
 
 def lists(u, v, w):
-    c, diff, contrast = cc.compare(u, v), cc.diff(v, w, reference=u), cc.contrast(u, v, w)
+    c, diff = cc.compare(u, v), cc.diff(v, w, reference=u)
     for order in ("missed", "size", "precision", "recall", "purity", "entropy"):
         found = c.clusters(limit=15, order=order)  # engines do not name clusters that both sides have
         yield order, [(each.cluster, getattr(each, order)) for each in found]
     yield from ((order, list(diff.clusters(limit=7, order=order))) for order in ("share", "improvement"))
     yield "components", list(diff.components(limit=None))
-    yield "contrast", list(contrast.clusters(limit=9))
+    yield "judged clusters", list(diff.clusters(limit=9, side="reference"))
+    yield "fixed", list(diff.clusters(limit=9, outcome="fixed"))
     # Small overlaps are often equal: which is charged, and which is the core, follows the labels.
-    yield "summary", contrast.summary().to_dict()
+    yield "summary", diff.summary().to_dict()
     changes = c.changes(limit=None, n_examples=0)
     yield "changes", [each for each in changes if each.kind != "1:1"]
     for side in ("reference", "candidate"):

@@ -68,7 +68,7 @@ def test_all_partitions_of_five(nearly):
 
 
 def test_records_in_no_cluster_are_neither_partners_nor_pieces():
-    """With noise as singletons, verdicts agree with partners, pieces and changes, and so does a contrast."""
+    """With noise as singletons, verdicts agree with partners, pieces and changes, and so does a diff."""
     places = product((-1, 0, 1), repeat=2)
     for pairs in combinations_with_replacement(places, 3):  # the order of records does not matter
         u, v = zip(*pairs, strict=True)
@@ -83,12 +83,13 @@ def test_records_in_no_cluster_are_neither_partners_nor_pieces():
         assert all(
             each.verdict == "scattered" for side in SIDES for each in scores[side] if not each.n_pieces
         )
-        outcomes = cc.contrast(u, v, u, noise=-1, noise_as="singletons")
+        outcomes = cc.diff(v, u, reference=u, noise=-1, noise_as="singletons")
         assert outcomes.summary().clusters["fixed"] == summary.reference.n_clusters - summary.reference.found
-        assert {each.cluster for each in outcomes.clusters(limit=None)} == {
+        assert {each.cluster for each in outcomes.clusters(limit=None, side="reference")} == {
             each.cluster for each in scores["reference"]
         }
-        assert sum(outcomes.summary().cluster_records.values()) + outcomes.to_dict()["in_no_cluster"] == 3
+        counts = outcomes.summary()
+        assert sum(counts.cluster_records.values()) + counts.in_no_cluster == 3
 
 
 @every_case("seed", range(8))

@@ -56,10 +56,6 @@ RESULTS = {
             **options,
         ),
     ),
-    "contrast": (
-        cc.contrast,
-        lambda **options: cc.contrast(*(labels(each, **options) for each in (TRUTH, ONE, OTHER)), **options),
-    ),
     "diff": (
         cc.diff,
         lambda **options: cc.diff(labels(TRUTH, **options), labels(ONE, **options), **options),
@@ -130,7 +126,6 @@ def test_partitions_may_have_conventions_of_their_own():
     assert words in str(cc.matrix(own))
     assert words in " ".join(str(cc.track(own)).split())
     assert words in str(cc.consensus(own))
-    assert words in str(cc.contrast(*own))
     assert words in str(cc.diff(own[0], own[1]))
     assert words in str(cc.diff(own[0], own[1], reference=own[2]))
     assert words in cc.rank(own[0], {"one": own[1], "other": own[2]}, "rand").signature

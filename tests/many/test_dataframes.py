@@ -1,6 +1,7 @@
 """Dataframes in memory give what arrays give, in every function that takes clusterings."""
 
 from decimal import Decimal
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -50,8 +51,8 @@ CALLS = {
     "cover": lambda g: cc.compare(g["truth"], COVER),
     "matrix of covers": lambda g: cc.matrix({**g, "cover": COVER}, "omega"),
     "levels": lambda g: cc.Hierarchy.from_levels([g["truth"]]).cut(n_clusters=5).n_clusters,
-    "mixed contrast": lambda g: cc.contrast(
-        g["truth"], dict(zip(NAMES, LABELS["old"], strict=True)), g["new"]
+    "mixed diff": lambda g: cc.diff(
+        dict(zip(NAMES, LABELS["old"], strict=True)), g["new"], reference=g["truth"]
     ),
     "mixed rank": lambda g: cc.rank(
         g["truth"], {"old": g["old"], "new": dict(zip(NAMES, LABELS["new"], strict=True))}, "rand"
@@ -64,7 +65,7 @@ BY_UNIT = {
         cc.compare(g["truth"], g["old"]), "f_measure", unit=unit
     ),
     "rank": lambda g, unit: cc.rank(g["truth"], {"old": g["old"], "new": g["new"]}, "f_measure", unit=unit),
-    "contrast": lambda g, unit: cc.contrast(g["truth"], g["old"], g["new"], unit=unit),
+    "intervals of a diff": lambda g, unit: cc.diff(g["old"], g["new"], reference=g["truth"], unit=unit),
     "diff": lambda g, unit: cc.diff(g["old"], g["new"]).slices(unit),
     "diff with a reference": lambda g, unit: cc.diff(g["old"], g["new"], reference=g["truth"]).slices(unit),
 }
@@ -95,9 +96,10 @@ def test_a_unit_is_a_column_of_the_one_table(library, record):
     columns, options = list(LABELS), {"record": record}
     units = UNITS if record is None else dict(zip(NAMES, UNITS, strict=True))
     frame = table(library)
-    for call in (cc.rank, cc.contrast):
-        by_name = call(frame, columns=columns, unit="unit", **options)
-        assert data(by_name) == data(call(frame, columns=columns, unit=units, **options))
+    judged = partial(cc.diff, reference=columns[0])
+    for call, given in ((cc.rank, columns), (judged, columns[1:])):
+        by_name = call(frame, columns=given, unit="unit", **options)
+        assert data(by_name) == data(call(frame, columns=given, unit=units, **options))
 
 
 @pytest.mark.parametrize("library", LIBRARIES)

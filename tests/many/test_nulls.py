@@ -21,7 +21,7 @@ CALLS = {
     "rank": lambda truth, old, new, **how: [
         each["f_measure"] for each in cc.rank(truth, {"old": old, "new": new}, **how).candidates.values()
     ],
-    "contrast": lambda *three, **how: cc.contrast(*three, **how).to_dict()["indices"],
+    "diff": lambda one, *runs, **how: cc.diff(*runs, reference=one, **how).to_dict()["reference"]["indices"],
     "track": lambda *three, **how: [
         len(x) for x in (cc.track(list(three), **how).splits, cc.track(list(three), **how).births)
     ],
@@ -41,7 +41,7 @@ def test_null_labels_become_singletons(name):
     assert str(CALLS[name](TRUTH, OLD, NEW, nulls="singletons")) == str(expected).replace("'alone'", "None")
 
 
-@pytest.mark.parametrize("name", ["compare", "contrast", "rank"])
+@pytest.mark.parametrize("name", ["compare", "diff", "rank"])
 def test_null_labels_are_dropped(name):
     short = TRUTH[:5], OLD[:5], NEW[:5]
     assert CALLS[name](TRUTH, OLD, NEW, nulls="drop") == CALLS[name](*short)
@@ -61,7 +61,7 @@ def test_a_consensus_refuses_to_drop():
 
 def test_null_labels_of_frames_are_an_error_that_names_a_remedy():
     with pytest.raises(LabelError, match="nulls='drop'"):
-        cc.contrast(*FRAMES)
+        cc.diff(*FRAMES[1:], reference=FRAMES[0])
 
 
 def test_null_labels_of_the_truth_are_dropped_from_a_ranking():

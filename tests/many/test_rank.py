@@ -92,13 +92,12 @@ def test_tests_of_a_margin_are_corrected_for_the_number_of_systems():
         assert found != pytest.approx(p)
 
 
-@pytest.mark.parametrize("call", ["rank", "contrast"])
-def test_units_and_records_keep_their_positions(call):
+def test_units_and_records_keep_their_positions():
     """The first record is dropped, and the others are still called by where the caller has them."""
-    if call == "contrast":
-        records = cc.contrast(TRUTH, OLD, NEW, nulls="drop").records(limit=None)
-        assert sorted(each.record for each in records) == list(range(1, 10))
-        return
+    d = cc.diff(OLD, NEW, reference=TRUTH, nulls="drop")
+    outcomes = ("fixed", "broken", "still_wrong", "still_right")
+    listed = [each.record for outcome in outcomes for each in d.records(limit=None, outcome=outcome)]
+    assert sorted(listed) == list(range(1, 10))
     units = list("stttuuvvww")  # one of them has only the record that is dropped
     found = cc.rank(TRUTH, {"old": OLD, "new": NEW}, "rand", nulls="drop", unit=units)
     short = cc.rank(TRUTH[1:], {"old": OLD[1:], "new": NEW[1:]}, "rand", unit=units[1:])

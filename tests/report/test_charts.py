@@ -191,7 +191,7 @@ def test_importing_the_library_imports_no_drawing_library():
     [
         ("print(cc.compare([0, 0, 1], [0, 1, 1]))", "concordant.trust.finding"),
         ("cc.diff([0, 0, 1, 1], [0, 1, 1, 1]).ask(n_questions=10)", "concordant.report.charts"),
-        ("print(cc.contrast([0, 0, 1], [0, 1, 1], [0, 1, 2]))", "concordant.report.pages.page"),
+        ("print(cc.diff([0, 1, 1], [0, 1, 2], reference=[0, 0, 1]))", "concordant.report.pages.page"),
     ],
 )
 def test_a_question_imports_no_module_that_it_does_not_need(question, not_imported):

@@ -188,15 +188,17 @@ def consensus(name, path):
     return c, [], [shown(c.loss)]
 
 
-def contrast(name, path):
-    c = cc.contrast(*runs(name).values(), interval=True, names=(name(90), name(91), name(92)))
-    c.to_html(path)
-    lines = c.indices()
-    differences = [c.difference(line.index) for line in lines if isfinite(line.low)]
+def fixed(name, path):
+    truth, before, after = runs(name).values()
+    d = cc.diff(before, after, reference=truth, interval=True, names=(name(90), name(91), name(92)))
+    d.to_html(path)
+    lines = d.indices()
+    differences = [d.difference(line.index) for line in lines if line.low is not None]
     assert differences
     numbers = [number for line in lines for number in (line.before, line.after, line.difference)]
-    missed = [number for each in c.clusters() for number in (each.missed_before, each.missed_after)]
-    return c, [*numbers, *missed, *(end for each in differences for end in (each.low, each.high))], []
+    clusters = [each for outcome in ("fixed", "broken") for each in d.clusters(outcome=outcome)]
+    missed = [number for each in clusters for number in (each.missed_before, each.missed_after)]
+    return d, [*numbers, *missed, *(end for each in differences for end in (each.low, each.high))], []
 
 
 def estimates(name, path):
@@ -257,7 +259,9 @@ def soft(name, path):
 
 
 def changed(name, path):
-    d = cc.diff(mapping(U, name), mapping(V, name), names=(name(90), name(91)), reference=mapping(U, name))
+    d = cc.diff(
+        mapping(U, name), mapping(V, name), names=[name(90), name(91), name(92)], reference=mapping(U, name)
+    )
     d.to_html(path)
     listed = [*d.components(), *d.clusters(), *d.records()]
     numbers = [number for each in listed for number in (each.jaccard_distance, each.improvement)]
@@ -291,7 +295,7 @@ def judged(name, path):
 
 
 KINDS = [soft, thresholds, trees, compared, of_records, noisy, coreference, covers, image, sizes]
-KINDS += [matrix, matrices, track, consensus, contrast, estimates, stable, changed, review]
+KINDS += [matrix, matrices, track, consensus, fixed, estimates, stable, changed, review]
 KINDS += [sliced, judged]
 
 

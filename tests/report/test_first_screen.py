@@ -482,14 +482,14 @@ def test_a_single_noise_record_is_a_node(tmp_path):
     assert "noise" in c.to_html(tmp_path / "page.html").read_text("utf-8")
 
 
-def test_contrast_counts_clusters_by_what_became_of_them(tmp_path):
+def test_a_diff_counts_true_clusters_by_what_became_of_them(tmp_path):
     truth, old = mixed(400, 40, 0.1)
     new = np.where(RNG.random(400) < 0.5, truth, old).tolist()
-    contrast = cc.contrast(truth, old, new)
+    diff = cc.diff(old, new, reference=truth)
     right = [{x for x, f1 in Count(truth, side).f1.items() if f1 >= Fraction(4, 5)} for side in (old, new)]
     expected = {"fixed": len(right[1] - right[0]), "broken": len(right[0] - right[1])}
-    page = contrast.to_html(tmp_path / "page.html").read_text("utf-8").partition("<nav")[0]
-    summary = contrast.summary().clusters
+    page = diff.to_html(tmp_path / "page.html").read_text("utf-8").partition("<nav")[0]
+    summary = diff.summary().clusters
     assert expected == {word: summary[word] for word in expected}
     assert sum(summary.values()) == len(set(truth))
     for number in expected.values():

@@ -18,14 +18,13 @@ EXEMPT = {"estimates", "ranking"}
 SAID = {
     "digits": "21% of records are in the wrong cluster, mostly from digit clusters '1', '8' and '9'",
     "entities": "16% of the records are in the wrong cluster, by both splits and merges",
-    "contrast": "new rule fixes 36 clusters and breaks 5",
+    "diff": "new rule fixes 36 clusters and breaks 5",
     "coreference": "",
     "communities": "club cluster 'Mr. Hi' is split and holds 83% of the missed pairs",
     "image": "segment object 2 merges cell objects 2 and 3 and holds all wrong pairs",
 }
 # The numbers of the headline of each kind of result, as the API gives them.
 NUMBERS = {
-    "diff": lambda d: [round(d.affected * d.size), d.size],
     "diff-without-reference": lambda d: [round(d.affected * d.size), d.size],
     "matrix": lambda m: [f"{max(sum(row) - 1 for row in m.to_numpy()) / 2:.4f}"],
     "matrix-with-reference": lambda m: [f"{m.ranking()[0].value:.4f}"],

@@ -54,6 +54,11 @@ def mixtures(clusters, size):
     return cc.compare(*map(cc.Soft.from_matrix, sides))
 
 
+def judged_diff():
+    truth, before, after = runs(3, size=20_000).values()
+    return cc.diff(before, after, reference=truth)
+
+
 def questions(number):
     base, experiment, _ = runs(3, size=20_000).values()
     return cc.diff(base, experiment).ask(n_questions=number)
@@ -73,8 +78,8 @@ PAGES = {
     "60 runs, with a map": (400, lambda: cc.matrix(runs(60), "variation_of_information")),
     "track": (600, lambda: cc.track(runs(6, size=2000))),
     "diff": (400, lambda: cc.diff(*list(runs(3, size=20_000).values())[:2])),
+    "diff with a reference": (600, judged_diff),
     "1,000 questions": (500, lambda: questions(1000)),
-    "contrast": (600, lambda: cc.contrast(*runs(3, size=20_000).values())),
 }
 
 

@@ -537,12 +537,12 @@ def test_comparisons_of_files_on_different_records_have_no_difference(three_sour
         c.versus(d, "rand")
 
 
-def test_the_difference_of_a_contrast_of_files(three_sources):
+def test_the_difference_of_a_diff_of_files(three_sources):
     labels, sources = three_sources
     wanted = cc.compare(labels["truth"], labels["new"]).versus(
         cc.compare(labels["truth"], labels["old"]), "rand"
     )
-    found = cc.contrast(sources["truth"], sources["old"], sources["new"]).difference("rand")
+    found = cc.diff(sources["old"], sources["new"], reference=sources["truth"]).difference("rand")
     assert (found.difference, found.se) == (wanted.difference, pytest.approx(wanted.se, rel=1e-9))
 
 

@@ -1,4 +1,4 @@
-"""The command line: ``concordant compare``, ``matrix``, ``contrast``, ``track``, ``coref`` and more.
+"""The command line: ``concordant compare``, ``matrix``, ``diff``, ``track``, ``coref`` and more.
 
     two_sides   the commands for two partitions
     many        the commands for more than two
@@ -46,7 +46,7 @@ from concordant.errors import ConcordantError, MissingExtraError
 # The module of each command, as the others need not be imported.
 MODULES = {
     **dict.fromkeys(("compare", "suggest"), "two_sides"),
-    **dict.fromkeys(("matrix", "contrast", "track", "consensus", "stability", "rank"), "many"),
+    **dict.fromkeys(("matrix", "track", "consensus", "stability", "rank"), "many"),
     **dict.fromkeys(("diff", "ask", "audit"), "diffs"),
     **dict.fromkeys(("estimate", "sample-size"), "samples"),
     **dict.fromkeys(("thresholds", "trees"), "hierarchies"),

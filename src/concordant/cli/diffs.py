@@ -26,6 +26,7 @@ from concordant.cli.options import (
     command,
 )
 from concordant.cli.output import Output, answer, progress
+from concordant.differences.outcomes import Outcome
 from concordant.errors import ParameterError
 from concordant.indices.diff import DIFF_INDICES
 from concordant.indices.index import INDICES, any_index
@@ -56,6 +57,7 @@ def _compared(
     conventions: ConventionOptions,
     *,
     in_memory: bool = False,
+    unit: str = "record",
     **more: Any,
 ) -> Iterator[tuple[Diff, FilePartition]]:
     """The diff of before, after and, as a third side, the reference; and the side before."""
@@ -63,9 +65,9 @@ def _compared(
     with inputs.opened(sides, files, in_memory=in_memory) as (first, second, *reference):
         with progress("comparing"):
             how = inputs.options_of(files, first, conventions)
-            how["reference"] = reference[0].elements if reference else None
-            before, after = sides.names[:2]
-            result = diff(first.elements, second.elements, names=(before, after), **how, **more)
+            if reference:
+                how |= {"reference": reference[0].elements, "unit": inputs.units(unit, reference[0])}
+            result = diff(first.elements, second.elements, names=sides.names, **how, **more)
         yield result, first
 
 
@@ -76,7 +78,8 @@ def _compared(
     Diff.slices,
     needs={
         "questions": ("answers",),
-        "confidence": ("answers",),
+        "confidence": ("answers", "interval", "unit"),
+        "outcome": ("lists",),
         "limit": ("lists", "by"),
         "details": ("by",),
     },
@@ -86,8 +89,17 @@ def diff_files(
     before: BeforeArgument,
     after: AfterArgument = None,
     reference: Annotated[
-        str | None, typer.Option(metavar="FILE", help="The true clusters, to show what got better.")
+        str | None, typer.Option(metavar="FILE", help="The true clusters: what is fixed and broken.")
     ],
+    near: Annotated[
+        float,
+        typer.Option(
+            help="A cluster is right if its F1 with its partner is at least this; 1 requires an exact match."
+        ),
+    ],
+    majority: Annotated[float, typer.Option(help="Share above which a part counts as most of a cluster.")],
+    interval: options.IntervalOption,
+    unit: options.UnitOption,
     answers: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Answers to the questions of `concordant ask`: what got better."),
@@ -100,28 +112,39 @@ def diff_files(
     conventions: ConventionOptions,
     decisions: DecisionOptions,
     lists: ListOptions,
+    outcome: Annotated[
+        Outcome | None,
+        typer.Option(metavar="OUTCOME", help="List what is fixed, broken, still_wrong or still_right."),
+    ] = None,
     by: options.ByOption = None,
     details: options.DetailsOption = None,
     confidence: options.ConfidenceOption,
     limits: GateOptions,
     out: Output,
 ) -> None:
-    """Show how much changed from one run to the next, where, and whether for the better.
+    """Show how much changed from one run to the next, and what was fixed and broken.
 
     \b
-      concordant diff monday.csv tuesday.csv
-      concordant diff monday.csv tuesday.csv --list components --list records --limit 5 --html diff.html
-      concordant diff all.csv --columns monday,tuesday --fail-over affected=0.05
-      concordant diff monday.csv tuesday.csv --reference truth.csv --fail-under delta_precision=0
-      concordant diff monday.csv tuesday.csv --by country --details people.csv
+      concordant diff old.csv new.csv --html diff.html --list components
+      concordant diff old.csv new.csv --reference truth.csv --list clusters --outcome broken
+      concordant diff all.csv --columns old,new --fail-over affected=0.05
 
     A record's cluster changed if some records were split off from it or merged into it. Clusters of both runs
-    that share records make up a connected component: a change that can be judged by itself. `concordant
-    contrast` counts which true clusters were fixed and broken. Files are read as in `concordant compare`;
+    that share records make up a connected component: a change that can be judged by itself. With a reference,
+    a true cluster is right if it is exact or nearly so, and a record if it is in the core of its cluster.
+    Each was fixed or broken, or is still wrong or still right. Files are read as in `concordant compare`;
     SIDE is before, after or reference. Lists are components, clusters, records, new_records and changed_ids.
 
     \b
+    With a reference, gates are also for an index before and after, for one of them, or for the difference:
+      concordant diff old.csv new.csv --reference truth.csv --fail-under delta_precision=0
+      concordant diff old.csv new.csv --reference truth.csv --fail-under after:f_measure=0.9
+      concordant diff all.csv --columns old,new,truth --interval --fail-under f_measure.low=0
+
+    \b
     More examples:
+      concordant diff monday.csv tuesday.csv --list components --list records --limit 5
+      concordant diff monday.csv tuesday.csv --by country --details people.csv
       concordant diff monday.csv tuesday.csv --weights visits
       concordant diff monday.parquet tuesday.parquet --record id --cluster label --unmatched drop
     Ids of clusters that did not change, which should stay:
@@ -134,24 +157,31 @@ def diff_files(
     """
     sides = inputs.sides_of(files, before=before, after=after, reference=reference)
     out.check([*sides.paths, answers, questions, details, decisions.same, decisions.different])
-    lists.check(("components", "clusters", "records", "new_records", "changed_ids"))
-    needs = "" if answers is not None else "--answers"
+    of_outcome = ("clusters", "records")
+    lists.check(of_outcome if outcome else ("components", *of_outcome, "new_records", "changed_ids"))
+    is_sample = interval or unit != "record"
     gates = limits.gates(
-        lambda name: name if name in (*DECISIONS, "id_churn") else any_index(name, DIFF_INDICES),
-        needs=needs,
+        lambda name: name if name in (*DECISIONS, "id_churn") else any_index(name, DIFF_INDICES, INDICES),
+        needs="" if answers is not None or is_sample else "--interval, with --reference, or --answers",
     )
-    in_memory = answers is not None
-    with _compared(sides, files, conventions, in_memory=in_memory, **vars(decisions)) as (result, first):
+    how: dict[str, Any] = {"near": near, "majority": majority, "interval": interval, "unit": unit}
+    if is_sample:
+        how["confidence"] = confidence
+    how |= {"in_memory": answers is not None, **vars(decisions)}
+    with _compared(sides, files, conventions, **how) as (result, first):
         parts: dict[str, Any] = {"decisions": result.decisions} if any(vars(decisions).values()) else {}
         if by is not None:
             parts["slices"] = result.slices(**inputs.slices(by, details, first), limit=lists.limit)
         if answers is not None:
             parts["judged"] = result.judged(answers, questions=questions, confidence=confidence)
-        parts |= lists.of(result)
+        parts |= lists.of(result, **({} if outcome is None else {"outcome": outcome}))
         if any(gate.index == "id_churn" for gate in gates):
             parts.setdefault("changed_ids", result.changed_ids(limit=lists.limit))
         page = partial(result.to_html, slices=parts.get("slices"), judged=parts.get("judged"))
-        answer(result, out, parts=parts, page=page, gates=gates, worst=result.components)
+        scores = [gate.index for gate in gates if gate.index in INDICES]
+        gated = [result, result.indices(scores)] if scores else [result]
+        worst = partial(result.clusters, outcome="broken") if result.has_reference else result.components
+        answer(result, out, parts=parts, page=page, gates=gates, gated=gated, worst=worst)
 
 
 @command("ask", diff, Diff.ask, omit=("undefined",))

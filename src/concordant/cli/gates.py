@@ -155,10 +155,8 @@ class Gate:
 
 
 def _rows_of(result: Result) -> Iterator[Mapping[str, Any]]:
-    """The rows of a result, those of its items, and the numbers about the whole of it."""
+    """The rows of a result, and the numbers about the whole of it."""
     yield from result._rows()
-    for each in result if isinstance(result, Sequence) else ():
-        yield {name: getattr(each, name) for name in getattr(each, "__dataclass_fields__", ())}
     yield {name: value for name, value in result.to_dict().items() if isinstance(value, int | float)}
 
 

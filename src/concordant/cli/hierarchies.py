@@ -163,7 +163,7 @@ def compare_thresholds(
             text=text,
             page=partial(result.to_html, levels=levels, indices=names),
             gates=gates,
-            gated=result.at(**cut) if gates else None,
+            gated=[result.at(**cut)] if gates else (),
         )
 
 

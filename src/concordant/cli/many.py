@@ -1,10 +1,9 @@
-"""The commands for more than two partitions: matrix, contrast, track, consensus, stability and rank."""
+"""The commands for more than two partitions: matrix, track, consensus, stability and rank."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from functools import partial
 from typing import Annotated, Any, Literal
 
 import typer
@@ -17,7 +16,6 @@ from concordant.differences.events import EVENT_KINDS
 from concordant.indices.index import INDICES
 from concordant.many.all_against_all import matrix
 from concordant.many.consensus import LossName, consensus
-from concordant.many.contrast import contrast
 from concordant.many.rank import rank
 from concordant.many.resampling import stability
 from concordant.many.stability import Absent, ClusterStability
@@ -85,73 +83,6 @@ def _asked(names: Sequence[str] | None, gates: Sequence[Gate]) -> list[str]:
     """The indices that are asked for, and further ones that gates need."""
     known = {INDICES[name].name for name in names or ()}
     return [*(names or ()), *dict.fromkeys(gate.index for gate in gates if gate.index not in known)]
-
-
-@command("contrast", contrast, needs={"confidence": ("interval", "unit"), "limit": ("lists",)})
-def contrast_files(
-    *,
-    reference: options.ReferenceArgument,
-    before: Annotated[
-        str | None, typer.Argument(metavar="BEFORE", help="The candidate before; or --columns.")
-    ] = None,
-    after: Annotated[str | None, typer.Argument(metavar="AFTER", help="The candidate after.")] = None,
-    files: FileOptions,
-    conventions: ConventionOptions,
-    near: Annotated[
-        float,
-        typer.Option(
-            help="A cluster is right if its F1 with its partner is at least this; 1 requires an exact match."
-        ),
-    ],
-    majority: Annotated[float, typer.Option(help="Share above which a part counts as most of a cluster.")],
-    lists: ListOptions,
-    interval: options.IntervalOption,
-    unit: options.UnitOption,
-    confidence: options.ConfidenceOption,
-    limits: GateOptions,
-    out: Output,
-) -> None:
-    """Show what a new candidate fixed and what it broke, judged by one reference.
-
-    \b
-      concordant contrast truth.csv old.csv new.csv
-      concordant contrast truth.csv old.csv new.csv --near 1 --html new.html
-      concordant contrast all.csv --columns truth,old,new --list clusters --limit 5
-      concordant contrast truth.csv old.csv new.csv --fail-under after:f_measure=0.9
-
-    A cluster is right if it is exact or nearly so, a record if it is in the core of its cluster. Each was
-    fixed or broken, or is still wrong or still right, so the numbers add up. Gates are
-    for the values before and after, or for one of them, or for the difference: difference:f_measure.low=0.
-    Files are read as in `concordant compare`, by an engine if they are large
-    or not text; SIDE is reference, before or after.
-    """
-    sides = inputs.sides_of(files, least=3, reference=reference, before=before, after=after)
-    out.check(sides.paths)
-    lists.check(("clusters", "records"))
-    gates = limits.gates(
-        INDICES.__getitem__,
-        ("before", "after", "difference"),
-        needs="" if interval or unit != "record" else "--interval",
-    )
-    with inputs.opened(sides, files, in_memory=conventions.weights is not None) as found:
-        with progress("comparing"):
-            result = contrast(
-                *(side.elements for side in found),
-                names=sides.names,
-                near=near,
-                majority=majority,
-                interval=interval,
-                unit=inputs.units(unit, found[0]),
-                confidence=confidence,
-                **inputs.options_of(files, found[0], conventions),
-            )
-            parts = lists.of(result)
-
-        def text() -> str:
-            return "\n\n".join([f"{result:terminal}", *map(str, parts.values())])
-
-        broken = partial(result.clusters, outcome="broken")
-        answer(result, out, parts=parts, text=text, page=result.to_html, gates=gates, worst=broken)
 
 
 @command("track", track)

@@ -48,8 +48,8 @@ _GROUPS = {
     "reference_noise candidate_noise membership remainder normalise weights between same different "
     "unmatched left right "
     "score clustering_weights clusters",
-    "Output": "index all everything curve by lists limit details show images labels questions_file documents "
-    "as_json as_markdown to html digits help help_all",
+    "Output": "index all everything curve by lists outcome limit details show images labels questions_file "
+    "documents as_json as_markdown to html digits help help_all",
     "Uncertainty": "interval confidence assurance unit unit_sizes largest_cluster significance tail method "
     "n_resamples margin correction seed",
     "Gates": "fail_under fail_over",
@@ -57,7 +57,7 @@ _GROUPS = {
 _RARE = (
     "separator header encoding engine memory nulls reference_noise candidate_noise remainder normalise "
     "between same different strata times undefined table_limit threads tail method n_resamples images "
-    "unit_sizes seed"
+    "unit_sizes seed near majority"
 )
 
 
@@ -470,9 +470,10 @@ class ListOptions:
     ] = None
     limit: LimitOption = 20
 
-    def of(self, result: Any) -> dict[str, Result]:
-        """The lists that are asked for, by their kind, each a method of the result."""
-        return {kind: getattr(result, kind)(limit=self.limit) for kind in dict.fromkeys(self.lists or ())}
+    def of(self, result: Any, **options: Any) -> dict[str, Result]:
+        """The lists that are asked for, by their kind, each a method of the result that takes the options."""
+        kinds = dict.fromkeys(self.lists or ())
+        return {kind: getattr(result, kind)(limit=self.limit, **options) for kind in kinds}
 
     def check(self, kinds: Sequence[str]) -> None:
         """Refuse a kind that the result does not have."""

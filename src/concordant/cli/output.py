@@ -147,18 +147,18 @@ def answer(
     page: Callable[..., object] | None = None,
     note: str = "",
     gates: Sequence[Gate] = (),
-    gated: Result | None = None,
+    gated: Sequence[Result] = (),
     worst: Callable[[int], Sequence[Any]] | None = None,
 ) -> None:
     """Print a result as text, a comment or JSON, write its page, and exit with 1 if it misses a limit.
 
     ``parts`` are other results that were asked for with it, and ``indices`` the only ones to show. The text
     is that of the results unless a function for it is given; a string is folded to the width of the terminal.
-    Gates are for ``gated`` if that is not the result. A ``note`` and the missed limits are written to
+    Gates are for ``gated`` if that is not the result alone. A ``note`` and the missed limits are written to
     standard error. ``worst`` gives the few worst changes, for a comment.
     """
     with progress("writing"):
-        judged = [result if gated is None else gated, *_each(parts)]
+        judged = [*(gated or [result]), *_each(parts)]
         checked = [(gate, gate.missed(judged)) for gate in gates]
         written: str | None
         if out.as_markdown:

@@ -361,7 +361,7 @@ def suggest_edits(
             text=partial(_applied, first, made, last) if steps else None,
             page=result.to_html,
             gates=gates,
-            gated=edited,
+            gated=[edited],
         )
 
 

@@ -285,7 +285,8 @@ class DiffSizes(Counts, View):
             words = f"{index.name} is about the quality of the change"
             return ParameterError(words, remedies=[Remedy("pass the true clusters", reference=...)])
         words = f"{index.name} compares {index.inputs}, and this is a diff of two runs"
-        return ParameterError(words, calls="d.comparison has the indices of both runs")
+        calls = "d.comparison has the indices of both runs, and d.indices() those of each against a reference"
+        return ParameterError(words, calls=calls)
 
     def mean(self, *ratios: tuple[Integers, Integers]) -> Number:
         """The mean over all records of a sum of ratios; 0 if there are none.

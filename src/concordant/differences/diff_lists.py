@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,11 +27,12 @@ from concordant.differences.lazy_list import (
     largest_by_label,
     largest_of,
 )
-from concordant.errors import ParameterError
+from concordant.differences.outcomes import CLUSTER_COLUMNS, OUTCOMES, Outcome, Outcomes, outcome_words
+from concordant.differences.verdicts import Verdict
 from concordant.indices.diff import DIFF_INDICES
 
 _LARGEST = 3  # components in a sentence
-RunName = Literal["before", "after"]
+DiffSide = Literal["before", "after", "reference"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,12 +65,15 @@ class RecordChange(DiffRates):
         Labels of its clusters.
     reference : object
         Label of its true cluster, if there is a reference.
+    outcome : {"fixed", "broken", "still_wrong", "still_right"} or None
+        Whether it is in the core of its true cluster before and after.
     """
 
     record: Any
     before: Any
     after: Any
     reference: Any = None
+    outcome: Outcome | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,11 +88,23 @@ class ClusterChange(DiffRates):
         Number of records.
     share : float
         Its part of the total jaccard_distance.
+    outcome : {"fixed", "broken", "still_wrong", "still_right"} or None
+        Whether a cluster of the reference is right before and after. This and the following are None for
+        other clusters.
+    verdict_before, verdict_after : str or None
+        The verdicts on a cluster of the reference.
+    missed_before, missed_after : float or None
+        Its missed pairs, or their weight.
     """
 
     cluster: Any
     size: int
     share: float
+    outcome: Outcome | None = None
+    verdict_before: Verdict | None = None
+    verdict_after: Verdict | None = None
+    missed_before: float | None = None
+    missed_after: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,6 +178,37 @@ class DiffCells:
         squares = cells.size if weights is None else weights.squares
         return cls(cells.first, cells.second, cells.n, DiffSizes(n, a, b, ab, n, at, bt, c, squares))
 
+    def cut(self, cell: Integers, part: Integers, own: Integers | None) -> tuple[Integers, DiffCells]:
+        """The part of each piece, and the pieces, if parts of the records cut the cells.
+
+        ``cell``, ``part`` and ``own`` are the cell, the part and the weight of each record. The records of a
+        piece are in the same clusters as those of its cell: only their number and weight differ.
+        """
+        pieces, which = np.unique(part * len(self.records) + cell, return_inverse=True)
+        which, (parts, cells) = which.reshape(-1), np.divmod(pieces, len(self.records))
+        number = np.bincount(which, minlength=len(pieces))
+        mass = number if own is None else sums_by(which, own, len(pieces))
+        clusters = {name: getattr(self.sizes, name)[cells] for name in ("a", "b", "ab", "n", "at", "bt", "c")}
+        sizes = replace(self.sizes, mass=mass, **clusters)
+        return parts, DiffCells(self.before[cells], self.after[cells], number, sizes)
+
+    @cached_property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics that lists show."""
+        return tuple(
+            each.name for each in fields(DiffRates) if self.sizes.kind in DIFF_INDICES[each.name].kinds
+        )
+
+    def of_each(self, metric: str) -> Floats:
+        """The value of the records of each cell."""
+        if metric not in self._values:
+            self._values[metric] = self.sizes.of_cells(DIFF_INDICES[metric].compute)
+        return self._values[metric]
+
+    @cached_property
+    def _values(self) -> dict[str, Floats]:
+        return {}
+
     def weights_in(self, group: Integers) -> Floats:
         """The weight of each cell relative to the heaviest one of its group.
 
@@ -196,87 +243,91 @@ def shares_of_change(mass: Integers, apart: Integers, union: Integers) -> Floats
 
 
 class DiffLists:
-    """The metrics of records, clusters and components, each computed on first use."""
+    """The records, clusters and components of a diff."""
 
-    def __init__(self, cells: DiffCells, names: Names, reference: Integers | None = None) -> None:
-        """``reference`` is the true cluster of each cell; then it is the first side of ``names``."""
-        self.cells, self.names = cells, names
-        runs = cells.before, cells.after
-        if reference is None:
-            self._numbers: tuple[Integers, ...] = runs  # the clusters of each cell, by side
-            self._sides = {"before": 0, "after": 1}
-        else:
-            self._numbers = (reference, *runs)
-            self._sides = {"before": 1, "after": 2, "reference": 0}
-        listed, kind = (each.name for each in fields(DiffRates)), cells.sizes.kind
-        self.metrics = tuple(name for name in listed if kind in DIFF_INDICES[name].kinds)
-        self._values: dict[str, Floats] = {}
+    def __init__(self, cells: DiffCells, names: Names, outcomes: Outcomes | None = None) -> None:
+        """``outcomes`` are those of the reference, which is then the first side of ``names``."""
+        self.cells, self._names, self._outcomes = cells, names, outcomes
+        runs: dict[DiffSide, Integers] = {"before": cells.before, "after": cells.after}
+        # The clusters of each cell, by side.
+        self._clusters = runs if outcomes is None else {"reference": outcomes.reference, **runs}
 
-    def of_cells(self, metric: str) -> Floats:
-        """The value of the records of each cell."""
-        if metric not in self._values:
-            self._values[metric] = self.cells.sizes.of_cells(DIFF_INDICES[metric].compute)
-        return self._values[metric]
-
-    def records(self, limit: int | None, order: str) -> _RecordsOfCells[RecordChange]:
-        """The records whose cluster changed; ties are broken by cell size, the largest first."""
-        self.check_metric(order, self.metrics)
-        changed = np.flatnonzero(self.cells.sizes.changed)
-        by_size = changed[largest_of(self.cells.records[changed], None)]
-        keys = self.of_cells(order)[by_size]
-        listed = by_size[largest_of(-keys if _is_signed(order) else keys, None)]
-        total = int(self.cells.records[changed].sum())
+    def records(
+        self, limit: int | None, order: str, outcome: Outcome | None
+    ) -> _RecordsOfCells[RecordChange]:
+        """The records whose cluster changed, or with this outcome; ties are broken by cell size."""
+        cells, outcomes = self.cells, self._outcomes
+        check_choice("order", order, cells.metrics)
+        is_listed, words = cells.sizes.changed, "whose cluster changed"
+        if outcomes is not None and outcome is not None:
+            is_listed, words = outcomes.of_cells == OUTCOMES.index(outcome), outcome_words(outcome)
+        listed = np.flatnonzero(is_listed)
+        by_size = listed[largest_of(cells.records[listed], None)]
+        keys = cells.of_each(order)[by_size]
+        judged = () if outcomes is None else ("reference", "outcome")
         return _RecordsOfCells(
-            listed,
-            self.cells.records,
+            by_size[largest_of(-keys if _is_signed(order) else keys, None)],
+            cells.records,
             self._examples,
             self._record,
             limit,
-            columns=("record", *self._sides, *self.metrics),
-            title=f"{counted(total, 'record')} whose cluster changed",
+            columns=("record", "before", "after", *judged, *cells.metrics),
+            title=f"{counted(int(cells.records[listed].sum()), 'record')} {words}",
         )
 
     def _record(self, cell: int, record: Any) -> RecordChange:
-        values = {name: float(self.of_cells(name)[cell]) for name in self.metrics}
-        labels = {side: self._label(side, cell) for side in self._sides}
-        return RecordChange(record=record, **labels, **values)
+        values: dict[str, Any] = {name: float(self.cells.of_each(name)[cell]) for name in self.cells.metrics}
+        values |= {side: self._label(side, cell) for side in self._clusters}
+        outcome = None if self._outcomes is None else OUTCOMES[int(self._outcomes.of_cells[cell])]
+        return RecordChange(record=record, outcome=outcome, **values)
 
-    def _label(self, side: str, cell: int) -> Any:
-        number = self._sides[side]
-        return self.names.cluster(number, int(self._numbers[number][cell]))
+    def _label(self, side: DiffSide, cell: int) -> Any:
+        return self._names.cluster([*self._clusters].index(side), int(self._clusters[side][cell]))
 
     def _examples(self, cells: Sequence[int], each: int) -> list[tuple[Any, ...]]:
         chosen = np.asarray(cells, dtype=np.int64)
-        return self.names.examples(
-            list(zip(*(side[chosen].tolist() for side in self._numbers), strict=True)), each
-        )
+        sides = (clusters[chosen].tolist() for clusters in self._clusters.values())
+        return self._names.examples(list(zip(*sides, strict=True)), each)
 
-    def clusters(self, side: RunName, limit: int | None, order: str) -> LazyList[ClusterChange]:
-        if side not in get_args(RunName):
-            raise ParameterError("use 'before' or 'after'", given={"side": side})
-        number = self._sides[side]
-        left_out, label = self.names.unclustered(number), partial(self.names.cluster, number)
-        groups = _Groups(self, self._numbers[number], order, limit, left_out=left_out, label=label)
+    def clusters(
+        self, side: DiffSide, limit: int | None, order: str, outcome: Outcome | None
+    ) -> LazyList[ClusterChange]:
+        """The clusters of a run that changed; or those of the reference, all or with an outcome."""
+        check_choice("side", side, self._clusters)
+        number, outcomes = [*self._clusters].index(side), self._outcomes
+        groups, label = _Groups(self.cells, self._clusters[side], order), partial(self._names.cluster, number)
+        columns: tuple[str, ...] = ()
+        if outcomes is None or side != "reference":
+            groups.changed[self._names.unclustered(number)] = False
+            places, words = np.flatnonzero(groups.changed), f"{side} that changed"
+            listed = groups.largest(places, limit, label)
+        else:
+            places, columns = outcomes.clusters_with(outcome, label), CLUSTER_COLUMNS
+            words = "of the reference" if outcome is None else outcome_words(outcome)
+            rank = {cluster: place for place, cluster in enumerate(places.tolist())}
+            listed = groups.largest(places, limit, rank.__getitem__)
+
+        def change(cluster: int) -> ClusterChange:
+            judged: dict[str, Any] = outcomes.columns_of(cluster) if outcomes and columns else {}
+            return ClusterChange(cluster=label(cluster), **groups.numbers(cluster), **judged)
+
         return LazyList(
-            groups.listed,
-            partial(self._cluster, groups, number),
-            columns=("cluster", "size", "share", *self.metrics),
-            total=groups.total,
-            title=f"{counted(groups.total, 'cluster')} {side} that changed",
+            listed,
+            change,
+            columns=("cluster", "size", "share", *columns, *self.cells.metrics),
+            total=len(places),
+            title=f"{counted(len(places), 'cluster')} {words}",
         )
-
-    def _cluster(self, groups: _Groups, side: int, number: int) -> ClusterChange:
-        return ClusterChange(cluster=self.names.cluster(side, number), **groups.numbers(number))
 
     def components(self, limit: int | None, order: str) -> LazyList[ComponentChange]:
-        groups = _Groups(self, self.cells.components, order, limit)
-        columns = ("before", "after", "n_before", "n_after", "size", "share")
+        groups = _Groups(self.cells, self.cells.components, order)
+        changed = np.flatnonzero(groups.changed)
         return LazyList(
-            groups.listed,
+            groups.largest(changed, limit),
             partial(self._component, groups),
-            columns=(*columns, *self.metrics),
-            total=groups.total,
-            title=f"{counted(groups.total, 'connected component')} that changed",
+            columns=("before", "after", "n_before", "n_after", "size", "share", *self.cells.metrics),
+            total=len(changed),
+            title=f"{counted(len(changed), 'connected component')} that changed",
         )
 
     def _component(self, groups: _Groups, number: int) -> ComponentChange:
@@ -295,19 +346,6 @@ class DiffLists:
             **groups.numbers(number),
         )
 
-    def slices(
-        self, group: Integers, labels: Sequence[Any], limit: int | None, order: str
-    ) -> LazyList[SliceChange]:
-        """Each slice, changed or not; ``group`` is the slice of each cell. No cell spans two slices here."""
-        groups = _Groups(self, group, order, limit, only_changed=False)
-        return LazyList(
-            groups.listed,
-            lambda number: SliceChange(slice=labels[number], **groups.numbers(number)),
-            columns=("slice", "size", "share", *self.metrics),
-            total=groups.total,
-            title=counted(groups.total, "slice"),
-        )
-
     def where(self) -> str:
         """One sentence: how many components changed, and whether few of them hold most of the change."""
         changed = self.components(_LARGEST, "share")
@@ -321,47 +359,46 @@ class DiffLists:
         share = sum(each.share for each in changed)
         return f"{components}; the largest {_LARGEST} have {share:.0%} of the change"
 
-    def check_metric(self, order: Any, choices: Sequence[str]) -> None:
-        """Refuse ``order`` if it is not one of these metrics."""
-        check_choice("order", order, choices)
+
+def slice_list(
+    cells: DiffCells, group: Integers, labels: Sequence[Any], limit: int | None, order: str
+) -> LazyList[SliceChange]:
+    """Each slice, changed or not; ``group`` is the slice of each cell. No cell spans two slices here."""
+    groups = _Groups(cells, group, order)
+    return LazyList(
+        groups.largest(np.arange(len(groups.changed)), limit),
+        lambda number: SliceChange(slice=labels[number], **groups.numbers(number)),
+        columns=("slice", "size", "share", *cells.metrics),
+        total=len(groups.changed),
+        title=counted(len(groups.changed), "slice"),
+    )
 
 
 class _Groups:
     """Cells in groups, such as those of each cluster: the means of all metrics, and their order."""
 
-    def __init__(
-        self,
-        lists: DiffLists,
-        group: Integers,
-        order: str,
-        limit: int | None,
-        *,
-        left_out: NDArray[np.int64] | None = None,
-        label: Callable[[int], Any] | None = None,
-        only_changed: bool = True,
-    ) -> None:
-        lists.check_metric(order, ("share", *lists.metrics))
-        self._lists = lists
+    def __init__(self, cells: DiffCells, group: Integers, order: str) -> None:
+        check_choice("order", order, ("share", *cells.metrics))
+        self._cells = cells
         self._order, self._start = core.grouped(np.ascontiguousarray(group))
         count = len(self._start) - 1
-        self._weights, self._changes = lists.cells.weights_in(group), lists.cells.shares_of_change()
-        changed = np.bincount(group, weights=lists.cells.sizes.changed, minlength=count) > 0
-        if left_out is not None:
-            changed[left_out] = False
-        if not only_changed:
-            changed[:] = True
+        self._weights, self._changes = cells.weights_in(group), cells.shares_of_change()
+        self.changed = np.bincount(group, weights=cells.sizes.changed, minlength=count) > 0
         if order == "share":
             keys: Any = np.bincount(group, weights=self._changes, minlength=count)
         else:
-            sums = np.bincount(group, weights=lists.of_cells(order) * self._weights, minlength=count)
+            sums = np.bincount(group, weights=cells.of_each(order) * self._weights, minlength=count)
             keys = sums / np.bincount(group, weights=self._weights, minlength=count)
-        self.total = int(changed.sum())
-        places, limit = np.flatnonzero(changed), check_limit(limit)
-        keys = (-keys if _is_signed(order) else keys)[places]
+        self._keys = -keys if _is_signed(order) else keys
+
+    def largest(
+        self, places: NDArray[np.int64], limit: int | None, label: Callable[[int], Any] | None = None
+    ) -> NDArray[np.int64]:
+        """The first of these groups in the order; ties have the order of their labels, if there are any."""
+        keys, limit = self._keys[places], check_limit(limit)
         if label is None:
-            self.listed = places[largest_of(keys, limit)]
-        else:
-            self.listed = places[largest_by_label(keys, limit, lambda place: label(int(places[place])))]
+            return places[largest_of(keys, limit)]
+        return places[largest_by_label(keys, limit, lambda place: label(int(places[place])))]
 
     def cells_of(self, number: int) -> NDArray[np.int64]:
         return self._order[self._start[number] : self._start[number + 1]]
@@ -371,10 +408,10 @@ class _Groups:
         cells = self.cells_of(number)
         weights = self._weights[cells]
         whole = math.fsum(weights)  # correctly rounded, so the order of cells changes no digit
-        sums = {name: math.fsum(self._lists.of_cells(name)[cells] * weights) for name in self._lists.metrics}
+        sums = {name: math.fsum(self._cells.of_each(name)[cells] * weights) for name in self._cells.metrics}
         means = {name: value / whole for name, value in sums.items()}
         share = math.fsum(self._changes[cells])
-        return {"size": int(self._lists.cells.records[cells].sum()), "share": share, **means}
+        return {"size": int(self._cells.records[cells].sum()), "share": share, **means}
 
 
 def _is_signed(order: str) -> bool:

@@ -10,9 +10,9 @@ weights, clusters and overlaps are compared by weight, and the weight of records
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -20,38 +20,30 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, as_integers, sums_by
 from concordant.counts.base import Counts
-from concordant.counts.conventions import check_choice
 from concordant.counts.costs import Costs
 from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
-from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, number_text
-from concordant.counts.table import label_places
 from concordant.counts.three_way import ThreeWay
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.changes import ROLES, roles_of
-from concordant.differences.lazy_list import (
-    LazyList,
-    _RecordsOfCells,
-    check_limit,
-    field_names,
-    largest_by_label,
-    largest_of,
-)
+from concordant.differences.lazy_list import largest_by_label
 from concordant.differences.verdicts import (
     NEARLY,
     VERDICTS,
     CountedUnit,
     Thresholds,
-    Verdict,
+    amount,
     unit_of,
     verdicts_of,
 )
-from concordant.results import Result, read_only_class
+from concordant.results import Result, TextRows, read_only_class
 
 Outcome = Literal["fixed", "broken", "still_wrong", "still_right"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 FIXED, BROKEN, STILL_WRONG, STILL_RIGHT = range(4)
+# The columns of a list that describe a cluster of the reference.
+CLUSTER_COLUMNS = ("outcome", "verdict_before", "verdict_after", "missed_before", "missed_after")
 
 OutcomeCounts = Mapping[Outcome, float]
 
@@ -74,93 +66,15 @@ def outcomes_of(before: NDArray[np.bool_], after: NDArray[np.bool_]) -> NDArray[
     return np.where(after, np.where(before, STILL_RIGHT, FIXED), np.where(before, BROKEN, STILL_WRONG))
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterOutcome:
-    """A reference cluster before and after.
-
-    Attributes
-    ----------
-    cluster : object
-        Its label.
-    outcome : {"fixed", "broken", "still_wrong", "still_right"}
-        Its outcome.
-    size : float
-        Number of records, or their weight.
-    before, after : str
-        Its verdicts.
-    missed_before, missed_after : float
-        Its missed pairs, or their weight.
-    """
-
-    cluster: Any
-    outcome: Outcome
-    size: float
-    before: Verdict
-    after: Verdict
-    missed_before: float
-    missed_after: float
-
-
-@dataclass(frozen=True, slots=True)
-class RecordOutcome:
-    """A record before and after.
-
-    Attributes
-    ----------
-    record : object
-        Its name, or its position.
-    outcome : {"fixed", "broken", "still_wrong", "still_right"}
-        Its outcome.
-    reference, before, after : object
-        Labels of its clusters.
-    """
-
-    record: Any
-    outcome: Outcome
-    reference: Any
-    before: Any
-    after: Any
-
-
-@dataclass(frozen=True, slots=True)
-class IndexContrast:
-    """One index before and after.
-
-    Attributes
-    ----------
-    index : str
-        Name of the index.
-    before, after : float
-        The two values.
-    difference : float
-        after − before.
-    low, high : float
-        Interval of the difference; NaN without one.
-    outcome : str
-        "better", "worse", "same" or, for a sample, "unclear". Empty for an index without a direction.
-    note : str
-        Remarks on the interval.
-    """
-
-    index: str
-    before: float
-    after: float
-    difference: float
-    low: float
-    high: float
-    outcome: str
-    note: str = ""
-
-
 @read_only_class
-@dataclass(frozen=True, slots=True)
-class ContrastSummary(Result):
-    """The numbers of clusters, records and pairs that were fixed, broken, still wrong and still right.
+@dataclass(frozen=True, slots=True, repr=False)
+class OutcomeSummary(Result):
+    """The numbers of clusters, records and pairs that a change fixed and broke. `Diff.summary` returns it.
 
     Attributes
     ----------
     clusters : mapping
-        Number of clusters by outcome.
+        Number of reference clusters by outcome.
     cluster_records : mapping
         Number of records in these clusters, or their weight.
     records : mapping
@@ -169,6 +83,10 @@ class ContrastSummary(Result):
         Pairs together in the reference by outcome, or their weight.
     wrong : mapping
         Pairs apart in the reference by outcome, or their weight.
+    in_no_cluster : float
+        Number of records in no reference cluster, or their weight.
+    thresholds : Thresholds
+        The thresholds of the verdicts, by which a cluster is right.
     """
 
     clusters: Mapping[Outcome, int]
@@ -176,63 +94,101 @@ class ContrastSummary(Result):
     records: OutcomeCounts
     missed: OutcomeCounts
     wrong: OutcomeCounts
+    in_no_cluster: float
+    thresholds: Thresholds
     _unit: CountedUnit = "record"
 
-    def _counts(self) -> list[tuple[str, OutcomeCounts]]:
-        """The rows of a table, with their titles."""
-        of_weight = "weight of " if self._unit == "weight" else ""
-        return [
-            ("clusters", self.clusters),
-            (f"{of_weight}their records", self.cluster_records),
-            (f"{of_weight}records", self.records),
-            (f"{of_weight}pairs of one cluster", self.missed),
-            (f"{of_weight}pairs of two clusters", self.wrong),
-        ]
+    @property
+    def _counts(self) -> dict[str, OutcomeCounts]:
+        names = ("clusters", "cluster_records", "records", "missed", "wrong")
+        return {name: getattr(self, name) for name in names}
 
-    def _whole_text(self) -> str:
-        return "\n".join(
-            f"{what}: "
-            + ", ".join(f"{number_text(counts[outcome])} {outcome_words(outcome)}" for outcome in OUTCOMES)
-            for what, counts in self._counts()
-        )
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counts by outcome, and the thresholds.
+
+        Returns
+        -------
+        dict
+            The content by name.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> d = cc.diff([0, 0, 1, 2], [0, 0, 1, 1], reference=list("aabb"))
+        >>> d.summary().to_dict()["clusters"]["fixed"], d.summary().to_dict()["near"]
+        (1, 0.8)
+        """
+        thresholds = {"near": float(self.thresholds.near), "majority": float(self.thresholds.majority)}
+        counts = {name: dict(each) for name, each in self._counts.items()}
+        return counts | {"in_no_cluster": self.in_no_cluster} | thresholds
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        return [{"counted": what, **counts} for what, counts in self.to_dict().items()][:limit]
+        return [{"counted": name, **counts} for name, counts in self._counts.items()][:limit]
+
+    def _title(self) -> str:
+        return self._sentence("The change")
+
+    def _sentence(self, subject: str) -> str:
+        fixed, broken, wrong, _ = self.clusters.values()
+        if fixed or broken:
+            some = counted(fixed, "cluster") if fixed else "no cluster"
+            return f"{subject} fixes {some} and breaks {f'{broken:,}' if broken else 'none'}"
+        stay = f"{wrong:,} {'stays' if wrong == 1 else 'stay'} wrong" if wrong else "all stay right"
+        return f"{subject} fixes and breaks no cluster; {stay}"
+
+    def _own_tables(self) -> Sequence[TextRows]:
+        of_weight = "weight of " if self._unit == "weight" else ""
+        titles = (
+            "clusters",
+            f"{of_weight}their records",
+            f"{of_weight}records",
+            f"{of_weight}pairs of one cluster",
+            f"{of_weight}pairs of two clusters",
+        )
+        rows = [
+            [title, *(number_text(counts[each]) for each in OUTCOMES)]
+            for title, counts in zip(titles, self._counts.values(), strict=True)
+        ]
+        return [[["", *map(outcome_words, OUTCOMES)], *rows]]
+
+    def _footnotes(self) -> Sequence[str]:
+        outside = f"{amount(self.in_no_cluster, self._unit)} in no reference cluster"
+        return [f"({self.thresholds})", outside if self.in_no_cluster else ""]
+
+    def __repr__(self) -> str:
+        clusters = ", ".join(f"{n:,} {outcome_words(outcome)}" for outcome, n in self.clusters.items())
+        return f"<OutcomeSummary: {clusters}>"
 
 
 class Outcomes:
     """The outcomes of three-way cells; each part is computed once, on first use."""
-
-    cells: ThreeWay
-    thresholds: Thresholds
-    profiles: tuple[Profile, Profile]
-    weights: WeightedCounts | None
 
     def __init__(
         self, cells: ThreeWay, both: tuple[Counts, Counts], thresholds: Thresholds, names: Names
     ) -> None:
         """``both`` are the counts of the reference and each candidate, with the clusters of the cells."""
         weights = both[0] if isinstance(both[0], WeightedCounts) else None
-        self.cells, self.thresholds, self.weights = cells, thresholds, weights
-        self.profiles = both[0].by_weight, both[1].by_weight
-        self.amounts = cells if weights is None else cells.by_weight(weights.own)
-        self.unit: CountedUnit = unit_of(both[0])
+        self.reference = cells.reference
+        self._cells, self._thresholds = cells, thresholds
+        self._profiles = both[0].by_weight, both[1].by_weight
+        self._amounts = cells if weights is None else cells.by_weight(weights.own)
+        self._unit: CountedUnit = unit_of(both[0])
         self._squares = cells.size if weights is None else weights.squares
         # The singletons of each of the three that are not clusters.
         self._unclustered = [names.unclustered(side) for side in range(3)]
 
     @cached_property
-    def verdicts(self) -> list[NDArray[np.int8]]:
+    def _verdicts(self) -> list[NDArray[np.int8]]:
         """The verdict on each cluster of the reference, before and after, as places among VERDICTS."""
         return [
-            verdicts_of(profile, "reference", self.thresholds, self._unclustered[number])
-            for number, profile in enumerate(self.profiles, start=1)
+            verdicts_of(profile, "reference", self._thresholds, self._unclustered[number])
+            for number, profile in enumerate(self._profiles, start=1)
         ]
 
     @cached_property
-    def of_clusters(self) -> NDArray[np.int64]:
+    def _of_clusters(self) -> NDArray[np.int64]:
         """The outcome of each reference cluster, as its place among OUTCOMES; -1 if it is not a cluster."""
-        before, after = (found <= NEARLY for found in self.verdicts)
+        before, after = (found <= NEARLY for found in self._verdicts)
         outcomes = outcomes_of(before, after)
         outcomes[self._unclustered[0]] = -1
         return outcomes
@@ -240,33 +196,38 @@ class Outcomes:
     @cached_property
     def of_cells(self) -> NDArray[np.int64]:
         """The outcome of the records of each three-way cell."""
-        tables = zip(self.profiles, (self.cells.cell_of_first, self.cells.cell_of_second), strict=True)
+        tables = zip(self._profiles, (self._cells.cell_of_first, self._cells.cell_of_second), strict=True)
         core = ROLES.index("core")
         before, after = (roles_of(profile.view(Overlaps), cell) == core for profile, cell in tables)
         return outcomes_of(before, after)
 
     @cached_property
-    def missed(self) -> list[Integers]:
+    def _missed(self) -> list[Integers]:
         """The missed pairs of each cluster of the reference, before and after."""
-        return [profile.view(Costs).missed_of_rows for profile in self.profiles]
+        return [profile.view(Costs).missed_of_rows for profile in self._profiles]
 
     @cached_property
-    def sizes(self) -> Integers:
-        return sums_by(self.cells.reference, self.amounts.n)
+    def _sizes(self) -> Integers:
+        """The number of records of each cluster of the reference, or their weight."""
+        return sums_by(self.reference, self._amounts.n)
 
-    def amount(self, count: int, pairs: int = 1) -> float:
-        """A number of records or of pairs, or their weight."""
-        return self.profiles[0].amount(count, pairs)
+    def clusters_with(self, outcome: Outcome | None, label: Callable[[int], Any]) -> NDArray[np.int64]:
+        """The clusters of the reference with an outcome, or all: the largest first, then by label."""
+        of_each = self._of_clusters
+        chosen = np.flatnonzero(of_each >= 0 if outcome is None else of_each == OUTCOMES.index(outcome))
+        return chosen[largest_by_label(self._sizes[chosen], None, lambda place: label(int(chosen[place])))]
 
-    @property
-    def in_no_cluster(self) -> float:
-        """The number of records in no reference cluster, or their weight."""
-        return self.amount(self.sizes[self._unclustered[0]].sum())
+    def columns_of(self, cluster: int) -> dict[str, Any]:
+        """The columns of a list that describe a cluster of the reference."""
+        outcome = OUTCOMES[int(self._of_clusters[cluster])]
+        verdicts = [VERDICTS[int(verdicts[cluster])] for verdicts in self._verdicts]
+        missed = [self._amount(missed[cluster], 2) for missed in self._missed]
+        return dict(zip(CLUSTER_COLUMNS, [outcome, *verdicts, *missed], strict=True))
 
     @cached_property
-    def summary(self) -> ContrastSummary:
+    def summary(self) -> OutcomeSummary:
         """Pairs are counted by inclusion and exclusion, exactly."""
-        cells, sizes, of_clusters = self.amounts, self.sizes, self.of_clusters
+        cells, sizes, of_clusters = self._amounts, self._sizes, self._of_clusters
         own = of_clusters >= 0
         u, v, w = (self._pairs(sums_by(side, cells.n)) for side in cells.sides)
         tables = cells.first_table, cells.second_table, cells.candidates_table, cells
@@ -275,15 +236,17 @@ class Outcomes:
         fixed, broken = v - uv - still_wrong, w - uw - still_wrong
         apart = (cells.size**2 - self._squares) // 2 - u
         missed = (uw - uvw, uv - uvw, u - uv - uw + uvw, uvw)
-        numbers = np.bincount(of_clusters[own], minlength=len(OUTCOMES))
         wrong = (fixed, broken, still_wrong, apart - fixed - broken - still_wrong)
-        return ContrastSummary(
+        numbers = np.bincount(of_clusters[own], minlength=len(OUTCOMES))
+        return OutcomeSummary(
             clusters=dict(zip(OUTCOMES, numbers.tolist(), strict=True)),
-            cluster_records=self._amounts(sums_by(of_clusters[own], sizes[own], len(OUTCOMES))),
-            records=self._amounts(sums_by(self.of_cells, cells.n, len(OUTCOMES))),
-            missed=self._amounts(missed, 2),
-            wrong=self._amounts(wrong, 2),
-            _unit=self.unit,
+            cluster_records=self._by_outcome(sums_by(of_clusters[own], sizes[own], len(OUTCOMES))),
+            records=self._by_outcome(sums_by(self.of_cells, cells.n, len(OUTCOMES))),
+            missed=self._by_outcome(missed, 2),
+            wrong=self._by_outcome(wrong, 2),
+            in_no_cluster=self._amount(sizes[self._unclustered[0]].sum()),
+            thresholds=self._thresholds,
+            _unit=self._unit,
         )
 
     def _pairs(self, sizes: Integers) -> int:
@@ -291,82 +254,9 @@ class Outcomes:
         whole = as_integers(sizes, int(sizes.sum()))
         return (int((whole * whole).sum()) - self._squares) // 2
 
-    def _amounts(self, counts: Iterable[Any], pairs: int = 1) -> OutcomeCounts:
-        return {outcome: self.amount(count, pairs) for outcome, count in zip(OUTCOMES, counts, strict=True)}
+    def _amount(self, count: int, pairs: int = 1) -> float:
+        """A number of records or of pairs, or their weight."""
+        return self._profiles[0].amount(count, pairs)
 
-
-def check_outcome(outcome: Any) -> Outcome | None:
-    """Refuse anything but the four outcomes and None."""
-    if outcome is not None:
-        check_choice("outcome", outcome, OUTCOMES)
-    return outcome  # type: ignore[no-any-return]  # checked above
-
-
-def _having(outcome: Outcome | None, outcomes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The places with this outcome; all of them for None."""
-    if outcome is None:
-        return np.flatnonzero(outcomes >= 0)
-    return np.flatnonzero(outcomes == OUTCOMES.index(outcome))
-
-
-def cluster_outcomes(
-    judged: Outcomes, names: Names, outcome: Outcome | None, limit: int | None
-) -> LazyList[ClusterOutcome]:
-    """Clusters of the reference, those whose missed pairs changed most first."""
-    asked = _having(outcome, judged.of_clusters)
-    before, after = judged.missed
-    # Ties are broken by cluster size, the largest first, and then by label.
-    by_size = asked[
-        largest_by_label(judged.sizes[asked], None, lambda place: names.cluster(0, int(asked[place])))
-    ]
-    return LazyList(
-        by_size[largest_of(np.abs(after - before)[by_size], check_limit(limit))],
-        partial(_cluster_outcome, judged, names),
-        columns=field_names(ClusterOutcome),
-        total=len(asked),
-        title=counted(len(asked), "cluster"),
-    )
-
-
-def _cluster_outcome(judged: Outcomes, names: Names, cluster: int) -> ClusterOutcome:
-    before, after = (VERDICTS[int(verdicts[cluster])] for verdicts in judged.verdicts)
-    missed_before, missed_after = (judged.amount(missed[cluster], 2) for missed in judged.missed)
-    return ClusterOutcome(
-        names.cluster(0, cluster),
-        OUTCOMES[int(judged.of_clusters[cluster])],
-        judged.amount(judged.sizes[cluster]),
-        before,
-        after,
-        missed_before,
-        missed_after,
-    )
-
-
-def record_outcomes(
-    judged: Outcomes, names: Names, outcome: Outcome | None, limit: int | None
-) -> _RecordsOfCells[RecordOutcome]:
-    """Records with these outcomes, of the largest three-way cells first, or of those that weigh most."""
-    asked, n = _having(outcome, judged.of_cells), judged.cells.n
-
-    def ties(places: NDArray[np.int64]) -> list[Integers]:
-        sides = (clusters[asked[places]] for clusters in judged.cells.sides)
-        return [label_places(own, partial(names.cluster, side)) for side, own in enumerate(sides)]
-
-    return _RecordsOfCells(
-        asked[largest_of(judged.amounts.n[asked], None, ties)],
-        n,
-        partial(_records_of, judged.cells, names),
-        partial(_record_outcome, judged, names),
-        limit,
-        columns=field_names(RecordOutcome),
-        title=counted(int(n[asked].sum()), "record"),
-    )
-
-
-def _records_of(three: ThreeWay, names: Names, cells: Sequence[int], each: int) -> list[tuple[Any, ...]]:
-    return names.examples(three.clusters_of(cells), each)
-
-
-def _record_outcome(judged: Outcomes, names: Names, cell: int, record: Any) -> RecordOutcome:
-    labels = [names.cluster(side, int(clusters[cell])) for side, clusters in enumerate(judged.cells.sides)]
-    return RecordOutcome(record, OUTCOMES[int(judged.of_cells[cell])], *labels)
+    def _by_outcome(self, counts: Iterable[Any], pairs: int = 1) -> OutcomeCounts:
+        return {outcome: self._amount(count, pairs) for outcome, count in zip(OUTCOMES, counts, strict=True)}

@@ -45,7 +45,7 @@ NOT_ASKED: Final[Names] = TableNames(Profile((), (), (), ()))  # pair counts hav
 _KEPT_VOXELS, _COARSE_VOXELS = 2**22, 2**20
 _NOTHING_SAID: Final[dict[str, Any]] = {}  # made once, since small calls take microseconds
 
-count_three = None  # the paired tests and contrast() count labels in memory themselves
+count_three = None  # the paired tests and diff(reference=) count labels in memory themselves
 
 
 def takes(reference: Any, candidate: Any) -> bool:

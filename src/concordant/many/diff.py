@@ -1,16 +1,14 @@
-"""The slices of a diff: how much changed in each part of the records, such as a country."""
+"""Diffs: how much one clustering changes another, and what it fixes and breaks by a reference."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Unpack
-
-import numpy as np
 
 from concordant import engines, report
 from concordant.clusterings.clustering import clustering_kind
@@ -19,118 +17,84 @@ from concordant.clusterings.partition_data import LabelPartition
 from concordant.comparisons import Comparison
 from concordant.comparisons.decisions import Decisions, with_decisions
 from concordant.comparisons.partitions import compare_partitions, with_named_weights
-from concordant.counts.arithmetic import Integers, plain_weight, sums_by
+from concordant.counts.arithmetic import plain_weight
 from concordant.counts.base import Need
-from concordant.counts.conventions import (
-    SIDES,
-    Conventions,
-    NoiseOfAll,
-    check_type,
-)
-from concordant.counts.counted import Counted, Names
+from concordant.counts.conventions import SIDES, Conventions, check_choice, check_type
+from concordant.counts.counted import Counted
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted, printable
-from concordant.counts.three_way import DiffSizes, ThreeWay
+from concordant.counts.three_way import DiffSizes
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.diff_lists import (
     ClusterChange,
     ComponentChange,
     DiffCells,
     DiffLists,
+    DiffSide,
     RecordChange,
-    RunName,
     SliceChange,
+    slice_list,
 )
 from concordant.differences.lazy_list import LazyList, _RecordsOfCells, check_limit
+from concordant.differences.outcomes import OUTCOMES, Outcome, Outcomes, OutcomeSummary
+from concordant.differences.verdicts import USUAL_THRESHOLDS, Thresholds, thresholds_of
 from concordant.differences.versions import ChangedIds, NewRecords, changed_ids_of, new_records_of
-from concordant.errors import (
-    CoverError,
-    ParameterError,
-    UndefinedError,
-    UnmatchedError,
-)
+from concordant.errors import CoverError, ParameterError, Remedy, UndefinedError, UnmatchedError, WeightsError
 from concordant.indices.attributes import DiffIndices
 from concordant.indices.diff import DIFF_INDICES
 from concordant.indices.index import Index, index_for
 from concordant.indices.values import IndexAttributes
 from concordant.many.columns import opened_roles
+from concordant.many.index_changes import IndexChanges, IndexDifferences
 from concordant.many.judgements import Judgements, QuestionNumber, question_numbers
 from concordant.many.questions import Questions, ask, by_question, find_design, fingerprint, shown_to_judges
 from concordant.many.three_sides import ThreeSides, count_three_sides, omission_words
 from concordant.report import format_value
 from concordant.results import ReadOnlyDict, Result, TextRows
 from concordant.text_layout import shortened
-from concordant.trust.options import check_confidence, check_share
+from concordant.trust.difference import Difference
+from concordant.trust.options import SampleOptions, check_confidence, check_share
 from concordant.trust.pair_draws import precision_strata, run_cells
 from concordant.trust.sample_size import HALF_WIDTH
-from concordant.trust.slice_cells import SliceCells, slice_cells
+from concordant.trust.slice_cells import slice_cells
 
-
-def slice_changes(
-    runs: Counted,
-    names: Names,
-    reference: tuple[ThreeWay, DiffCells] | None,
-    by: Any,
-    *,
-    records: Any,
-    record: str | None,
-    order: str,
-    limit: int | None,
-) -> LazyList[SliceChange]:
-    """The slices by columns or by given values; ``reference`` has the cells of all three."""
-    if reference is not None and len(reference[0].cell) < runs.counts.size:
-        raise ParameterError(
-            "slices of a diff with a reference need labels in memory, and these are in dataframes or files; "
-            "leave out the reference to measure the impact alone",
-            given={"by": ...},
-        )
-    pieces = slice_cells(runs, by, records, record)
-    labels = [label[0] if len(pieces.columns) == 1 else label for label in pieces.labels]
-    if reference is None:
-        n, a, b = pieces.overlaps()
-        group, counted = pieces.slice, pieces.records
-        sizes = DiffSizes.of_runs(pieces.weight, a, b, n, int(pieces.squares.sum()))
-    else:
-        group, counted, sizes = _pieces_of_three(runs, pieces, *reference)
-    nowhere = np.zeros_like(group)
-    cells = DiffCells(nowhere, nowhere, counted, sizes)
-    lists = DiffLists(cells, names, None if reference is None else nowhere)
-    return lists.slices(group, labels, limit, order)
-
-
-def _pieces_of_three(
-    runs: Counted, pieces: SliceCells, three: ThreeWay, cells: DiffCells
-) -> tuple[Integers, Integers, DiffSizes]:
-    """The slice, the records and the sizes of each piece into which slices cut the three-way cells."""
-    assert pieces.of_record is not None  # in memory, each record has its slice
-    keys = pieces.of_record * len(three) + three.cell
-    found, which, number = np.unique(keys, return_inverse=True, return_counts=True)
-    mass = number.astype(np.int64)
-    if isinstance(runs.counts, WeightedCounts):
-        mass = sums_by(which.reshape(-1), runs.counts.own, len(found))
-    group, cell = np.divmod(found, len(three))
-    own = {name: getattr(cells.sizes, name)[cell] for name in ("a", "b", "ab", "n", "at", "bt", "c")}
-    return group, number.astype(np.int64), replace(cells.sizes, mass=mass, **own)
-
-
-TwoTitles = tuple[str, str]
-RUNS: TwoTitles = ("before", "after")
-
+RUNS = ("before", "after")
+_SIDES = (*RUNS, "reference")
 
 _LONGEST_NAME = 40  # cells, in a sentence
 _LISTED = 20  # rows of each list on a page
+_LISTED_OUTCOMES = 100  # clusters or records of each outcome on a page
 _CLOSED = (
     "closed: only the part of an entity within the two clusters of a record; if entities extend beyond "
     "these clusters, iq_closed and iq can differ in sign"
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A change with a reference: the counts of all three, and what was fixed and broken."""
+
+    sides: ThreeSides
+    cells: DiffCells
+    outcomes: Outcomes
+    indices: IndexDifferences
+
+    @classmethod
+    def of(cls, sides: ThreeSides, thresholds: Thresholds, sample: SampleOptions | None) -> _Judged:
+        before, after = (each._counts for each in sides.to_reference)
+        runs = sides.of_candidates._counts
+        cells = DiffCells.of_three(sides.cells, runs if isinstance(runs, WeightedCounts) else None)
+        outcomes = Outcomes(sides.cells, (before, after), thresholds, sides.names)
+        return cls(sides, cells, outcomes, IndexDifferences(sides, sample))
+
+
 class Diff(DiffIndices, IndexAttributes[float]):
     """The change from one clustering to the next. `diff` returns it.
 
-    Every metric is an attribute and an item: `d.split_rate` and `d["split_rate"]`.
+    Every metric is an attribute and an item: `d.split_rate` and `d["split_rate"]`. With a reference, the
+    result also shows what the change fixed and broke.
 
     Attributes
     ----------
@@ -142,35 +106,30 @@ class Diff(DiffIndices, IndexAttributes[float]):
     _example = 'd.jaccard_distance or d["split_rate"]'
 
     comparison: Comparison
-    names: TwoTitles
+    names: tuple[str, ...]
     omitted: Mapping[str, int]
     conventions: str
     _by: Any = None  # the slices, if `diff` was given any
     _given: tuple[Any, Any, Conventions] | None = None  # both versions, to compare them in another way
 
     def __init__(
-        self,
-        comparison: Comparison,
-        names: TwoTitles = RUNS,
-        sides: ThreeSides | None = None,
-        cells: DiffCells | None = None,
+        self, comparison: Comparison, names: tuple[str, ...] = RUNS, judged: _Judged | None = None
     ) -> None:
-        """``sides`` and ``cells`` are those of both runs and the reference, if there is one."""
         conventions = comparison._unusual_conventions
-        if sides is not None:
+        if judged is not None:
             total = comparison._counted.conventions.get("weights")
             weights = "" if total is None else f"weights={total}"
-            conventions = " | ".join(filter(None, [sides.conventions, weights]))
-        omitted = ReadOnlyDict({} if sides is None else sides.omitted)
+            conventions = " | ".join(filter(None, [judged.sides.conventions, weights]))
+        omitted = ReadOnlyDict({} if judged is None else judged.sides.omitted)
         # Read-only from here on.
         vars(self).update(comparison=comparison, names=names, omitted=omitted, conventions=conventions)
-        self._sides, self._cells = sides, cells
+        self._reference = judged
         self._values: dict[str, float] = {}
 
     @property
     def has_reference(self) -> bool:
         """Whether a reference was given."""
-        return self._sides is not None
+        return self._reference is not None
 
     def keys(self) -> tuple[str, ...]:
         """List the available metrics.
@@ -243,15 +202,15 @@ class Diff(DiffIndices, IndexAttributes[float]):
 
     @cached_property
     def _sizes(self) -> DiffSizes:
-        if self._cells is not None or isinstance(self.comparison._counts, WeightedCounts):
+        if self._reference is not None or isinstance(self.comparison._counts, WeightedCounts):
             return self._lists.cells.sizes
         kinds = self._profile
         return DiffSizes.of_runs(kinds.mass, kinds.a, kinds.b, kinds.n, self._squares)
 
     @cached_property
     def _lists(self) -> DiffLists:
-        if self._cells is not None and self._sides is not None:
-            return DiffLists(self._cells, self._sides.names, self._sides.cells.reference)
+        if self._reference is not None:
+            return DiffLists(self._reference.cells, self._reference.sides.names, self._reference.outcomes)
         counts, names = self.comparison._counts, self.comparison._counted.names
         cells = DiffCells.of_table(self._profile.narrow_table, counts.table.n, self._squares)
         return DiffLists(cells, names)
@@ -264,7 +223,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
     def _runs(self) -> Counted:
         """Both versions with their records in memory, which questions are about."""
         known = self.comparison._counted
-        if self._sides is not None and not self._sides.in_memory:
+        if self._reference is not None and not self._reference.sides.in_memory:
             words = "the records stay in their sources, and the reference has all answers"
             raise ParameterError(f"{words}; ask about a diff without reference=")
         return known if known.sources is None else self._compared_again(*self._in_memory("a question"))
@@ -378,15 +337,140 @@ class Diff(DiffIndices, IndexAttributes[float]):
         kinds = clustering_kind(before), clustering_kind(after)
         return compare_partitions(kinds, before, after, conventions)._counted
 
+    # -- with a reference -----------------------------------------------------------------------------
+
+    @property
+    def _judged(self) -> _Judged:
+        """The counts and outcomes of the reference, or an error."""
+        if self._reference is None:
+            raise ParameterError(
+                "only true clusters show what a change fixed and broke",
+                remedies=[Remedy("name them", reference=...)],
+            )
+        return self._reference
+
+    @property
+    def before(self) -> Comparison:
+        """The comparison of the reference with the clustering before, on the records that all three have.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.diff([0, 0, 1, 2], [0, 0, 1, 1], reference=list("aabb")).before.recall
+        0.5
+        """
+        return self._judged.sides.to_reference[0]
+
+    @property
+    def after(self) -> Comparison:
+        """The comparison of the reference with the clustering after, on the records that all three have.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.diff([0, 0, 1, 2], [0, 0, 1, 1], reference=list("aabb")).after.recall
+        1.0
+        """
+        return self._judged.sides.to_reference[1]
+
+    def summary(self) -> OutcomeSummary:
+        """Count the clusters, records and pairs that were fixed, broken, still wrong and still right.
+
+        Returns
+        -------
+        OutcomeSummary
+            The numbers; with weights, those of records and pairs are weights.
+
+        Raises
+        ------
+        ParameterError
+            If the diff has no reference.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> cc.diff([0, 0, 1, 2], [0, 0, 1, 1], reference=list("aabb")).summary().clusters["fixed"]
+        1
+        """
+        return self._judged.outcomes.summary
+
+    def indices(self, indices: str | Sequence[str] | None = None) -> IndexChanges:
+        """Compute indices of both clusterings against the reference.
+
+        The outcome describes these records. With `interval` or `unit`, it describes the population:
+        "unclear" if the interval of the difference contains 0.
+
+        Parameters
+        ----------
+        indices : str or sequence of str, optional
+            Names of the indices. By default, the most common; those without a valid interval have the
+            outcome "".
+
+        Returns
+        -------
+        IndexChanges
+            One row for each index.
+
+        Raises
+        ------
+        ParameterError
+            If the diff has no reference.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> truth, before, after = list("aabb"), [0, 1, 2, 2], [0, 0, 2, 2]
+        >>> line = cc.diff(before, after, reference=truth).indices("recall")[0]
+        >>> line.before, line.after, line.outcome
+        (0.5, 1.0, 'better')
+        >>> cc.diff(before, after, reference=truth, interval=True).indices("recall")[0].outcome
+        'unclear'
+        """
+        return self._judged.indices.changes(indices, self.names[:2])
+
+    def difference(self, index: str, **options: Any) -> Difference:
+        """Test the difference of both clusterings in one index against the reference.
+
+        Parameters
+        ----------
+        index : str
+            Name of the index.
+        **options : object
+            Options of `Comparison.versus`.
+
+        Returns
+        -------
+        Difference
+            The difference after − before, its interval and p-value.
+
+        Raises
+        ------
+        ParameterError
+            If the diff has no reference.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> d = cc.diff([0, 0, 1, 2], [0, 0, 1, 1], reference=list("aabb"))
+        >>> d.difference("rand").difference > 0
+        True
+        """
+        return self._judged.indices.difference(index, **options)
+
+    # -- lists ----------------------------------------------------------------------------------------
+
     def records(
-        self, limit: int | None = 20, *, order: str = "jaccard_distance"
+        self, limit: int | None = 20, *, outcome: Outcome | None = None, order: str = "jaccard_distance"
     ) -> _RecordsOfCells[RecordChange]:
-        """List the records whose cluster changed.
+        """List the records whose cluster changed, or those that were fixed or broken.
 
         Parameters
         ----------
         limit : int or None, default=20
             Number of records to list. None lists all.
+        outcome : {"fixed", "broken", "still_wrong", "still_right"}, optional
+            List the records with this outcome, which needs a reference: whether a record is in the core of
+            its true cluster before and after. Without it, the records whose cluster changed.
         order : str, default="jaccard_distance"
             The metric to sort by, the largest change first. For the changes of precision, recall and
             improvement, the worst first.
@@ -399,16 +483,30 @@ class Diff(DiffIndices, IndexAttributes[float]):
         Examples
         --------
         >>> import concordant as cc
-        >>> d = cc.diff({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6})
+        >>> before, after = {"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}
+        >>> d = cc.diff(before, after, reference={"x": "a", "y": "b", "z": "b"})
         >>> [(each.record, each.split_rate) for each in d.records(limit=2)]
         [('y', 0.5), ('x', 0.5)]
+        >>> [each.record for each in d.records(outcome="fixed")]
+        ['y']
         """
-        return self._lists.records(limit, order)
+        self._check_outcome(outcome)
+        return self._lists.records(limit, order, outcome)
+
+    def _check_outcome(self, outcome: Any) -> None:
+        if outcome is not None:
+            check_choice("outcome", outcome, OUTCOMES)
+            _ = self._judged
 
     def clusters(
-        self, limit: int | None = 20, *, side: RunName = "before", order: str = "share"
+        self,
+        limit: int | None = 20,
+        *,
+        outcome: Outcome | None = None,
+        side: DiffSide | None = None,
+        order: str = "share",
     ) -> LazyList[ClusterChange]:
-        """List the clusters of one run that changed.
+        """List the clusters of one run that changed, or those of the reference.
 
         Each metric is the mean over the records of the cluster.
 
@@ -416,8 +514,11 @@ class Diff(DiffIndices, IndexAttributes[float]):
         ----------
         limit : int or None, default=20
             Number of clusters to list. None lists all.
-        side : {"before", "after"}, default="before"
-            The side whose clusters are listed.
+        outcome : {"fixed", "broken", "still_wrong", "still_right"}, optional
+            List the clusters of the reference with this outcome: whether they are right before and after.
+        side : {"before", "after", "reference"}, optional
+            The side whose clusters are listed: "reference" lists all, the others those that changed. By
+            default "before", or "reference" with an outcome.
         order : str, default="share"
             The metric to sort by. "share" is the cluster's part of the total jaccard_distance.
 
@@ -429,11 +530,20 @@ class Diff(DiffIndices, IndexAttributes[float]):
         Examples
         --------
         >>> import concordant as cc
-        >>> changed = cc.diff([0, 0, 1, 2], [0, 0, 1, 1]).clusters(side="after")
-        >>> [(each.cluster, each.share) for each in changed]
+        >>> d = cc.diff([0, 0, 1, 2], [0, 0, 1, 1], reference=list("aabb"))
+        >>> [(each.cluster, each.share) for each in d.clusters(side="after")]
         [(1, 1.0)]
+        >>> [(each.cluster, each.verdict_before) for each in d.clusters(outcome="fixed")]
+        [('b', 'split')]
         """
-        return self._lists.clusters(side, limit, order)
+        self._check_outcome(outcome)
+        if side is None:
+            side = "before" if outcome is None else "reference"
+        elif side == "reference":
+            _ = self._judged
+        elif outcome is not None:
+            raise ParameterError("only clusters of the reference have an outcome", given={"side": side})
+        return self._lists.clusters(side, limit, order, outcome)
 
     def components(self, limit: int | None = 20, *, order: str = "share") -> LazyList[ComponentChange]:
         """List the connected components that changed: clusters of both runs that share records.
@@ -500,9 +610,26 @@ class Diff(DiffIndices, IndexAttributes[float]):
         by = self._by if by is None else by
         if by is None:
             raise ParameterError("name the slices, here or in diff(by=)", given={"by": None})
-        reference = (self._sides.cells, self._cells) if self._sides and self._cells else None
-        how: dict[str, Any] = {"records": details, "record": record, "order": order, "limit": limit}
-        return slice_changes(self.comparison._counted, self._lists.names, reference, by, **how)
+        runs = self.comparison._counted
+        if self._reference is not None and not self._reference.sides.in_memory:
+            raise ParameterError(
+                "slices of a diff with a reference need labels in memory, and these are in dataframes or "
+                "files; leave out the reference to measure the impact alone",
+                given={"by": ...},
+            )
+        pieces = slice_cells(runs, by, details, record)
+        labels = [label[0] if len(pieces.columns) == 1 else label for label in pieces.labels]
+        if self._reference is None:
+            n, a, b = pieces.overlaps()
+            sizes = DiffSizes.of_runs(pieces.weight, a, b, n, int(pieces.squares.sum()))
+            before, after = pieces.table.row[pieces.cell], pieces.table.column[pieces.cell]
+            slices, cells = pieces.slice, DiffCells(before, after, pieces.records, sizes)
+        else:
+            assert pieces.of_record is not None  # in memory, each record has its slice
+            own = runs.counts.own if isinstance(runs.counts, WeightedCounts) else None
+            of_record = self._reference.sides.cells.cell
+            slices, cells = self._reference.cells.cut(of_record, pieces.of_record, own)
+        return slice_list(cells, slices, labels, limit, order)
 
     @cached_property
     def _given_slices(self) -> LazyList[SliceChange]:
@@ -632,12 +759,13 @@ class Diff(DiffIndices, IndexAttributes[float]):
         return question_numbers(lambda name: totals[name] / 2, within, confidence)
 
     def to_dict(self, *, indices: str | Sequence[str] | None = None) -> dict[str, Any]:
-        """Return the metrics and the number and weight of the records.
+        """Return the metrics, the number and weight of the records, and what was fixed and broken.
 
         Parameters
         ----------
         indices : str or sequence of str, optional
-            Names of the metrics. By default, all that are available.
+            Names of the metrics. By default, all that are available, and the indices of both clusterings
+            against the reference.
 
         Returns
         -------
@@ -651,11 +779,18 @@ class Diff(DiffIndices, IndexAttributes[float]):
         3
         """
         counts = self.comparison._counts
-        known: dict[str, Any] = {"size": counts.size, "names": dict(zip(RUNS, self.names, strict=True))}
+        known: dict[str, Any] = {"size": counts.size, "names": dict(zip(_SIDES, self.names, strict=False))}
         known |= {"weight": plain_weight(counts.total)} if isinstance(counts, WeightedCounts) else {}
         values = {name: self[name] for name in self._names_of(indices)}
         sliced = {} if self._by is None else {"slices": self._given_slices.to_dict()["rows"]}
-        return known | {"omitted": self.omitted, "conventions": self.conventions, "indices": values} | sliced
+        known |= {"omitted": self.omitted, "conventions": self.conventions, "indices": values} | sliced
+        if self._reference is not None and indices is None:
+            sample, rows = self._reference.indices.sample, self.indices()._rows()
+            known["reference"] = self.summary().to_dict() | {
+                "confidence": None if sample is None else sample.confidence,
+                "indices": {row.pop("index"): row for row in rows},
+            }
+        return known
 
     def to_html(
         self,
@@ -693,12 +828,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
         """
         first = ("good_split_rate", "bad_split_rate", "good_merge_rate", "bad_merge_rate", "delta_precision")
         chosen = ("affected", *first) if self.has_reference else self.keys()[:4]
-        asked: dict[str, Callable[..., LazyList[Any]]] = {}
-        if self._lists_are_at_hand:
-            asked = {"components": self.components, "clusters": self.clusters, "records": self.records}
         pages, labels = report.pages, report.pages.PageLabels()
         slices = self._given_slices if slices is None and self._by is not None else slices
-        shown = self._names_of(indices)
         sections = []
         data = self.comparison._report_data()
         if self._lists_are_at_hand and data.draws_overlaps and not data.counts.identical:
@@ -710,19 +841,39 @@ class Diff(DiffIndices, IndexAttributes[float]):
         if slices is not None:
             check_type("slices", slices, LazyList, "the result of slices()")
             sections.append(pages.diff.changed_section("slices", "Slices", slices, labels))
-        for name, listed in asked.items():
+        sections += self._reference_sections(labels)
+        lists: dict[str, Callable[..., LazyList[Any]]] = {}
+        if self._lists_are_at_hand:
+            lists = {"components": self.components, "clusters": self.clusters, "records": self.records}
+        for name, listed in lists.items():
             if len(rows := listed(limit=_LISTED)):
                 sections.append(pages.diff.changed_section(name, pages.diff.LISTS[name], rows, labels))
-        sections.append(pages.diff.metrics_section((name, _meaning(name), self[name]) for name in shown))
-        numbers = pages.key_numbers((self[name], DIFF_INDICES[name].title, _meaning(name)) for name in chosen)
+        shown = ((name, _meaning(name), self[name]) for name in self._names_of(indices))
+        sections.append(pages.diff.metrics_section(shown))
+        head = pages.key_numbers((self[name], DIFF_INDICES[name].title, _meaning(name)) for name in chosen)
+        if self._reference is not None:
+            head += pages.diff.outcome_bars(self.summary())
         page = pages.Page(
-            title=" against ".join(self._titles[::-1]),
+            title=" against ".join(self._titles[1::-1])
+            + "".join(f", judged by {x}" for x in self._titles[2:]),
             headline=self.headline,
-            head=numbers + pages.paragraphs(f"{note[0].upper()}{note[1:]}." for note in self._footnotes()),
+            head=head + pages.paragraphs(f"{note[0].upper()}{note[1:]}." for note in self._change_notes()),
             sections=[*sections, pages.signature_section(self.signature)],
             labels=labels,
         )
         return page.write(path)
+
+    def _reference_sections(self, labels: Any) -> Iterator[Any]:
+        """The sections that only a reference adds to the page."""
+        if self._reference is None:
+            return
+        pages, is_sample = report.pages, self._reference.indices.sample is not None
+        yield pages.diff.indices_section(self.indices(), self._titles[:2], self.size, is_sample=is_sample)
+        lists: dict[str, Callable[..., LazyList[Any]]] = {"clusters": self.clusters, "records": self.records}
+        for kind, listed in lists.items():
+            for outcome in ("broken", "still_wrong", "fixed"):  # fixed ones need no action and may be many
+                if len(rows := listed(_LISTED_OUTCOMES, outcome=outcome)):
+                    yield pages.diff.outcome_section(kind, outcome, rows, labels)
 
     @property
     def _titles(self) -> list[str]:
@@ -730,7 +881,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
 
     @property
     def _lists_are_at_hand(self) -> bool:
-        return self._cells is not None or self.comparison._counts.availability.at_hand >= Need.TABLE
+        at_hand = self.comparison._counts.availability.at_hand
+        return self._reference is not None or at_hand >= Need.TABLE
 
     @property
     def size(self) -> int:
@@ -740,33 +892,48 @@ class Diff(DiffIndices, IndexAttributes[float]):
     @property
     def signature(self) -> str:
         """One line to publish with the values: version, sizes and conventions."""
-        return " | ".join(filter(None, [self.comparison.signature, self.conventions]))
+        known = " | ".join(filter(None, [self.comparison.signature, self.conventions]))
+        return " | ".join(dict.fromkeys(known.split(" | ")))  # both may name a convention
 
     @property
     def headline(self) -> str:
-        """One sentence: how many records are in a changed cluster.
+        """One sentence: how many records are in a changed cluster, or what the change fixed and broke.
 
         Examples
         --------
         >>> import concordant as cc
         >>> cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).headline
         'The clusters of 2 of 4 records changed'
+        >>> cc.diff([0, 0, 1, 2], [0, 0, 1, 1], reference=list("aabb")).headline
+        'The change fixes 1 cluster and breaks none'
         """
-        before, after = self._titles
-        profile, size = self._elements, self.comparison._counts.size
-        is_unnamed = self.names == RUNS
-        changed = int(profile.mass[(profile.n != profile.a) | (profile.n != profile.b)].sum())
-        if not changed:
-            return "No cluster changed" if is_unnamed else f"{after} has the clusters of {before}"
-        number = f"{changed:,} of {counted(size, 'record')}"
-        number = number if profile is self._profile else f"{self.affected:.1%} of the weight"
-        gain = self.improvement if self.has_reference else 0.0
-        change = (
-            f"The clusters of {number} changed" if is_unnamed else f"{after} changes the clusters of {number}"
-        )
-        if gain:
+        if self._reference is None or not self._n_changed:
+            return self._change
+        return self.summary()._sentence("The change" if self._is_unnamed else self._titles[1])
+
+    @property
+    def _is_unnamed(self) -> bool:
+        return self.names[:2] == RUNS
+
+    @cached_property
+    def _n_changed(self) -> int:
+        """The number of records whose cluster changed."""
+        profile = self._elements
+        return int(profile.mass[(profile.n != profile.a) | (profile.n != profile.b)].sum())
+
+    @property
+    def _change(self) -> str:
+        """One sentence: how many records are in a changed cluster, and whether for the better."""
+        before, after = self._titles[:2]
+        if not self._n_changed:
+            return "No cluster changed" if self._is_unnamed else f"{after} has the clusters of {before}"
+        number = f"{self._n_changed:,} of {counted(self.size, 'record')}"
+        number = number if self._elements is self._profile else f"{self.affected:.1%} of the weight"
+        change = f"{after} changes the clusters of {number}"
+        change = f"The clusters of {number} changed" if self._is_unnamed else change
+        if gain := self.improvement if self.has_reference else 0.0:
             return f"{change}, on average {'towards' if gain > 0 else 'away from'} the reference"
-        return change if is_unnamed else f"{change} against {before}"
+        return change if self._is_unnamed else f"{change} against {before}"
 
     def _title(self) -> str:
         return self.headline
@@ -776,17 +943,43 @@ class Diff(DiffIndices, IndexAttributes[float]):
 
     def _own_tables(self) -> Sequence[TextRows]:
         rows = [[name, _meaning(name), format_value(self[name])] for name in self._names_of(None)]
-        return [[["index", "meaning", "value"], *rows]]
+        metrics = [["index", "meaning", "value"], *rows]
+        if self._reference is None or self._chosen is not None:
+            return [metrics]
+        return [*self.summary()._own_tables(), *self.indices()._own_tables(), metrics]
 
     def _footnotes(self) -> list[str]:
+        return [*self._reference_notes(), *self._change_notes()]
+
+    def _reference_notes(self) -> Iterator[str]:
+        """The meaning of right and wrong, and the scope of better and worse."""
+        if self._reference is None or self._chosen is not None:
+            return
+        yield self.summary()._footnotes()[0]
+        sample = self._reference.indices.sample
+        if sample is None:
+            yield "better and worse: on these records, which may be a sample of others (interval)"
+            return
+        drawn = "records" if sample.is_by_record else "units"
+        yield (
+            f"better and worse: for other {drawn} of the same population; unclear: the interval contains "
+            f"0, or p > {1 - sample.confidence:.3g}"
+        )
+
+    def _change_notes(self) -> list[str]:
         """The largest change, and limitations of the values."""
-        omission = omission_words(self.omitted.items()) if self.omitted else ""
-        closed = _CLOSED if self.has_reference else ""
+        change, closed, outside = "", "", ""
+        if self._reference is not None:
+            change, closed, outside = self._change, _CLOSED, self.summary()._footnotes()[1]
+        titles = dict(zip(_SIDES, self._titles, strict=False))
+        omitted = ((titles[side], number) for side, number in self.omitted.items())
+        omission = omission_words(omitted) if self.omitted else ""
         conventions = f"conventions: {self.conventions}" if self.conventions else ""
         where = self._lists.where() if self._lists_are_at_hand else ""
         decided = self.comparison._counted.decided
         broken = "" if decided is None else self.decisions.headline
-        return list(filter(None, [where, self._new_in_words(), broken, closed, omission, conventions]))
+        notes = [change, where, self._new_in_words(), broken, closed, outside, omission, conventions]
+        return list(filter(None, notes))
 
     def _new_in_words(self) -> str:
         """The records of one version only; sources are not counted again for it."""
@@ -807,12 +1000,17 @@ def _meaning(name: str) -> str:
     return f"{summary[0].lower()}{summary[1:].rstrip('.')}"
 
 
-@input_options(meanings={"names": "Display names of both clusterings, for text and pages."})
+@input_options(meanings={"names": "Display names of the clusterings, for text and pages."})
 def diff(
     before: Any,
     after: Any = None,
     *,
     reference: Any = None,
+    near: float = 0.8,
+    majority: float = 0.5,
+    interval: bool = False,
+    unit: Any = "record",
+    confidence: float = 0.95,
     by: Any = None,
     same: Any = None,
     different: Any = None,
@@ -821,17 +1019,28 @@ def diff(
     """Measure the change from one clustering of the same records to the next.
 
     The result shows how much was split off each record's cluster and merged into it. With a reference it
-    also shows which splits and merges were right.
+    also shows which splits and merges were right, which clusters and records were fixed and broken, and the
+    indices of both clusterings. Then only the records that all three have are compared.
 
     Parameters
     ----------
     before : any input of compare
-        The clustering before the change. Or one table, with `columns` in this order; a third column is the
-        reference.
+        The clustering before the change. Or one table, with `columns` in this order.
     after : any input of compare, optional
         The clustering after the change.
     reference : any input of compare, optional
-        The true clustering of the same records.
+        The true clustering of the same records; if `before` is a table with all three, its column.
+    near : float, default=0.8
+        Minimum F1 for a cluster to count as right, as in `Comparison.summary`. 1 requires exact clusters.
+    majority : float, default=0.5
+        Share above which a part counts as most of a cluster.
+    interval : bool, default=False
+        Whether the records are a random sample. If so, differences of indices have intervals.
+    unit : str, mapping or sequence, default="record"
+        The sampling unit of each record, as in `Comparison.interval`. Another unit than records implies
+        `interval`.
+    confidence : float, default=0.95
+        Confidence level of the intervals.
     by : str, list of str, mapping, sequence or dataframe, optional
         Slices of the records, as in `Diff.slices`, which then lists them without an argument.
     same, different : list of pairs, dataframe or path, optional
@@ -854,28 +1063,23 @@ def diff(
     >>> d = diff([0, 0, 1, 1, 2, 2, 2], [0, 0, 0, 1, 1, 2, 2])
     >>> round(d.split_rate, 4), round(d.merge_rate, 4), d.affected
     (0.3333, 0.3333, 1.0)
-    >>> judged = diff([0, 0, 1, 1], [0, 0, 0, 1], reference=["a", "a", "a", "b"])
+    >>> judged = diff([0, 0, 1, 2, 3, 3], [0, 0, 1, 1, 3, 4], reference=list("aabbcc"))
     >>> judged.good_split_rate, judged.bad_split_rate, judged.good_merge_rate
-    (0.25, 0.0, 0.3333333333333333)
+    (0.0, 0.16666666666666666, 0.16666666666666666)
+    >>> judged.summary().clusters
+    {'fixed': 1, 'broken': 1, 'still_wrong': 0, 'still_right': 1}
     """
     given = Conventions.of(options)
-    names = given.checked_names(RUNS)
-    titles, conventions = (names[0], names[1]), replace(given, names=None)
-    columns = conventions.columns
-    if after is None and reference is None and not isinstance(columns, str) and len(columns or ()) == 3:
-        sides, conventions = opened_roles((before, None, None), (*RUNS, "reference"), conventions)
-        before, after, reference = sides
-    elif reference is None:
-        (before, after), conventions = opened_roles((before, after), RUNS, conventions)
-    else:
-        if after is None:
-            (before, after), conventions = opened_roles((before, None), RUNS, conventions)
-        roles = (*RUNS, "reference")
-        (before, after, reference), conventions = opened_roles((before, after, reference), roles, conventions)
+    names = given.checked_names(RUNS if reference is None else _SIDES)
+    conventions, thresholds = replace(given, names=None), thresholds_of(near, majority)
+    sample = _sample_of(interval, unit, confidence)
     if reference is None:
-        result = _of_two(before, after, conventions, titles)
+        _refuse_without_reference(thresholds, sample)
+        (before, after), conventions = opened_roles((before, after), RUNS, conventions)
+        result = _of_two(before, after, conventions, names)
     else:
-        result = _of_three((reference, before, after), conventions, titles)
+        (before, after, reference), conventions = _opened(before, after, reference, conventions)
+        result = _of_three((reference, before, after), conventions, names, thresholds, sample)
         if conventions.progress is not None:
             conventions.progress(1, 1)
     if same is not None or different is not None:
@@ -888,7 +1092,48 @@ def diff(
     return result
 
 
-def _of_two(before: Any, after: Any, conventions: Conventions, names: TwoTitles) -> Diff:
+def _sample_of(interval: bool, unit: Any, confidence: float) -> SampleOptions | None:
+    """How the records were drawn; None if they are not a sample."""
+    sample = SampleOptions(unit, confidence)
+    if interval or not sample.is_by_record:
+        return sample
+    if confidence != SampleOptions().confidence:
+        raise ParameterError("this is for intervals; pass interval=True", given={"confidence": confidence})
+    return None
+
+
+def _refuse_without_reference(thresholds: Thresholds, sample: SampleOptions | None) -> None:
+    """Refuse options that have a meaning only with a reference."""
+    near, majority = USUAL_THRESHOLDS.near, USUAL_THRESHOLDS.majority
+    given: dict[str, Any] = {}
+    if thresholds.near != near:
+        given["near"] = float(thresholds.near)
+    if thresholds.majority != majority:
+        given["majority"] = float(thresholds.majority)
+    if sample is not None:
+        given |= {"interval": True} if sample.is_by_record else {"unit": ...}
+    if given:
+        raise ParameterError(
+            "only a diff with true clusters has this",
+            given=given,
+            remedies=[Remedy("name them", reference=...)],
+        )
+
+
+def _opened(
+    before: Any, after: Any, reference: Any, conventions: Conventions
+) -> tuple[list[Any], Conventions]:
+    """The three sides, of which some may be columns of tables, and what remains to be agreed on."""
+    if after is not None:
+        return opened_roles((before, after, reference), _SIDES, conventions)
+    runs, agreed = opened_roles((before, None), RUNS, conventions)
+    if isinstance(reference, str):
+        columns = [*(conventions.columns or ()), reference]
+        return opened_roles((before, None, None), _SIDES, replace(conventions, columns=columns))
+    return opened_roles((*runs, reference), _SIDES, agreed)
+
+
+def _of_two(before: Any, after: Any, conventions: Conventions, names: tuple[str, ...]) -> Diff:
     if conventions.unmatched == "keep":
         words = "a diff compares the records that both runs have"
         raise ParameterError(words, given={"unmatched": "keep"}, remedies=FOR_UNMATCHED[:2])
@@ -905,14 +1150,19 @@ def _of_two(before: Any, after: Any, conventions: Conventions, names: TwoTitles)
     return Diff(comparison, names)
 
 
-def _of_three(given: Sequence[Any], conventions: Conventions, names: TwoTitles) -> Diff:
+def _of_three(
+    given: Sequence[Any],
+    conventions: Conventions,
+    names: tuple[str, ...],
+    thresholds: Thresholds,
+    sample: SampleOptions | None,
+) -> Diff:
     reference, *runs = given
-    weights = with_named_weights(conventions, [*runs, reference]).weights
-    with NoiseOfAll():
-        sides = count_three_sides(given, ("reference", *RUNS), "compare", replace(conventions, weights=None))
-        if weights is None:
-            return Diff(sides.between(), names, sides, DiffCells.of_three(sides.cells, None))
-        comparison = sides.between(weights)
-        weighted = comparison._counts
-        assert isinstance(weighted, WeightedCounts)
-        return Diff(comparison, names, sides, DiffCells.of_three(sides.cells, weighted))
+    conventions = with_named_weights(conventions, [*runs, reference])
+    if conventions.weights is not None and sample is not None:
+        raise WeightsError(
+            "the difference of weighted records has no interval: it depends on how they were drawn, and no "
+            "method is known to be valid; leave out the weights, or interval and unit"
+        )
+    sides = count_three_sides(given, "compare", conventions, None if sample is None else sample.unit)
+    return Diff(sides.of_candidates, names, _Judged.of(sides, thresholds, sample))

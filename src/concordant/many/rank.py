@@ -664,8 +664,7 @@ def _sides(candidates: Iterable[str]) -> list[str]:
 
 def _refuse_tests(sample: SampleOptions) -> None:
     """Refuse options of tests, which weighted records do not have."""
-    is_by_record = isinstance(sample.unit, str) and sample.unit == "record"
-    if not is_by_record or sample.margin is not None:
+    if not sample.is_by_record or sample.margin is not None:
         raise WeightsError(f"{_NOT_TESTED}; leave out the weights, or unit and margin")
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from concordant import engines
 from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.inputs import partition_of
-from concordant.clusterings.partition_data import LabelPartition, SourcePartition
+from concordant.clusterings.partition_data import LabelPartition, PartitionData, SourcePartition
 from concordant.comparisons import Comparison
 from concordant.comparisons.partitions import PARTITIONS, compare_partitions
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseOfAll
@@ -34,7 +34,7 @@ from concordant.many.columns import (
 )
 from concordant.trust.paired import column_of_units
 
-Roles = tuple[str, str, str]  # what errors call the reference and the two candidates
+ROLES = ("reference", "before", "after")  # what errors call the three
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,38 +44,19 @@ class ThreeSides:
     cells: ThreeWay
     names: Names
     to_reference: tuple[Comparison, Comparison]  # the reference against each candidate
+    of_candidates: Comparison  # the first candidate against the second
     omitted: dict[str, int]  # elements of each side that not all three put in a cluster
-    sizes: Sequence[int]  # elements of each side
     conventions: str
-    pieces: Units | None  # the sampling units, if sources have a column of them
-    _candidates: tuple[Any, Any]  # the partitions of both candidates, or the labels of their clusters
-    _frames: Sequence[Any] = (None, None)  # the dataframes of both candidates, if they were in these
-
-    @property
-    def in_memory(self) -> bool:
-        """Whether the labels are in memory; otherwise the records stay in their sources."""
-        return isinstance(self._candidates[0], LabelPartition)
-
-    def between(self, weights: Any = None) -> Comparison:
-        """The first candidate compared with the second; ``weights`` are those of its records."""
-        first, second = self._candidates
-        if weights is not None and not self.in_memory:
-            raise weights_in_sources()
-        if self.in_memory:
-            comparison = compare_partitions(PARTITIONS, first, second, Conventions(weights=weights))
-            note_frames(comparison._counted, self._frames)
-            return comparison
-        table = self.cells.candidates_table
-        return Comparison(Profile.of_table(Cells(table.row, table.column, table.n, labels=self._candidates)))
+    in_memory: bool  # whether the labels are; otherwise the records stay in their sources
+    pieces: Units | None = None  # the sampling units, if sources have a column of them
 
 
 def count_three_sides(
-    given: Sequence[Any], roles: Roles, verb: str, conventions: Conventions, unit: Any = None
+    given: Sequence[Any], verb: str, conventions: Conventions, unit: Any = None
 ) -> ThreeSides:
-    """Count anything that ``compare`` takes; ``verb`` is what the caller does with the three.
+    """Count a reference and two candidates; ``verb`` is what the caller does with the three.
 
-    ``unit`` is what was drawn, if the records are a sample: in sources a column of the reference. Weights
-    are for the comparisons with the reference.
+    ``unit`` is what was drawn, if the records are a sample: in sources a column of the reference.
     """
     if conventions.unmatched not in ("error", "drop"):
         raise ParameterError(
@@ -83,27 +64,28 @@ def count_three_sides(
             given={"unmatched": conventions.unmatched},
         )
     frames = frames_of(given)
-    read = [
-        partition_of(each, conventions, f"the labels of {role!r}")
-        for role, each in zip(roles, given, strict=True)
-    ]
+    sides: dict[str, PartitionData] = {
+        role: partition_of(each, conventions, f"the labels of {role!r}")
+        for role, each in zip(ROLES, given, strict=True)
+    }
     if frames is not None:
-        read = list(in_memory_by_name(dict(zip(roles, read, strict=True)), verb, conventions).values())
+        sides = dict(in_memory_by_name(sides, verb, conventions))
     if conventions.where is not None:
-        read = list(masked(dict(zip(roles, read, strict=True)), conventions.where).values())
+        sides = masked(sides, conventions.where)
+    read = list(sides.values())
     refuse_unmatched(conventions.unmatched, *read)
     if frames is None:
         if all(isinstance(partition, SourcePartition) for partition in read):
             if conventions.weights is not None:
                 raise weights_in_sources()
-            return _of_sources(read, roles, conventions, unit)
+            return _of_sources(read, conventions, unit)
         raise InputError(
             "some of the three are dataframes or files and some are in memory; pass all by "
             "Partition.from_frame or Partition.scan, or all as labels"
         )
-    labelled = [each.in_memory(f"{role!r}", verb) for role, each in zip(roles, read, strict=True)]
+    labelled = {role: each.in_memory(f"{role!r}", verb) for role, each in sides.items()}
     with NoiseOfAll():
-        return _of_memory(labelled, roles, verb, conventions, frames)
+        return _of_memory(labelled, verb, conventions, frames)
 
 
 def weights_in_sources() -> WeightsError:
@@ -111,54 +93,59 @@ def weights_in_sources() -> WeightsError:
     return WeightsError("read the files into memory, with Partition.read", given={"weights": ...})
 
 
-def _of_sources(read: list[Any], roles: Roles, conventions: Conventions, unit: Any) -> ThreeSides:
+def _of_sources(read: Sequence[PartitionData], conventions: Conventions, unit: Any) -> ThreeSides:
     column = None if unit is None else column_of_units(unit)
     counts = engines.count_three(read[0], read[1], read[2], conventions, column)
     cells, labels = counts.cells, counts.labels
-    tables = [
-        Cells(table.row, table.column, table.n, labels=(labels[0], own))
-        for table, own in ((cells.first_table, labels[1]), (cells.second_table, labels[2]))
-    ]
-    before, after = (Comparison(Profile.of_table(table), undefined=conventions.undefined) for table in tables)
+    before, after, runs = (
+        Comparison(
+            Profile.of_table(Cells(table.row, table.column, table.n, labels=(labels[row], labels[column]))),
+            undefined=conventions.undefined,
+        )
+        for table, row, column in (
+            (cells.first_table, 0, 1),
+            (cells.second_table, 0, 2),
+            (cells.candidates_table, 1, 2),
+        )
+    )
     return ThreeSides(
         cells,
         ThreeNames(before._counted.names, after._counted.names, counts.records),
         (before, after),
-        omitted_records(roles, counts.sizes, cells.size),
-        counts.sizes,
+        runs,
+        omitted_records(ROLES, counts.sizes, cells.size),
         words_of(conventions, read),
-        counts.pieces,
-        (labels[1], labels[2]),
+        in_memory=False,
+        pieces=counts.pieces,
     )
 
 
 def _of_memory(
-    read: list[LabelPartition], roles: Roles, verb: str, conventions: Conventions, frames: Sequence[Any]
+    sides: dict[str, LabelPartition], verb: str, conventions: Conventions, frames: Sequence[Any]
 ) -> ThreeSides:
-    sizes = [len(each) for each in read]
-    read, columns = in_common(dict(zip(roles, read, strict=True)), conventions, verb)
+    read, columns = in_common(sides, conventions, verb)
     if (ordered := in_one_order_of_names(read)) != read:
-        read, columns = ordered, columns_of(dict(zip(roles, ordered, strict=True)), "error")
+        read, columns = ordered, columns_of(dict(zip(ROLES, ordered, strict=True)), "error")
     cells = ThreeWay.of_labels(*(np.asarray(column.codes) for column in columns))
     if conventions.table_limit != TABLE_LIMIT:  # in memory the default does not limit
         check_three_way_limit(len(cells.n), conventions.table_limit)
     usual = Conventions(
         undefined=conventions.undefined, threads=conventions.threads, weights=conventions.weights
     )
-    before, after = (compare_partitions(PARTITIONS, read[0], each, usual) for each in read[1:])
-    for each, frame in zip((before, after), frames[1:], strict=True):
-        note_frames(each._counted, (frames[0], frame))
+    compared = []
+    for one, other in ((0, 1), (0, 2), (1, 2)):
+        compared.append(compare_partitions(PARTITIONS, read[one], read[other], usual))
+        note_frames(compared[-1]._counted, (frames[one], frames[other]))
+    before, after, runs = compared
     names, others = before._counted.names, after._counted.names
     return ThreeSides(
         cells,
         ThreeNames(names, others, partial(_records, cells, names.records)),
         (before, after),
-        omitted_records(roles, sizes, cells.size),
-        sizes,
+        runs,
+        omitted_records(ROLES, list(map(len, sides.values())), cells.size),
         words_of(conventions, read),
-        None,
-        (read[1], read[2]),
-        frames[1:],
+        in_memory=True,
     )
 
 

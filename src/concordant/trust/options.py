@@ -79,6 +79,11 @@ class SampleOptions:
             object.__setattr__(self, "unit_sizes", _checked_sizes(self.unit_sizes))
 
     @property
+    def is_by_record(self) -> bool:
+        """Whether records were drawn one by one."""
+        return isinstance(self.unit, str) and self.unit == "record"
+
+    @property
     def title(self) -> str:
         """The title of a column of intervals."""
         return f"{self.confidence * 100:g}% interval"

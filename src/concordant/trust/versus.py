@@ -169,7 +169,7 @@ def versus(
     """By how much the first system scores higher than the second."""
     unit, margin = sample.unit, sample.margin
     check_margin(index, margin)
-    by_record = isinstance(unit, str) and unit == "record"
+    by_record = sample.is_by_record
     if by_record:
         refuse_sizes(sample, "records have no sizes; name the unit of each record")
     profiles = paired.profiles

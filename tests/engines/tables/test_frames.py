@@ -606,7 +606,7 @@ def test_relations_of_two_connections_are_refused():
     ):
         cc.compare(u, v)
     with pytest.raises(InputError, match="belong to different connections"):
-        cc.contrast(u, u, v)
+        cc.diff(u, v, reference=u)
 
 
 HOW = {"nulls": "singletons", "noise": -1, "noise_as": "drop"}

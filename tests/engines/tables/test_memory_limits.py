@@ -34,7 +34,6 @@ def paths(tmp_path_factory):
 
 
 CALLS = {
-    "contrast": lambda s: cc.contrast(s["truth"], s["old"], s["new"]).headline,
     "diff": lambda s: cc.diff(s["old"], s["new"], reference=s["truth"]).headline,
     "rank": lambda s: cc.rank(s["truth"], {"old": s["old"], "new": s["new"]}, "f_measure").headline,
     "interval": lambda s: cc.compare(s["truth"], s["new"]).interval("f_measure", unit="unit").low,

@@ -85,7 +85,7 @@ def count_three(
         had = ", ".join(f"{source.source} has {size:,}" for source, size in zip(sources, sizes, strict=True))
         why = "each of these has a null label" if common else "no record is in all three: check the spelling"
         raise NothingLeftError(
-            f"this leaves nothing to contrast: {had} and {counted(common, 'record')} in common; {why}",
+            f"this leaves nothing to compare: {had} and {counted(common, 'record')} in common; {why}",
             given={"nulls" if common else "unmatched": "drop"},
         )
     found = [_present(own[kept], values) for own, values in zip(numbers, labels, strict=True)]
@@ -113,7 +113,7 @@ def _present(numbers: Integers, labels: Sequence[Any]) -> tuple[Integers, Sequen
 def _check(sources: Sequence[SourcePartition], conventions: Conventions) -> None:
     if conventions.unmatched not in ("error", "drop"):
         raise ParameterError(
-            "engines contrast the records that all three sources have; others need labels in memory",
+            "engines compare the records that all three sources have; others need labels in memory",
             given={"unmatched": conventions.unmatched},
             remedies=FOR_UNMATCHED[:1],
         )
@@ -132,7 +132,7 @@ def refuse_singletons(source: SourcePartition) -> None:
     alone = {key: value for key, value in apart.items() if value == "singletons"}
     if alone or source.noise_as == "drop":
         raise ParameterError(
-            "engines do not drop labels or make singletons in a contrast; read the labels into memory",
+            "engines do not drop labels or make singletons of three sources; read the labels into memory",
             given=alone or {"noise_as": source.noise_as},
         )
 

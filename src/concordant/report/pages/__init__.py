@@ -7,7 +7,6 @@ from concordant.lazy import attributes
 if TYPE_CHECKING:
     from concordant.report.labels import PageLabels
     from concordant.report.pages import (
-        contrast,
         diff,
         estimates,
         hierarchies,
@@ -32,7 +31,6 @@ __all__ = [
     "PageLabels",
     "Section",
     "chart_section",
-    "contrast",
     "diff",
     "estimates",
     "hierarchies",
