@@ -66,7 +66,12 @@ private:
     static constexpr std::size_t length = 36;
     static constexpr std::byte dash{'-'};
 
+    UuidStrings(std::string prefix, char first_letter)
+        : prefix_(std::move(prefix)), size_(prefix_.size() + length), first_letter_(first_letter) {}
+
     // Eight hexadecimal digits, of which the first two are the lowest byte; `all` becomes false if one is not a digit.
+    // Each step works on all eight bytes of the text at once: digits become numbers up to 15, these are written as
+    // digits again and compared with the text, and then neighbours are joined into bytes, pairs and words.
     CONCORDANT_INLINED std::uint64_t value(std::uint64_t text, bool& all) const {
         constexpr std::uint64_t each = 0x0101010101010101U;
         std::uint64_t x = (text & 15 * each) + 9 * (text >> 6 & each);  // at most 24 in each byte
