@@ -98,6 +98,9 @@ VIEW_BUILDERS: Mapping[CountsKind, str] = MappingProxyType(
 # ("pairs"); or its weight also enters the expected or largest value ("records").
 WeightClass = Literal["shares", "pairs", "records"]
 
+# The quantity with which an index rises or falls for given cluster sizes.
+SharedCount = Literal["n11", "information"]
+
 
 class View:
     """A few named numbers computed from counts, and the knowledge that they need.
@@ -114,6 +117,10 @@ class View:
     # How elements with different weights count in indices computed from this view alone; None if they cannot.
     weight_class: ClassVar[WeightClass | None] = None
     has_exact_form: ClassVar[bool] = False  # if not, its numbers are exact anyway, or never
+    # Defaults of the claims `linear` and `shares` of indices: whether most formulas of this view alone are
+    # linear in its numbers, and which count determines these for given cluster sizes.
+    linear: ClassVar[bool] = False
+    shares: ClassVar[SharedCount | Literal["cluster sizes"] | None] = None
 
     @classmethod
     def by_chance(cls, profile: Profile) -> Self | None:  # noqa: ARG003  (for views that know it)

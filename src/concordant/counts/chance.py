@@ -10,13 +10,13 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import repeat
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from concordant import core
 from concordant.counts.arithmetic import Floats
-from concordant.counts.base import View
+from concordant.counts.base import SharedCount, View
 from concordant.counts.hypergeometric import (
     MOST_TERMS,
     Means,
@@ -50,6 +50,8 @@ _MOST_SHUFFLED = 10**9
 @dataclass(slots=True, eq=False)
 class Shuffled(View):
     """The mutual information beyond its mean over permutations, in nats."""
+
+    shares: ClassVar[SharedCount] = "information"
 
     expected: float  # E[MI]
     excess: float  # MI − E[MI], exactly zero if every permutation gives the same

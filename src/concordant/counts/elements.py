@@ -21,7 +21,7 @@ from concordant.counts.arithmetic import (
     sum_of_ratios,
     sums_by,
 )
-from concordant.counts.base import View
+from concordant.counts.base import View, WeightClass
 from concordant.counts.hypergeometric import afford, expected_of_sizes, in_fixed_order, terms, weighted_sizes
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
@@ -35,6 +35,8 @@ class Elements(View):
     """Sums over the overlaps of the share that an overlap has in its clusters."""
 
     has_exact_form: ClassVar[bool] = True
+    weight_class: ClassVar[WeightClass] = "shares"
+    linear: ClassVar[bool] = True
 
     weighted: WeightedCounts | None = None  # if elements have weights
 
@@ -122,6 +124,11 @@ class Elements(View):
         return self._sum(self._profile.n, np.maximum(self._profile.a, self._profile.b))
 
     @cached_property
+    def over_smaller(self) -> Sum:
+        """Σ n²/min(a, b)."""
+        return self._sum(self._profile.n, np.minimum(self._profile.a, self._profile.b))
+
+    @cached_property
     def over_union(self) -> Sum:
         """Σ n²/(a + b − n)."""
         return self._sum(self._profile.n, self._profile.a + self._profile.b - self._profile.n)
@@ -136,25 +143,15 @@ class Elements(View):
         """Σ n²/a²."""
         return self._sum(self._profile.n, self._wide(self._profile.a) * self._profile.a)
 
-    @cached_property
+    @property
     def outside_u(self) -> Sum:
         """Σ n(a − n)/a: the co-members in U that elements lose in V."""
-        return self._outside(self._profile.a)
+        return self.size - self.over_a
 
-    @cached_property
+    @property
     def outside_v(self) -> Sum:
         """Σ n(b − n)/b: the co-members in V that elements lose in U."""
-        return self._outside(self._profile.b)
-
-    @cached_property
-    def outside_smaller(self) -> Sum:
-        """Σ n(m − n)/m, m = min(a, b)."""
-        return self._outside(np.minimum(self._profile.a, self._profile.b))
-
-    @cached_property
-    def outside_larger(self) -> Sum:
-        """Σ n(m − n)/m, m = max(a, b)."""
-        return self._outside(np.maximum(self._profile.a, self._profile.b))
+        return self.size - self.over_b
 
     @cached_property
     def links_of_u(self) -> Sum:
@@ -218,10 +215,6 @@ class Elements(View):
         missed = squares * size - int((p.count * x * y * y).sum())
         floating: Any = met + missed / (size * size)
         return floating  # type: ignore[no-any-return]  # see Sum
-
-    def _outside(self, sizes: Integers) -> Sum:
-        """Σ n(size − n)/size, exactly zero where no cluster loses anything."""
-        return self._sum(sizes - self._profile.n, sizes)
 
     def _links(self, own: Integers, other: Integers) -> Sum:
         p = self._profile
@@ -333,21 +326,9 @@ class ShuffledElements(Elements):
         return Fraction(single, n) + Fraction(double, self._pairs)
 
     @cached_property
-    def outside_u(self) -> Sum:
-        return self.size - self.over_a
-
-    @cached_property
-    def outside_v(self) -> Sum:
-        return self.size - self.over_b
-
-    @cached_property
-    def outside_larger(self) -> Sum:
-        return self.size - self.over_larger
-
-    @cached_property
-    def outside_smaller(self) -> Sum:
+    def over_smaller(self) -> Sum:
         """As 1/min(a, b) + 1/max(a, b) = 1/a + 1/b."""
-        return self.outside_u + self.outside_v - self.outside_larger
+        return self.over_a + self.over_b - self.over_larger
 
     @cached_property
     def over_union(self) -> Sum:

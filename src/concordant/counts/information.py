@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import log
-from typing import ClassVar, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 
 from concordant import core
 from concordant.counts.arithmetic import LOG_BITS, LogSums, as_entropy, log_sum, most_log_bits
-from concordant.counts.base import View, WeightClass
+from concordant.counts.base import SharedCount, View, WeightClass
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import TooLargeError
@@ -24,6 +24,8 @@ class Information(View):
     size: int
 
     weight_class: ClassVar[WeightClass] = "shares"
+    linear: ClassVar[bool] = True
+    shares: ClassVar[SharedCount] = "information"
 
     weighted: WeightedCounts | None = None  # if elements have weights
 
@@ -136,6 +138,8 @@ def _expected_information(first: tuple[tuple[int, int], ...], second: tuple[tupl
 @dataclass(slots=True)
 class ClusterSizes(View):
     """The distinct cluster sizes of each side with their multiplicities."""
+
+    shares: ClassVar[Literal["cluster sizes"]] = "cluster sizes"
 
     size: int
     rows: dict[int, int]

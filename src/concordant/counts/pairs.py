@@ -6,10 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import mul
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 from concordant.counts.arithmetic import distinct_sizes, plain_weight, sums_by
-from concordant.counts.base import Availability, Counts, Need, RefusedIndex, View, ViewT, WeightClass
+from concordant.counts.base import (
+    Availability,
+    Counts,
+    Need,
+    RefusedIndex,
+    SharedCount,
+    View,
+    ViewT,
+    WeightClass,
+)
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.partial_overlap import PartialOverlap, pair_number
 from concordant.counts.profile import Profile
@@ -45,6 +54,8 @@ class PairCounts(View):
 
     needs: ClassVar[Need] = Need.PAIRS
     weight_class: ClassVar[WeightClass] = "pairs"
+    linear: ClassVar[bool] = True
+    shares: ClassVar[SharedCount] = "n11"
     has_exact_form: ClassVar[bool] = True
 
     n11: int
@@ -394,6 +405,8 @@ class Crossings(View):
 @dataclass(slots=True)
 class Trios(View):
     """Ordered triples of different elements that one cluster holds: Σ a(a−1)(a−2) of either side."""
+
+    shares: ClassVar[Literal["cluster sizes"]] = "cluster sizes"
 
     in_u: int
     in_v: int

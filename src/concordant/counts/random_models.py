@@ -60,6 +60,7 @@ class PairModels(View):
     """Expected pair counts when partitions are drawn at random, from the numbers of clusters alone."""
 
     has_exact_form: ClassVar[bool] = True
+    shares: ClassVar[Literal["cluster sizes"]] = "cluster sizes"
 
     size: int
     rows: int

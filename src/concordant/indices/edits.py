@@ -48,7 +48,6 @@ def _prices_differ(given: Mapping[str, Any]) -> bool:
     perfect=0,
     tight=False,
     aliases=("lattice_distance_meet",),
-    linear=True,
     no_weights=CLUSTERS_OR_STEPS,
     cite="Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
     worked=(("0011", "0101", 4), ("001122", "001112", 2)),

@@ -19,8 +19,6 @@ from concordant.indices.parameters import CHANCE_OF_EQUALS
     metric=True,
     tight=False,
     aliases=("ECS", "element_sim"),
-    linear=True,
-    weighted="shares",
     cite="Gates, Wood, Hetrick & Ahn 2019, Sci. Rep. 9:8574",
     known_as={"CluSim": "element_sim", "cdlib": "ecs"},
     remarks={"CluSim": "uses an n × n matrix; alpha has no effect on partitions"},
@@ -59,8 +57,6 @@ def adjusted_element_centric(e: Elements, c: ShuffledElements) -> Number:
     formula="Σ n_ij²/(a+b−n_ij) / n",
     metric=True,
     tight=False,
-    linear=True,
-    weighted="shares",
     cite="Jaccard 1908, applied to each element's two clusters",
     worked=(("0011", "0101", 1 / 3),),
 )

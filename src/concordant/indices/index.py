@@ -14,14 +14,14 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, wraps
 from itertools import product, repeat
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Literal
 
-from concordant.counts.arithmetic import Number
-from concordant.counts.base import VIEW_BUILDERS, Counts, CountsKind, Need, View, WeightClass
+from concordant.counts.arithmetic import Number, plain_weight
+from concordant.counts.base import VIEW_BUILDERS, Counts, CountsKind, Need, SharedCount, View, WeightClass
 from concordant.counts.conventions import Undefined
 from concordant.counts.pairs import EdgePairs, PairCounts
 from concordant.counts.profile import Profile
@@ -33,7 +33,8 @@ from concordant.indices.parameters import (
     Unless,
     bound_text,
     complaint,
-    formula_signature,
+    formula_parameters,
+    formula_views,
     plain_number,
     samples,
     voided_claims,
@@ -44,9 +45,6 @@ from concordant.lazy import load
 _ROUNDING = 1e-9
 
 _QUICK_CELLS = attrgetter("quick_cells")
-
-# The quantity with which an index rises or falls for given cluster sizes.
-SharedCount = Literal["n11", "information"]
 
 AgreementDirection = Literal["larger", "smaller"]
 _AGREEMENT: dict[str, AgreementDirection] = {"similarity": "larger", "distance": "smaller"}
@@ -107,6 +105,8 @@ class Index:
         The formula of the official coreference scorer, or True if it is the same.
     mean_of : tuple of Index
         The indices whose mean it is. If one of them is 0/0, its convention applies.
+    rescales : tuple of (Index, number, number) or None
+        An index x, a scale and a shift: the value is always scale·x + shift. ``rescaled`` declares it.
     sides : {"partitions", "covers", "both", "trees", "tree and partition", "soft", "diff"}
         Its input, which determines its section of the catalogue. The clusters of a cover may overlap.
     generalises : str or None
@@ -140,8 +140,8 @@ class Index:
     mirror: str | None = "itself"
     metric: bool = False
     adjusted: bool = False
-    linear: bool = False
-    shares: SharedCount | None = None
+    linear: bool | None = None  # the default is that of its only view
+    shares: SharedCount | Literal["by view"] | None = "by view"
     tight: bool = True
     partial_overlap: bool = False
     weighted: WeightClass | None = None
@@ -150,6 +150,7 @@ class Index:
     weighted_low: float | None = None
     conll: Any = None
     mean_of: tuple[Index, ...] = ()
+    rescales: tuple[Index, Number, Number] | None = None
     sides: IndexSides = "partitions"
     generalises: str | None = None
     blind: str = ""
@@ -179,7 +180,15 @@ class Index:
             settled["mirror"] = function.__name__
         if self.conll is True:
             settled["conll"] = function
+        if self.rescales is not None and not function.__code__.co_argcount:
+            settled["compute"] = function = _rescaling(*self.rescales, function)
         settled["agreement"] = _AGREEMENT.get(self.direction, self.agreement)
+        views = formula_views(function)
+        if self.linear is None:
+            settled["linear"] = len(views) == 1 and views[0].linear
+        if self.shares == "by view":
+            counts = {view.shares for view in views} - {"cluster sizes"}
+            settled["shares"] = counts.pop() if len(counts) == 1 and settled["agreement"] else None
         for claim in ("unless", "known_as", "remarks"):
             settled[claim] = MappingProxyType(dict(getattr(self, claim)))
         vars(self).update(settled)
@@ -195,6 +204,30 @@ class Index:
             return replace(self, **_NAMES_OF_ONE_SIDE | {"conll": conll} | own, mirror=self.name)(function)
 
         return declare
+
+    def rescaled(
+        self, *, scale: Number = 1, shift: Number = 0, **own: Any
+    ) -> Callable[[Callable[..., Number] | Callable[[], None]], Index]:
+        """Declare the index with the value scale·x + shift, x the value of this one.
+
+        Claims that follow from those of this index need not be given, and neither do worked examples. The
+        function below it is empty, or a formula if scale·x + shift would lose digits.
+        """
+
+        def moved(value: Any) -> Any:
+            number = None if value is None else scale * value + shift
+            return plain_weight(number) if isinstance(number, Fraction) else number
+
+        claims: dict[str, Any] = {
+            "perfect": moved(self.perfect),
+            "undefined": moved(self.undefined),
+            "mirror": "itself" if self.symmetric else None,
+            "adjusted": self.adjusted and not shift,
+            "worked": tuple((u, v, moved(value)) for u, v, value in self.worked),
+        }
+        if "range" not in own and (scale, shift) != (1, 0):
+            claims["range"] = tuple(sorted(map(moved, self.range)))
+        return replace(self, **_NAMES_OF_ONE_SIDE | claims | own, rescales=(self, scale, shift))  # type: ignore[return-value]
 
     # -- description ----------------------------------------------------------------------------
 
@@ -220,12 +253,12 @@ class Index:
     @cached_property
     def views(self) -> tuple[type[View], ...]:
         """The views of the profile that the formula reads."""
-        return formula_signature(self.compute)[0]
+        return formula_views(self.compute)
 
     @cached_property
     def parameters(self) -> Mapping[str, inspect.Parameter]:
         """The arguments of the formula apart from the views, by name."""
-        return formula_signature(self.compute)[1]
+        return formula_parameters(self.compute)
 
     @property
     def declared_name(self) -> str:
@@ -550,6 +583,20 @@ class Index:
 
 
 index = Index  # as a decorator
+
+
+def _rescaling(
+    of: Index, scale: Number, shift: Number, function: Callable[..., Any]
+) -> Callable[..., Number]:
+    """The formula scale·x + shift, with the description of this function."""
+
+    @wraps(of.compute)
+    def compute(*views: View, **arguments: Any) -> Number:
+        return scale * of.compute(*views, **arguments) + shift
+
+    compute.__name__, compute.__doc__ = function.__name__, function.__doc__
+    return compute
+
 
 # Fields that an index and its mirror do not share.
 _NAMES_OF_ONE_SIDE: dict[str, Any] = {

@@ -19,7 +19,6 @@ from concordant.indices.parameters import LOG_SIZE, UNLESS_BETA_IS_ONE, LogBase,
     range=(0, LOG_SIZE),
     perfect=None,
     aliases=("entropy", "H"),
-    linear=True,
     cite="Shannon 1948, Bell Syst. Tech. J. 27:379",
     known_as={"scikit-learn": "cluster.entropy", "aricode": "entropy"},
     worked=(("0011", "0101", math.log(2)),),
@@ -51,8 +50,6 @@ def candidate_entropy(i: Information, *, base: LogBase = math.e) -> Number:
     range=(0, LOG_SIZE),
     perfect=None,
     agreement="smaller",
-    linear=True,
-    shares="information",
     cite="Shannon 1948, Bell Syst. Tech. J. 27:379",
     worked=(("0011", "0101", math.log(4)),),
 )
@@ -70,8 +67,6 @@ def joint_entropy(i: Information, *, base: LogBase = math.e) -> Number:
     range=(0, LOG_SIZE),
     perfect=0,
     aliases=("conditional_entropy", "cluster_entropy"),
-    linear=True,
-    shares="information",
     cite="Shannon 1948; Zhao & Karypis 2001",
     known_as={"ELKI": "Entropy.conditionalEntropyFirst", "permetrics": "entropy_score, EnS"},
     remarks={"permetrics": "in bits; 2.1.0 does not weight by cluster size"},
@@ -107,8 +102,6 @@ def conditional_entropy_of_candidate(i: Information, *, base: LogBase = math.e) 
     perfect=None,
     agreement="larger",
     aliases=("MI", "MIS"),
-    linear=True,
-    shares="information",
     cite="Shannon 1948, Bell Syst. Tech. J. 27:379",
     known_as={
         "scikit-learn": "mutual_info_score",
@@ -141,8 +134,6 @@ def mutual_information(i: Information, *, base: LogBase = math.e) -> Number:
     metric=True,
     headline=9,
     aliases=("VI",),
-    linear=True,
-    shares="information",
     cite="Meilă 2003, COLT; Meilă 2007, J. Multivar. Anal. 98:873",
     known_as={
         "CluSim": "vi",
@@ -168,8 +159,6 @@ def variation_of_information(i: Information, *, base: LogBase = math.e) -> Numbe
     perfect=0,
     metric=True,
     aliases=("variation_of_information_over_log_n",),
-    linear=True,
-    shares="information",
     weighted="records",
     no_limit="time can be divided into any number of elements, so log n has no limit; "
     "use variation_of_information",
@@ -189,10 +178,10 @@ def vi_over_log_n(i: Information) -> Number:
 @index(
     title="Normalised variation of information",
     formula="(H(U|V) + H(V|U)) / H(U,V)",
+    linear=False,
     perfect=0,
     metric=True,
     aliases=("rajski", "rajski_distance", "normalised_variation_of_information"),
-    shares="information",
     cite="Rajski 1961, Inf. Control 4:371; Vinh, Epps & Bailey 2010, J. Mach. Learn. Res. 11:2837",
     known_as={
         "aricode": "NVI",
@@ -217,8 +206,6 @@ def nvi(i: Information) -> Number:
     perfect=0,
     metric=True,
     aliases=("ID",),
-    linear=True,
-    shares="information",
     cite="Vinh, Epps & Bailey 2010, J. Mach. Learn. Res. 11:2837",
     known_as={"aricode": "ID", "salso": "ID"},
     worked=(("0000", "0123", math.log(4)), ("0011", "0101", math.log(2))),
@@ -238,8 +225,6 @@ def information_distance(i: Information, *, base: LogBase = math.e) -> Number:
     perfect=0,
     metric=True,
     aliases=("normalised_information_distance",),
-    linear=True,
-    shares="information",
     cite="Kraskov et al. 2005, EPL 70:278; Vinh, Epps & Bailey 2010, J. Mach. Learn. Res. 11:2837",
     known_as={"aricode": "NID", "ELKI": "Entropy.normalizedInformationDistance", "salso": "NID"},
     worked=(("0123", "0011", 1 / 2), ("0000", "0011", 1)),
@@ -257,8 +242,6 @@ def nid(i: Information) -> Number:
     formula="2·MI / (H(U) + H(V))",
     headline=8,
     aliases=("normalised_mutual_information_arithmetic", "normalised_mutual_information", "NMI", "NMIS"),
-    linear=True,
-    shares="information",
     cite="Kvålseth 1987; Danon et al. 2005, J. Stat. Mech. P09008",
     known_as={
         "scikit-learn": "normalized_mutual_info_score",
@@ -294,8 +277,6 @@ def nmi_arithmetic(i: Information) -> Number:
     formula="MI / √(H(U) H(V))",
     undefined=0,
     aliases=("normalised_mutual_information_geometric", "nmi_sqrt"),
-    linear=True,
-    shares="information",
     cite="Strehl & Ghosh 2002, J. Mach. Learn. Res. 3:583",
     known_as={
         "scikit-learn": "normalized_mutual_info_score(average_method='geometric')",
@@ -311,16 +292,14 @@ def nmi_geometric(i: Information) -> Number:
     return i.mutual / math.sqrt(i.h_u * i.h_v)
 
 
-@index(
+@nid.rescaled(
+    scale=-1,
+    shift=1,
     title="Normalised mutual information (maximum)",
     formula="MI / max(H(U), H(V))",
-    metric=True,
     aliases=("normalised_mutual_information_max",),
-    linear=True,
-    shares="information",
     cite="Kvålseth 1987; Vinh, Epps & Bailey 2010, J. Mach. Learn. Res. 11:2837",
     known_as={"scikit-learn": "normalized_mutual_info_score(average_method='max')", "aricode": "NMI"},
-    worked=(("0123", "0011", 1 / 2),),
 )
 def nmi_max(i: Information) -> Number:
     """Mutual information relative to the larger entropy.
@@ -335,8 +314,6 @@ def nmi_max(i: Information) -> Number:
     formula="MI / min(H(U), H(V))",
     undefined=0,
     aliases=("normalised_mutual_information_min",),
-    linear=True,
-    shares="information",
     cite="Kvålseth 1987; Liu et al. 2008",
     known_as={
         "scikit-learn": "normalized_mutual_info_score(average_method='min')",
@@ -352,15 +329,14 @@ def nmi_min(i: Information) -> Number:
     return i.mutual / min(i.h_u, i.h_v)
 
 
-@index(
+@nvi.rescaled(
+    scale=-1,
+    shift=1,
     title="Normalised mutual information (joint)",
     formula="MI / H(U,V)",
-    metric=True,
     aliases=("normalised_mutual_information_joint",),
-    shares="information",
     cite="Yao 2003",
     known_as={"ELKI": "Entropy.jointNMI"},
-    worked=(("0123", "0011", 1 / 2),),
 )
 def nmi_joint(i: Information) -> Number:
     """Mutual information relative to the joint entropy.
@@ -375,8 +351,6 @@ def nmi_joint(i: Information) -> Number:
     formula="MI / H(U)",
     undefined=1,
     aliases=("HS", "theil_u"),
-    linear=True,
-    shares="information",
     cite="Rosenberg & Hirschberg 2007, EMNLP-CoNLL",
     known_as={
         "scikit-learn": "homogeneity_score",
@@ -423,8 +397,6 @@ def completeness(i: Information) -> Number:
     formula="(1+β)hc / (βh + c), h homogeneity, c completeness",
     aliases=("VMS",),
     unless={"mirror": UNLESS_BETA_IS_ONE},
-    linear=True,
-    shares="information",
     cite="Rosenberg & Hirschberg 2007, EMNLP-CoNLL",
     known_as={
         "scikit-learn": "v_measure_score",
@@ -454,7 +426,6 @@ def v_measure(i: Information, *, beta: Positive = 1.0) -> Number:
     mirror=None,
     aliases=("fair_nmi", "fair_normalised_mutual_information"),
     linear=True,
-    shares="information",
     weighted="shares",
     cite="Amelio & Pizzuti 2015, ASONAM",
     known_as={"GenConvNMI": "FNMI"},

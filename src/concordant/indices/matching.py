@@ -96,8 +96,6 @@ def brohee_accuracy(m: Matches) -> Number:
     title="Separation",
     formula="Σ n_ij²/(a_i·b_j) / √(KL)",
     tight=False,
-    linear=True,
-    weighted="shares",
     cite="Brohée & van Helden 2006, BMC Bioinformatics 7:488",
     worked=(("0011", "0101", 1 / 2),),
 )

@@ -37,8 +37,6 @@ def _signed_root(sign: Number, square: Number) -> float:
     partial_overlap=True,
     headline=1,
     aliases=("pair_precision", "PrS", "wallace_ii", "ppv"),
-    linear=True,
-    shares="n11",
     sides="both",
     cite="Wallace 1983, J. Am. Stat. Assoc. 78:569",
     known_as={
@@ -90,8 +88,6 @@ def recall(p: PairCounts) -> Number:
     headline=3,
     aliases=("pair_f_beta", "pairwise_f", "FS"),
     unless={"mirror": UNLESS_BETA_IS_ONE},
-    linear=True,
-    shares="n11",
     sides="both",
     cite="van Rijsbergen 1979, Information Retrieval, ch. 7",
     known_as={
@@ -118,8 +114,6 @@ def f_measure(p: PairCounts, *, beta: Positive = 1.0) -> Number:
     metric=True,
     headline=7,
     aliases=("RI", "RaS", "pair_accuracy", "simple_matching", "PRI"),
-    linear=True,
-    shares="n11",
     cite="Rand 1971, J. Am. Stat. Assoc. 66:846",
     known_as={
         "scikit-learn": "rand_score",
@@ -147,17 +141,16 @@ def rand(p: PairCounts) -> Number:
     With many clusters, nearly all pairs are apart in both partitions, and the value is close to 1 for any
     candidate. Prefer the adjusted Rand index or the Jaccard index.
     """
-    return (p.n11 + p.n00) / p.all
+    # A fraction, so indices that rescale it are rounded once.
+    return Fraction(1) * (p.n11 + p.n00) / p.all
 
 
-@index(
+@rand.rescaled(
+    scale=-1,
+    shift=1,
     title="Rand distance",
     formula="(N₁₀ + N₀₁) / T",
-    perfect=0,
-    metric=True,
     aliases=("GPS", "disagreement_rate", "pair_bonds_distance"),
-    linear=True,
-    shares="n11",
     cite="Rand 1971, J. Am. Stat. Assoc. 66:846; Boorman & Arabie 1972",
     known_as={
         "permetrics": "gplus_score, GPS",
@@ -165,15 +158,13 @@ def rand(p: PairCounts) -> Number:
         "Clustering.jl": "mirkin index",
     },
     remarks={"permetrics": "elsewhere, G+ is an internal index"},
-    worked=(("000", "123", 1), ("001122", "001122", 0)),
 )
-def rand_distance(p: PairCounts) -> Number:
+def rand_distance() -> None:
     """Share of all pairs on which the partitions disagree.
 
     One minus the Rand index. It is a metric, but it is close to 0 for any two partitions with many
     clusters.
     """
-    return (p.n10 + p.n01) / p.all
 
 
 @index(
@@ -183,8 +174,6 @@ def rand_distance(p: PairCounts) -> Number:
     perfect=0,
     metric=True,
     aliases=("equivalence_mismatch_distance",),
-    linear=True,
-    shares="n11",
     weighted="shares",
     cite="Mirkin & Chernyi 1970; Mirkin 1996, Mathematical Classification and Clustering",
     known_as={"partitionComparison": "mirkinMetric", "ELKI": "PairCounting.mirkin"},
@@ -198,57 +187,47 @@ def mirkin(p: PairCounts) -> Number:
     return 2 * (p.n10 + p.n01)
 
 
-@index(
+@mirkin.rescaled(
+    scale=Fraction(1, 2),
     title="Symmetric difference of the pair sets",
     formula="N₁₀ + N₀₁",
     range=(0, ALL_PAIRS),
-    perfect=0,
-    metric=True,
     aliases=("symmetric_difference",),
-    linear=True,
-    shares="n11",
-    weighted="shares",
     cite="Mirkin & Chernyi 1970; Hornik, R package clue",
     known_as={"clue": "cl_dissimilarity(method='symdiff')"},
-    worked=(("001122", "001112", 3),),
 )
-def symdiff(p: PairCounts) -> Number:
+def symdiff() -> None:
     """Number of pairs on which the partitions disagree.
 
     Half the Mirkin metric, and the cost in correlation clustering.
     """
-    return p.n10 + p.n01
 
 
-@index(
+@rand.rescaled(
+    scale=2,
+    shift=-1,
     title="Hamann coefficient",
     formula="(N₁₁ + N₀₀ − N₁₀ − N₀₁) / T",
-    range=(-1, 1),
-    metric=True,
     aliases=("GAS", "hubert"),
-    linear=True,
-    shares="n11",
     cite="Hamann 1961; Hubert 1977, Br. J. Math. Stat. Psychol. 30:98",
     known_as={"permetrics": "gamma_score, GAS", "partitionComparison": "hamann"},
-    worked=(("000", "123", -1), ("001122", "001112", 3 / 5)),
 )
-def hamann(p: PairCounts) -> Number:
+def hamann() -> None:
     """Agreeing pairs minus disagreeing pairs, as a share of all pairs.
 
     The Rand index rescaled to [-1, 1]. Random partitions do not score 0.
     """
-    return (p.n11 + p.n00 - p.n10 - p.n01) / p.all
 
 
 @index(
     title="Jaccard index",
     formula="N₁₁ / (N₁₁ + N₁₀ + N₀₁)",
+    linear=False,
     undefined=1,
     partial_overlap=True,
     metric=True,
     headline=5,
     aliases=("JS", "critical_success_index"),
-    shares="n11",
     sides="both",
     cite="Jaccard 1908; Ben-Hur, Elisseeff & Guyon 2002",
     known_as={
@@ -282,8 +261,6 @@ def jaccard(p: PairCounts) -> Number:
     title="Dice index",
     formula="2N₁₁ / (2N₁₁ + N₁₀ + N₀₁)",
     aliases=("CDS", "czekanowski", "czekanowski_dice", "sorensen", "pairwise_f1"),
-    linear=True,
-    shares="n11",
     cite="Czekanowski 1932; Dice 1945; Sørensen 1948",
     known_as={
         "permetrics": "czekanowski_dice_score, CDS",
@@ -309,8 +286,6 @@ def dice(p: PairCounts) -> Number:
     formula="N₀₀ / (N₀₀ + N₀₁)",
     undefined=1,
     aliases=("pair_specificity", "true_negative_rate"),
-    linear=True,
-    shares="n11",
     weighted="shares",
     cite="Yerushalmy 1947, Public Health Rep. 62:1432",
     known_as={"ClusterR": "specificity"},
@@ -345,8 +320,6 @@ def negative_predictive_value(p: PairCounts) -> Number:
     mirror=None,
     tight=False,
     aliases=("pair_balanced_accuracy",),
-    linear=True,
-    shares="n11",
     cite="Brodersen et al. 2010, ICPR",
     worked=(("001122", "001112", (2 / 3 + 5 / 6) / 2),),
 )
@@ -363,8 +336,6 @@ def balanced_accuracy(p: PairCounts) -> Number:
     formula="N₁₁ / √((N₁₁+N₁₀)(N₁₁+N₀₁))",
     undefined=0,
     aliases=("FM", "FMS", "ochiai"),
-    linear=True,
-    shares="n11",
     cite="Fowlkes & Mallows 1983, J. Am. Stat. Assoc. 78:553",
     known_as={
         "scikit-learn": "fowlkes_mallows_score",
@@ -400,8 +371,6 @@ def fowlkes_mallows(p: PairCounts) -> Number:
     formula="(N₁₁/(N₁₁+N₀₁) + N₁₁/(N₁₁+N₁₀)) / 2",
     undefined=1 / 2,
     aliases=("KS", "kulczynski_2"),
-    linear=True,
-    shares="n11",
     cite="Kulczynski 1927, Bull. Acad. Pol. Sci.",
     known_as={
         "permetrics": "kulczynski_score, KS",
@@ -421,10 +390,10 @@ def kulczynski(p: PairCounts) -> Number:
 @index(
     title="Southwood index",
     formula="N₁₁ / (N₁₀ + N₀₁)",
+    linear=False,
     range=(0, inf),
     perfect=inf,
     aliases=("kulczynski_1",),
-    shares="n11",
     cite="Southwood 1978, Ecological Methods; Kulczynski 1927",
     known_as={"CluSim": "southwood_index", "cdlib": "southwood_index"},
     remarks={"CluSim": "returns 1 for identical partitions"},
@@ -438,23 +407,20 @@ def southwood(p: PairCounts) -> Number:
     return p.n11 / (p.n10 + p.n01)
 
 
-@index(
+@kulczynski.rescaled(
+    scale=2,
+    shift=-1,
     title="McConnaughey index",
     formula="(N₁₁² − N₁₀N₀₁) / ((N₁₁+N₁₀)(N₁₁+N₀₁))",
-    range=(-1, 1),
     undefined=math.nan,
-    linear=True,
-    shares="n11",
     cite="McConnaughey 1964, Marine Research in Indonesia 7",
     known_as={"partitionComparison": "mcconnaughey"},
-    worked=(("001122", "001112", 1 / 6),),
 )
-def mcconnaughey(p: PairCounts) -> Number:
+def mcconnaughey() -> None:
     """Pairwise precision plus recall minus one.
 
     Undefined if a partition has only singletons.
     """
-    return (p.n11 * p.n11 - p.n10 * p.n01) / (p.in_u * p.in_v)
 
 
 @index(
@@ -462,8 +428,6 @@ def mcconnaughey(p: PairCounts) -> Number:
     formula="N₁₁ / min(N₁₁+N₁₀, N₁₁+N₀₁)",
     undefined=1,
     aliases=("simpson", "overlap_coefficient"),
-    linear=True,
-    shares="n11",
     cite="Simpson 1943; Warrens 2008",
     worked=(("001122", "001112", 2 / 3),),
 )
@@ -479,8 +443,6 @@ def overlap_simpson(p: PairCounts) -> Number:
     title="Braun-Blanquet index of the pairs",
     formula="N₁₁ / max(N₁₁+N₁₀, N₁₁+N₀₁)",
     metric=True,
-    linear=True,
-    shares="n11",
     cite="Braun-Blanquet 1932; Warrens 2008",
     worked=(("001122", "001112", 1 / 2),),
 )
@@ -495,8 +457,8 @@ def braun_blanquet(p: PairCounts) -> Number:
 @index(
     title="Sorgenfrei index",
     formula="N₁₁² / ((N₁₁+N₁₀)(N₁₁+N₀₁))",
+    linear=False,
     undefined=math.nan,
-    shares="n11",
     cite="Sorgenfrei 1958",
     worked=(("001122", "001112", 1 / 3),),
 )
@@ -511,9 +473,9 @@ def sorgenfrei(p: PairCounts) -> Number:
 @index(
     title="Rogers-Tanimoto index",
     formula="(N₁₁ + N₀₀) / (N₁₁ + N₀₀ + 2(N₁₀ + N₀₁))",
+    linear=False,
     metric=True,
     aliases=("RTS",),
-    shares="n11",
     cite="Rogers & Tanimoto 1960, Science 132:1115",
     known_as={
         "permetrics": "rogers_tanimoto_score, RTS",
@@ -535,9 +497,9 @@ def rogers_tanimoto(p: PairCounts) -> Number:
 @index(
     title="Sokal-Sneath index 1",
     formula="N₁₁ / (N₁₁ + 2(N₁₀ + N₀₁))",
+    linear=False,
     metric=True,
     aliases=("SS1S",),
-    shares="n11",
     cite="Sokal & Sneath 1963; numbered as in Desgraupes 2013",
     known_as={
         "permetrics": "sokal_sneath1_score, SS1S",
@@ -558,8 +520,8 @@ def sokal_sneath_1(p: PairCounts) -> Number:
 @index(
     title="Sokal-Sneath index 2",
     formula="2(N₁₁ + N₀₀) / (2(N₁₁ + N₀₀) + N₁₀ + N₀₁)",
+    linear=False,
     aliases=("SS2S", "gower_legendre"),
-    shares="n11",
     cite="Sokal & Sneath 1963; Gower & Legendre 1986",
     known_as={
         "permetrics": "sokal_sneath2_score, SS2S",
@@ -581,8 +543,6 @@ def sokal_sneath_2(p: PairCounts) -> Number:
     formula="(N₁₁/(N₁₁+N₁₀) + N₁₁/(N₁₁+N₀₁) + N₀₀/(N₀₀+N₁₀) + N₀₀/(N₀₀+N₀₁)) / 4",
     undefined=math.nan,
     tight=False,
-    linear=True,
-    shares="n11",
     cite="Sokal & Sneath 1963; Gösgens, Tikhonov & Prokhorenkova 2021, ICML",
     known_as={"partitionComparison": "sokalSneath1"},
     worked=(("001122", "001112", (2 / 3 + 1 / 2 + 10 / 11 + 10 / 12) / 4),),
@@ -600,9 +560,9 @@ def sokal_sneath_4(p: PairCounts) -> Number:
 @index(
     title="Sokal-Sneath index 5 (geometric)",
     formula="N₁₁N₀₀ / √((N₁₁+N₁₀)(N₁₁+N₀₁)(N₀₀+N₁₀)(N₀₀+N₀₁))",
+    linear=False,
     undefined=math.nan,
     aliases=("ochiai_2",),
-    shares="n11",
     cite="Sokal & Sneath 1963",
     known_as={"partitionComparison": "sokalSneath3"},
     worked=(("001122", "001112", 20 / math.sqrt(3 * 4 * 11 * 12)),),
@@ -623,8 +583,6 @@ def sokal_sneath_5(p: PairCounts) -> Number:
     agreement="larger",
     undefined=math.nan,
     aliases=("RRS", "russel_rao"),
-    linear=True,
-    shares="n11",
     cite="Russell & Rao 1940, J. Malaria Inst. India 3:153",
     known_as={
         "permetrics": "russel_rao_score, RRS",
@@ -649,8 +607,6 @@ def russell_rao(p: PairCounts) -> Number:
     tight=False,
     aliases=("PhS", "HGS", "hubert_gamma", "matthews", "pair_correlation"),
     adjusted=True,
-    linear=True,
-    shares="n11",
     cite="Yule 1912; Hubert & Arabie 1985; Gösgens, Tikhonov & Prokhorenkova 2021, ICML",
     known_as={
         "permetrics": "phi_score, PhS, hubert_gamma_score, HGS",
@@ -683,8 +639,6 @@ def phi(p: PairCounts) -> Number:
     undefined=math.nan,
     tight=False,
     adjusted=True,
-    linear=True,
-    shares="n11",
     no_weights="it is not a ratio: its value depends on the unit of the weights",
     cite="Albatineh, Niewiadomska-Bugaj & Mihalko 2006, J. Classif. 23:301",
     known_as={"CluSim": "pearson_correlation", "partitionComparison": "pearson", "clusterCrit": "Phi"},
@@ -702,11 +656,11 @@ def pearson_albatineh(p: PairCounts) -> Number:
 @index(
     title="Correlation distance",
     formula="arccos(φ) / π",
+    linear=False,
     perfect=0,
     undefined=math.nan,
     metric=True,
     tight=False,
-    shares="n11",
     cite="Gösgens, Tikhonov & Prokhorenkova 2021, ICML",
     worked=(("0011", "0101", math.acos(-1 / 2) / math.pi),),
 )
@@ -730,8 +684,6 @@ def correlation_distance(p: PairCounts) -> Number:
     tight=False,
     aliases=("informedness", "youden_j"),
     adjusted=True,
-    linear=True,
-    shares="n11",
     cite="Peirce 1884, Science 4:453",
     known_as={"partitionComparison": "peirce"},
     worked=(("001122", "001112", 18 / 36),),
@@ -761,10 +713,10 @@ def markedness(p: PairCounts) -> Number:
 @index(
     title="Yule's Q of the pairs",
     formula="(N₁₁N₀₀ − N₁₀N₀₁) / (N₁₁N₀₀ + N₁₀N₀₁)",
+    linear=False,
     range=(-1, 1),
     undefined=math.nan,
     aliases=("goodman_kruskal_gamma",),
-    shares="n11",
     cite="Yule 1900; Goodman & Kruskal 1954",
     known_as={"partitionComparison": "goodmanKruskal"},
     worked=(("001122", "001112", 9 / 11),),
@@ -780,10 +732,10 @@ def yule_q(p: PairCounts) -> Number:
 @index(
     title="Yule's Y of the pairs",
     formula="(√(N₁₁N₀₀) − √(N₁₀N₀₁)) / (√(N₁₁N₀₀) + √(N₁₀N₀₁))",
+    linear=False,
     range=(-1, 1),
     undefined=math.nan,
     aliases=("colligation",),
-    shares="n11",
     cite="Yule 1912, J. R. Stat. Soc. 75:579",
     worked=(("001122", "001112", (math.sqrt(20) - math.sqrt(2)) / (math.sqrt(20) + math.sqrt(2))),),
 )
@@ -802,8 +754,6 @@ def yule_y(p: PairCounts) -> Number:
     title="Baulieu index 1",
     formula="(T² − T(N₁₀+N₀₁) + (N₁₀−N₀₁)²) / T²",
     tight=False,
-    linear=True,
-    shares="n11",
     cite="Baulieu 1989, J. Classif. 6:233",
     known_as={"partitionComparison": "baulieu1"},
     remarks={"partitionComparison": "adds N₁₀+N₀₁ where the paper subtracts it"},
@@ -827,8 +777,6 @@ def baulieu_1(p: PairCounts) -> Number:
     undefined=math.nan,
     tight=False,
     adjusted=True,
-    linear=True,
-    shares="n11",
     cite="Baulieu 1989, J. Classif. 6:233",
     known_as={"partitionComparison": "baulieu2"},
     worked=(("001122", "001112", 18 / 225),),
@@ -850,8 +798,6 @@ def baulieu_2(p: PairCounts) -> Number:
     undefined=math.nan,
     mirror=None,
     tight=False,
-    linear=True,
-    shares="n11",
     no_weights="it corrects for the number of pairs, which the unit of the weights would change",
     cite="Fager & McGowan 1963, Science 140:453",
     known_as={"partitionComparison": "fagerMcGowan"},
@@ -870,6 +816,7 @@ def fager_mcgowan(p: PairCounts) -> Number:
 @index(
     title="McNemar statistic of the pairs",
     formula="(N₁₀ − N₀₁) / √(N₁₀ + N₀₁)",
+    linear=False,
     range=(-inf, inf),
     perfect=0,
     mirror=None,
@@ -891,12 +838,12 @@ def mcnemar(p: PairCounts) -> Number:
 @index(
     title="Minkowski measure",
     formula="√((N₁₀ + N₀₁) / (N₁₁ + N₁₀))",
+    linear=False,
     range=(0, inf),
     perfect=0,
     undefined=inf,
     mirror=None,
     tight=False,
-    shares="n11",
     cite="Jiang, Tang & Zhang 2004, IEEE Trans. Knowl. Data Eng. 16:1370",
     known_as={"partitionComparison": "minkowskiMeasure"},
     worked=(("001122", "001112", 1.0), ("0011", "0000", math.sqrt(2))),
@@ -913,8 +860,6 @@ def minkowski(p: PairCounts) -> Number:
     title="RV coefficient of two partitions",
     formula="Σn² / √(Σa² Σb²)",
     tight=False,
-    linear=True,
-    shares="n11",
     weighted="shares",
     cite="Robert & Escoufier 1976, Appl. Stat. 25:257; Youness & Saporta 2004",
     known_as={"partitionComparison": "rvCoefficient"},
@@ -936,8 +881,6 @@ def rv(p: PairCounts) -> Number:
     tight=False,
     aliases=("cole_c7", "adjusted_simpson"),
     adjusted=True,
-    linear=True,
-    shares="n11",
     cite="Loevinger 1948; Cole 1949; Warrens 2008",
     worked=(("001122", "001112", 18 / 33),),
 )

@@ -185,16 +185,17 @@ def _checks(annotation: Any) -> list[Check]:
     return [each for each in getattr(annotation, "__metadata__", ()) if isinstance(each, Check)]
 
 
+def formula_views(function: Callable[..., Any]) -> tuple[type[Any], ...]:
+    """The types of the positional parameters, which are views."""
+    formula = inspect.unwrap(function)
+    names = formula.__code__.co_varnames[: formula.__code__.co_argcount]
+    return tuple(formula.__globals__[formula.__annotations__[name]] for name in names)
+
+
 @cache  # read when first asked for: to read all would double the time that importing takes
-def formula_signature(
-    function: Callable[..., Any],
-) -> tuple[tuple[type[Any], ...], Mapping[str, inspect.Parameter]]:
-    """The types of the positional parameters, which are views, and the keyword-only parameters by name."""
+def formula_parameters(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """The keyword-only parameters by name."""
     hints = get_type_hints(function, include_extras=True)
-    views, parameters = [], {}
-    for name, parameter in inspect.signature(function).parameters.items():
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
-            parameters[name] = parameter.replace(annotation=hints[name])
-        else:
-            views.append(hints[name])
-    return tuple(views), MappingProxyType(parameters)
+    own = inspect.signature(function).parameters.items()
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return MappingProxyType({x: each.replace(annotation=hints[x]) for x, each in own if each.kind is kind})

@@ -14,8 +14,13 @@ from concordant.counts.elements import Elements
 from concordant.counts.information import Information
 from concordant.counts.overlaps import Matches
 from concordant.counts.pairs import PairCounts
+from concordant.indices.elements import element_centric
 from concordant.indices.index import index
-from concordant.indices.parameters import LOG_SIZE, ROOT_OF_LOG_SIZE, UNLESS_ALPHA_IS_A_HALF, LogBase, Share
+from concordant.indices.information import (
+    conditional_entropy_of_candidate,
+    conditional_entropy_of_reference,
+)
+from concordant.indices.parameters import ROOT_OF_LOG_SIZE, UNLESS_ALPHA_IS_A_HALF, LogBase, Share
 
 
 @index(
@@ -23,8 +28,6 @@ from concordant.indices.parameters import LOG_SIZE, ROOT_OF_LOG_SIZE, UNLESS_ALP
     formula="Σ n_ij² / Σ b_j²",
     tight=False,
     aliases=("rand_merge_score", "v_rand_merge"),
-    linear=True,
-    shares="n11",
     weighted="shares",
     cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
     worked=(("0011", "0101", 1 / 2), ("0011", "0000", 1 / 2)),
@@ -58,8 +61,6 @@ def adapted_rand_recall(p: PairCounts) -> Number:
     perfect=0,
     tight=False,
     aliases=("ARE",),
-    linear=True,
-    shares="n11",
     weighted="shares",
     cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
     known_as={"bioimage-py": "rand_scores", "funlib": "rand_voi"},
@@ -79,8 +80,6 @@ def adapted_rand_error(p: PairCounts) -> Number:
     perfect=0,
     undefined=1,
     unless={"mirror": UNLESS_ALPHA_IS_A_HALF},
-    linear=True,
-    shares="n11",
     cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
     known_as={"scikit-image": "adapted_rand_error", "gala": "adapted_rand_error"},
     remarks={"scikit-image": "ignores label 0 of the reference, and swaps precision and recall"},
@@ -96,13 +95,10 @@ def adapted_rand_error_of_pairs(p: PairCounts, *, alpha: Share = 0.5) -> Number:
     return (weight * p.n10 + (1 - weight) * p.n01) / (weight * p.in_u + (1 - weight) * p.in_v)
 
 
-@index(
+@conditional_entropy_of_candidate.rescaled(
+    mirror="vi_merge",
     title="Split half of the variation of information",
     formula="H(V|U) = Σ (n_ij/n) log(a_i/n_ij)",
-    range=(0, LOG_SIZE),
-    perfect=0,
-    linear=True,
-    shares="information",
     aliases=("voi_split",),
     cite="Nunez-Iglesias et al. 2013, PLoS ONE 8:e71715",
     known_as={
@@ -117,20 +113,20 @@ def adapted_rand_error_of_pairs(p: PairCounts, *, alpha: Share = 0.5) -> Number:
         "CREMI": "in bits: base=2",
         "funlib": "in bits: base=2",
     },
-    worked=(("0000", "0011", math.log(2)),),
 )
-def vi_split(i: Information, *, base: LogBase = math.e) -> Number:
+def vi_split() -> None:
     """Information that the candidate's regions add to the reference's regions: the cost of wrong splits.
 
     The conditional entropy of the candidate. With `vi_merge`, it adds up to `variation_of_information`.
     """
-    return i.h_v_given_u / math.log(base)
 
 
-@vi_split.mirrored(
+@conditional_entropy_of_reference.rescaled(
+    mirror="vi_split",
     title="Merge half of the variation of information",
     formula="H(U|V) = Σ (n_ij/n) log(b_j/n_ij)",
     aliases=("voi_merge",),
+    cite="Nunez-Iglesias et al. 2013, PLoS ONE 8:e71715",
     known_as={
         "scikit-image": "variation_of_information",
         "CREMI": "voi",
@@ -143,14 +139,12 @@ def vi_split(i: Information, *, base: LogBase = math.e) -> Number:
         "CREMI": "in bits: base=2",
         "funlib": "in bits: base=2",
     },
-    worked=(("0011", "0000", math.log(2)),),
 )
-def vi_merge(i: Information, *, base: LogBase = math.e) -> Number:
+def vi_merge() -> None:
     """Information of the reference's regions that the candidate's regions lose: the cost of wrong merges.
 
     The conditional entropy of the reference. With `vi_split`, it adds up to `variation_of_information`.
     """
-    return i.h_u_given_v / math.log(base)
 
 
 @index(
@@ -208,10 +202,10 @@ def segmentation_covering_of_candidate(m: Matches) -> Number:
 @index(
     title="Global consistency error",
     formula="min(Σ n_ij(a_i−n_ij)/a_i, Σ n_ij(b_j−n_ij)/b_j) / n",
+    linear=False,
     aliases=("GCE",),
     perfect=0,
     tight=False,
-    weighted="shares",
     cite="Martin, Fowlkes, Tal & Malik 2001, ICCV 2:416",
     known_as={"seism": "gce"},
     worked=(("0011", "0101", 1 / 2), ("0000", "0123", 0)),
@@ -232,8 +226,6 @@ def global_consistency_error(e: Elements) -> Number:
     perfect=0,
     tight=False,
     aliases=("LCE",),
-    linear=True,
-    weighted="shares",
     cite="Martin, Fowlkes, Tal & Malik 2001, ICCV 2:416",
     known_as={"seism": "lce"},
     worked=(("0011", "0101", 1 / 2), ("00112", "00012", (2 * 0 + 1 * 0 + 1 * 1 / 2 + 0) / 5)),
@@ -244,28 +236,23 @@ def local_consistency_error(e: Elements) -> Number:
     0 if each region is inside a region of the other side or consists of whole regions. Local refinement in
     either direction has no cost.
     """
-    return e.outside_smaller / e.size
+    return (e.size - e.over_smaller) / e.size
 
 
-@index(
+@element_centric.rescaled(
+    scale=-1,
+    shift=1,
     title="Bidirectional consistency error",
     formula="Σ n_ij(1 − n_ij/max(a_i,b_j)) / n",
-    perfect=0,
-    metric=True,
-    tight=False,
     aliases=("BCE",),
-    linear=True,
-    weighted="shares",
     cite="Martin, Fowlkes, Tal & Malik 2001, ICCV 2:416; Gates, Wood, Hetrick & Ahn 2019, Sci. Rep. 9:8574",
     known_as={"seism": "bce"},
-    worked=(("0011", "0101", 1 / 2), ("0000", "0123", 3 / 4)),
 )
-def bidirectional_consistency_error(e: Elements) -> Number:
+def bidirectional_consistency_error() -> None:
     """Share of its larger region that an element loses in the other partition, averaged.
 
     Refinement costs as much as any other change. One minus the element-centric similarity.
     """
-    return e.outside_larger / e.size
 
 
 @index(

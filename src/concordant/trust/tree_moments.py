@@ -85,7 +85,7 @@ def _leaf_sums(tree: RootedTree, weights: Sequence[int]) -> tuple[list[int], lis
 
 def has_chance(index: Index) -> bool:
     """Whether the index is linear in N₁₁ for given cluster sizes, so both moments are exact."""
-    return index.linear and index.shares == "n11" and index.views == (PairCounts,)
+    return bool(index.linear) and index.shares == "n11" and index.views == (PairCounts,)
 
 
 def diagonal_chance(index: Index, trees: TwoTrees, chosen: NDArray[np.int64]) -> tuple[Floats, Floats]:

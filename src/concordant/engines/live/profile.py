@@ -449,25 +449,8 @@ class _LiveElements(Elements):
     def over_b(self) -> Sum:
         return self._over(1)
 
-    @cached_property
-    def outside_u(self) -> Sum:
-        return self._outside_of(0)
-
-    @cached_property
-    def outside_v(self) -> Sum:
-        return self._outside_of(1)
-
     def _over(self, side: int) -> Sum:
-        return self._by_size(_state(self._profile).rows_columns[side].squares_by_size)
-
-    def _outside_of(self, side: int) -> Sum:
-        """Σ (size² − Σ n²)/size, over the clusters."""
-        lines = _state(self._profile).rows_columns[side]
-        squares = lines.squares_by_size
-        lost = {size: many * size * size - squares[size] for size, many in lines.histogram.items()}
-        return self._by_size({size: loss for size, loss in lost.items() if loss})
-
-    def _by_size(self, totals: dict[int, int]) -> Sum:
+        totals = _state(self._profile).rows_columns[side].squares_by_size
         sizes, sums = (np.array(list(each), dtype=object) for each in (totals, totals.values()))
         return sum_of_ratios(sums, sizes, self._exact)
 
