@@ -100,11 +100,6 @@ class ThreeWay:
         """The clusters of each cell."""
         return self.reference, self.first, self.second
 
-    def clusters_of(self, cells: Sequence[int]) -> list[tuple[int, ...]]:
-        """The three clusters that each of these cells is the overlap of."""
-        chosen = np.asarray(cells, dtype=np.int64)
-        return list(zip(*(side[chosen].tolist() for side in self.sides), strict=True))
-
     def find(self, overlaps: Sequence[tuple[int, ...]]) -> NDArray[np.int64]:
         """The cells that are the overlaps of these clusters."""
         reference, first, second = np.array(overlaps, dtype=np.int64).reshape(-1, 3).T

@@ -223,16 +223,6 @@ class _RecordsOfCells(LazyList[Item]):
         ]
         return rows[start - begin : stop - begin]
 
-    def _use(self, found: Mapping[int, tuple[Any, ...]]) -> None:
-        """Take the records of these cells from here, so no query fetches them."""
-        self._find = lambda cells, each: [found[cell][:each] for cell in cells]
-
-    @property
-    def _cells(self) -> list[int]:
-        """The cells of the records listed."""
-        last = int(np.searchsorted(self._ends, max(len(self) - 1, 0), side="right"))
-        return [int(cell) for cell in self._listed[: last + 1]] if len(self) else []
-
 
 def field_names(item: type) -> tuple[str, ...]:
     """The fields of a dataclass, as columns."""
