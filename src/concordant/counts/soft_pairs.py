@@ -1,7 +1,6 @@
 """Sums over all pairs of records that no Gram matrix gives: absolute differences.
 
-Records with equal rows on both sides are one row with a multiplicity. Two clusters on both sides need no
-pairs.
+Records with equal rows on both sides are one row with a multiplicity.
 """
 
 from __future__ import annotations
@@ -141,9 +140,6 @@ class RowSimilarities(View):
 
     def concordance(self, name: str) -> Number:
         """1 − the mean of |e − f| over all pairs."""
-        u, v = self.rows.memberships
-        if u.columns == v.columns == 2 and u.rest is None and v.rest is None:
-            return two_cluster_concordance(u, v)
         value: Number = concordance(self.rows, name)
         return value
 
@@ -208,22 +204,6 @@ def expected_difference(rows: DistinctRows, name: str, *, alike: bool) -> Any:
     weight = of_e * (total - of_f) + of_f * (total - of_e)
     unit = 2 * rows.scale if alike else rows.scale**2
     return _ratio((gaps * weight).sum(), total * total * unit, exact=rows.exact or rows.is_whole)
-
-
-def two_cluster_concordance(u: Memberships, v: Memberships) -> Fraction:
-    """1 − the mean of |e − f| for two clusters on both sides, in O(n log n).
-
-    ||a| − |b|| = |a + b| + |a − b| − |a| − |b| turns the sum over pairs into four sums of sorted values.
-    """
-    p, q = (each.table().units[:, 0] for each in (u, v))
-    total = _spread(p + q) + _spread(p - q) - _spread(p) - _spread(q)
-    return 1 - Fraction(total, len(u) * (len(u) - 1) // 2 * u.scale)
-
-
-def _spread(values: NDArray[Any]) -> int:
-    """Σ|z − z′| over all pairs."""
-    ordered = np.sort(values).astype(object)
-    return int((ordered * (2 * np.arange(len(ordered)) - len(ordered) + 1)).sum())
 
 
 def _ratio(numerator: Any, denominator: Any, *, exact: bool) -> Any:

@@ -27,7 +27,6 @@ _MOST_TABLES = 500_000
 _MOST_CELLS = 5 * 10**7  # of all tables, in memory
 _DIGITS = 12  # in which equal rows agree
 _FEW_ROWS = 2**11  # whose products need no second thread, which would mostly wait
-_FEW_RECORDS = 7  # whose matrix of pairs is the fastest way to a permuted sum
 
 
 def mantel_sums(side: Memberships) -> MantelSums:
@@ -125,14 +124,6 @@ def by_content(side: Memberships) -> Memberships:
 
 def sum_by_order(u: Memberships, v: Memberships) -> Callable[[Integers], float]:
     """Σpq as a function of the order of the candidate's records."""
-    if len(u) <= _FEW_RECORDS:
-        p, q = together(u), together(v)
-
-        def of_pairs(order: Integers) -> float:
-            product = p * q[np.ix_(order, order)]
-            return float((product.sum() - np.trace(product)) / 2)
-
-        return of_pairs
     weights, others = u.weights(), v.weights()
     a, b = (weights**2).sum(axis=1), (others**2).sum(axis=1)
 

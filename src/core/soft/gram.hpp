@@ -251,31 +251,7 @@ __attribute__((target("avx2"))) inline HalfSums half_products_avx2(const std::ui
     return {total[0], total[1], total[2]};
 }
 
-__attribute__((target("avx512f"))) inline HalfSums half_products_avx512(const std::uint64_t* high,
-                                                                        const std::uint64_t* low,
-                                                                        const std::uint64_t* other_high,
-                                                                        const std::uint64_t* other_low) {
-    __m512i sums[3] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512()};
-    for (std::size_t x = 0; x < ColumnBlock::rows; x += 8) {
-        const __m512i a = _mm512_loadu_si512(high + x), b = _mm512_loadu_si512(low + x);
-        const __m512i c = _mm512_loadu_si512(other_high + x), d = _mm512_loadu_si512(other_low + x);
-        // With a mask of all words, since GCC 12 warns of its own header without one.
-        const __m512i ad = _mm512_maskz_mul_epu32(0xff, a, d), bc = _mm512_maskz_mul_epu32(0xff, b, c);
-        sums[0] = _mm512_add_epi64(sums[0], _mm512_maskz_mul_epu32(0xff, a, c));
-        sums[1] = _mm512_add_epi64(sums[1], _mm512_add_epi64(ad, bc));
-        sums[2] = _mm512_add_epi64(sums[2], _mm512_maskz_mul_epu32(0xff, b, d));
-    }
-    std::uint64_t total[3] = {};
-    for (std::size_t i = 0; i < 3; ++i) {
-        std::uint64_t words[8];
-        _mm512_storeu_si512(words, sums[i]);
-        for (const std::uint64_t word : words) total[i] += word;
-    }
-    return {total[0], total[1], total[2]};
-}
-
 inline HalfProducts best_half_products() {
-    if (__builtin_cpu_supports("avx512f")) return half_products_avx512;
     return __builtin_cpu_supports("avx2") ? half_products_avx2 : half_products;
 }
 
