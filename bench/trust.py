@@ -95,7 +95,7 @@ def labelled_clusters(scale: int) -> list[str]:
 def two_runs(scale: int) -> list[str]:
     """The impact of a change, 200 questions about it and slices, as ratios to compare in the same process.
 
-    Impact is promised within 1.2 times compare, questions about a diff within 2 times.
+    Impact is promised within 1.2 times compare. The first questions about a diff also hash its records.
     """
     random, size = np.random.default_rng(SEED), 4_000_000 // scale
     truth = np.repeat(np.arange(size), random.geometric(0.3, size))[:size]

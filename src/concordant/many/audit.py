@@ -102,7 +102,8 @@ class Audit(Report):
         """
         runs = self._merges.comparison._counted
         shown = shown_to_judges(runs, details, record, show)
-        return ask(runs, n_questions, goal="merges", seed=seed, gold=gold, known=known, shown=shown)
+        how: dict[str, Any] = {"seed": seed, "gold": gold, "known": known, "shown": shown}
+        return ask(runs, self._merges._fingerprint, n_questions, goal="merges", **how)
 
     def judged(self, answers: Any, *, questions: Any = None, confidence: float = 0.95) -> Judgements:
         """Estimate pair precision and B-cubed precision from the answers of judges.

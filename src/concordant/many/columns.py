@@ -186,14 +186,13 @@ def opened_roles(
     given: Sequence[Any], roles: Sequence[str], conventions: Conventions
 ) -> tuple[list[Any], Conventions]:
     """Sides with fixed roles, of which some may be columns of tables, and what remains to be agreed on."""
-    if conventions.columns is not None or conventions.record is not None or None in map(_none, given):
+    if (
+        conventions.columns is not None
+        or conventions.record is not None
+        or any(each is None for each in given)
+    ):
         return opened_sides(given, roles, conventions)
     return list(given), conventions
-
-
-def _none(each: Any) -> Any:
-    """None for None; arrays are not compared with it."""
-    return None if each is None else ...
 
 
 def words_of(conventions: Conventions, read: Iterable[Any]) -> str:

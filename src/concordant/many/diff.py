@@ -692,7 +692,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
             of_details = (details, record) if isinstance(by, str | list | tuple) else ()
             slices = slice_cells(runs, by, *of_details)
         how: dict[str, Any] = {"seed": seed, "gold": gold, "known": known, "shown": shown, "slices": slices}
-        return ask(runs, n_questions, goal="precision", **how)
+        return ask(runs, self._fingerprint, n_questions, goal="precision", **how)
 
     def judged(self, answers: Any, *, questions: Any = None, confidence: float = 0.95) -> Judgements:
         """Estimate metrics from the answers of judges.

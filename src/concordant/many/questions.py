@@ -405,6 +405,7 @@ def shown_to_judges(
 
 def ask(
     runs: Counted,
+    mark: str,
     number: Any,
     *,
     goal: Goal,
@@ -414,7 +415,7 @@ def ask(
     shown: Shown | None,
     slices: SliceCells | None = None,
 ) -> Questions:
-    """Draw questions about the change from one side to the other.
+    """Draw questions about the change from one side to the other; ``mark`` is its fingerprint.
 
     With ``slices``, each slice has questions of its own.
     """
@@ -440,7 +441,7 @@ def ask(
     asked: list[tuple[str, Any, Any]] = []
     held: dict[str, tuple[str, str, float]] = {}
     diagonal = 0.0 if slices else drawn.diagonals[0]
-    design = QuestionDesign(goal, seed, fingerprint(runs), drawn.strata, {}, diagonal)
+    design = QuestionDesign(goal, seed, mark, drawn.strata, {}, diagonal)
     if slices is not None:
         shares = (slices.weights / slices.total).astype(np.float64).tolist()
         rows = zip(slices.labels, slices.sizes.tolist(), shares, drawn.diagonals, strict=True)

@@ -221,7 +221,9 @@ class Stratum:
     def draw(self, count: int, records: CellRecords, rng: np.random.Generator) -> Iterator[tuple[int, int]]:
         """Ordered pairs, one from each of ``count`` equal parts of the total."""
         cells = self.cells
-        order = np.argsort(cells.b if self.kind == "column" else cells.a, kind="stable")
+        table = cells.table
+        sizes = table.column_sizes[table.column] if self.kind == "column" else table.row_sizes[table.row]
+        order = np.argsort(sizes[cells.cell], kind="stable")
         ends = np.cumsum(self.mass[order])
         at = (np.arange(count) + rng.random(count)) / count * ends[-1]
         last = np.searchsorted(ends, ends[-1])  # where the sum is reached; a product may round up to it
