@@ -42,7 +42,6 @@ public:
 
     // The coefficient of S in the sum for one draw, if it is linear; that of O is -2, that of D is a.
     double own_price() const { return 2 - price_; }
-    double draw_price() const { return price_; }
 
     double of(double s, double o, double d) const {
         switch (loss_) {
