@@ -80,7 +80,7 @@ NAMES = {
     "trust.pair_intervals": "moves_without standard_error worst_and_gain",
     "trust.paired": "PairedCounts",
     "trust.record_intervals": "PARTNERS",
-    "trust.slice_tests": "Exchange",
+    "trust.slice_tests": "SlicedComponents",
     "trust.soft_moments": "mantel_sums together",
     "trust.tails": (
         "clopper_pearson gamma_quantile log_gamma_tails log_student_tails log_upper_normal "

@@ -89,6 +89,7 @@ LIMITS = {
     "p ≤ .01": (0.012, False),
     "agrees": (1.0, True),
     "power": None,
+    "found": None,
 }
 
 
@@ -133,7 +134,8 @@ def column_of(name: str) -> str:
     >>> column_of("f_measure 95%"), column_of("approximate reached, assurance 80%"), column_of("f_measure")
     ('95%', 'approximate, 80%', 'f_measure')
     """
-    for end in (*(f" {at(level)}" for level in LEVELS), " p ≤ .05", " p ≤ .01", " power", " agrees"):
+    kinds = (*map(at, LEVELS), "p ≤ .05", "p ≤ .01", "power", "agrees", "found")
+    for end in (f" {kind}" for kind in kinds):
         if name.endswith(end):
             head = name.partition(" ")[0] + ", " if "assurance" in name else ""
             head = "Holm, " if "family" in name else "noninferior, " if name.startswith("non") else head

@@ -1,4 +1,4 @@
-"""Regimes of tests and intervals that need only sums of units: flips, exchanged slices, and judged values."""
+"""Regimes of tests and intervals that need only sums of units: flips, slices, and judged values."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from types import SimpleNamespace
 import numpy as np
 from parts import LEVELS, Random, Regime, Result, Share, add_difference, add_interval
 
-from concordant.trust import slice_tests
 from concordant.trust.flips import Flips, UnitShares, ratio_moves
 from concordant.trust.judged_rates import JudgedShare, JudgeErrors, sum_limits
+from concordant.trust.slice_tests import SlicedComponents
 
-slice_tests._DRAWS = 999  # enough for the share of p <= .05
 FLIPS = "Versus by units"
-EXCHANGED = "Slices of whole components"
+WHOLE = "Slices of whole components"
 JUDGED = "Judged values, from sums"
 EXPLAINED = {
     FLIPS: "Intervals of a difference in pair F by flips, from 8 to 200 units. Tests are of systems with "
     'equal F; "noninferior" is the share of false claims where the first is worse by the margin. '
     '"90% errors in 8%" has the same F as 12% errors everywhere.',
-    EXCHANGED: "Share of slices of equally good components for which the uncorrected p is at most .05. "
+    WHOLE: "Share of slices of equally good components for which the uncorrected p is at most .05. "
     "Clusters are split or merged.",
     JUDGED: "Intervals from 5 to 400 answers of each kind, with shares from 0 to 1.",
 }
@@ -155,8 +154,8 @@ def slices(
             whole = np.hstack(list(parts))
             whole = whole if rows == "bcubed_f" else whole[[1, 2]]
             of_slice = (np.arange(count) >= inside).astype(int)
-            exchange = slice_tests.Exchange.of_groups(whole, np.arange(count), of_slice)
-            rejected.add(exchange.p_values([0])[0] <= 0.05)
+            _, p, _ = SlicedComponents(whole, np.arange(count), of_slice).against_rest(0)
+            rejected.add(p is not None and p <= 0.05)
         return {f"{rows} p ≤ .05": rejected}
 
     return simulate
@@ -230,13 +229,11 @@ def regimes() -> Iterator[Regime]:
         ):
             title = f"{kind}, {rate:.1%} errors"
             case = f"{count:,} components, {share:.0%} in the slice"
-            yield Regime(EXCHANGED, title, case, slices((kind, kind), rate, count, share, rows), 0.6)
+            yield Regime(WHOLE, title, case, slices((kind, kind), rate, count, share, rows), 0.6)
         for rate, count, share in ((0.02, 1000, 0.9), (0.02, 100, 0.5), (0.1, 300, 0.2)):
             title = f"clusters of the slice 20 times as large, {rate:.1%} errors"
             case = f"{count:,} components, {share:.0%} in the slice"
-            yield Regime(
-                EXCHANGED, title, case, slices(("twenty", "geometric"), rate, count, share, rows), 0.6
-            )
+            yield Regime(WHOLE, title, case, slices(("twenty", "geometric"), rate, count, share, rows), 0.6)
     titles = {
         "sum": "sum of rates, as in delta_precision",
         "gold": "the same, corrected by 60 gold answers",

@@ -24,7 +24,6 @@
 #include "base/buffer.hpp"
 #include "base/integers128.hpp"
 #include "base/parallel.hpp"
-#include "chance/exchange.hpp"
 #include "chance/expected_mutual_information.hpp"
 #include "counting/cell_triples.hpp"
 #include "counting/contingency.hpp"
@@ -238,29 +237,6 @@ double expected_mi(nb::handle row_sizes, nb::handle row_counts, nb::handle colum
     return run([&](Control& control) { return expected_mutual_information(rows, columns, team, control); });
 }
 
-// See the stub: things, urns and slots as arrays, draws of all slices one after the other.
-FloatArray exchanged_terms(nb::handle values, nb::handle group, nb::handle influence, nb::handle start, nb::handle slots,
-                           nb::handle slice, nb::handle count, std::size_t slices, std::size_t draws, std::uint64_t seed,
-                           int threads) {
-    const BufferView numbers(values, "values"), groups(group, "group"), of_groups(influence, "influence");
-    const BufferView starts(start, "start"), slot_starts(slots, "slots"), slice_of(slice, "slice"), counts(count, "count");
-    require_equal_lengths(starts, slot_starts);
-    const std::size_t things = groups.length(), places = slice_of.length();
-    if (starts.length() == 0 || things >> 32 != 0) throw nb::value_error("give urns, with fewer than 2**32 things");
-    if (things != 0 && (numbers.length() % things != 0 || numbers.length() / things < 2))
-        throw nb::value_error("values must be as many for each thing");
-    const bool by_draw = counts.length() != places;
-    if (by_draw && counts.length() != places * draws) throw nb::value_error("count must have a number for each slot");
-    const Urns urns{things, things == 0 ? 2 : numbers.length() / things, numbers.doubles(), groups.int64s(),
-                    of_groups.doubles(), of_groups.length(), starts.int64s(), slot_starts.int64s(), starts.length() - 1,
-                    slice_of.int64s(), slices, counts.int64s(), by_draw};
-    const unsigned team = thread_count(threads, draws * things);
-    return to_array(run([&](Control& control) {
-        check_urns(urns, places, by_draw ? draws : 1);
-        return exchanged(urns, draws, seed, team, control);
-    }));
-}
-
 FloatArray excesses(nb::handle row_sizes, nb::handle column_sizes, std::int64_t total, int threads) {
     const BufferView a(row_sizes, "row_sizes"), b(column_sizes, "column_sizes");
     const std::vector<std::int64_t> rows(a.int64s(), a.int64s() + a.length()), columns(b.int64s(), b.int64s() + b.length());
@@ -369,8 +345,6 @@ NB_MODULE(_core, module) {
     module.def("encode_arrow", encode_arrow, "values"_a, "threads"_a = 0);
     module.def("expected_mutual_information", expected_mi, any("row_sizes"), any("row_counts"), any("column_sizes"),
                any("column_counts"), "threads"_a = 0);
-    module.def("exchanged", exchanged_terms, any("values"), any("group"), any("influence"), any("start"), any("slots"),
-               any("slice"), any("count"), "slices"_a, "draws"_a, "seed"_a, "threads"_a = 0);
     module.def("pair_excesses", excesses, any("row_sizes"), any("column_sizes"), "total"_a, "threads"_a = 0);
     module.def("shared_clusters", shared_cluster_arrays, any("u_start"), any("u_cluster"), any("v_start"),
                any("v_cluster"), any("elements"), "by_subsets"_a, "threads"_a = 0);
