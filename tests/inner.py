@@ -94,8 +94,8 @@ NAMES = {
 MODULES = """
     comparisons.sampled_levels counts.cover_counts engines.batch_cells
     sources.execution engines.gpu.counting clusterings.device engines.gpu.job
-    sources.machine sources.duckdb_files engines.tables.file_join sources.files
-    engines.tables.opening engines.tables.queries evaluation=indices.cuts grid=engines.trees
+    sources.machine sources.duckdb_files engines.tables.core_join sources.files
+    engines.tables.queries sources.relations evaluation=indices.cuts grid=engines.trees
     counts.tree_pair clusterings.chunked sources.formats sources=sources.descriptions report.report_data
     tables_job=engines.tables.job counts.memberships trust.adjusted
     trust.entropies counts.chance counts.random_models counts.table_counts clusterings.scored_pairs

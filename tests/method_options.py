@@ -410,7 +410,6 @@ METHODS = {
     "Partition.from_segments.start": "no such column",
     "Partition.of.nulls": case("drop", x={"x": None, "y": 1}),
     "Partition.read.nulls": case("drop", path=file_of("nulls.csv", record=["a", "b"], cluster=["", "x"])),
-    "Partition.scan.engine": "sqlite",
     "Partition.scan.nulls": case("drop", path=file_of("nulls.csv", record=["a", "b"], cluster=["", "x"])),
     "Report.plot.ax": "no axes",
     "Slices.to_frame.wide": True,

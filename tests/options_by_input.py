@@ -47,7 +47,7 @@ TABLE = {
     "between": _cells([*_SERIES, "mapping", "list of sets", *COLUMNS, *FRAMES, "label image"]),
     "undefined": _all_but(),
     "table_limit": _all_but("Cover", *COUNTS, "segments of time"),
-    "threads": _all_but("DuckDB relation", "contingency table"),
+    "threads": _all_but("contingency table"),
     "progress": _all_but("contingency table"),
 }
 
@@ -61,11 +61,11 @@ NOTES = {
     "candidate_noise": "In dataframes and files, use `noise`.",
     "where": "A mask by position. Filter dataframes and files first.",
     "weights": "By position, or by record id if records have ids, or a column of the first frame or file. "
-    "Files are read into memory; Spark and Dask add up the weights of each overlap. "
+    "Files are read into memory; Spark adds up the weights of each overlap. "
     "Segments are weighted by duration.",
     "between": "By position, or by record id if records have ids. In files and relations, name a column.",
     "undefined": "For indices that are 0/0.",
     "table_limit": "Tables with more overlaps are refused. In memory, there is no limit unless you give one.",
-    "threads": "Changes the time, never a value. Lazy dataframes and GPUs have their own settings.",
+    "threads": "Changes the time, never a value. Spark and GPUs have their own settings.",
     "progress": "Called for each block of a chunked array, and once for other input.",
 }

@@ -18,7 +18,7 @@ def two(run):  # noqa: ARG001  (it changes the folder)
     return ["compare", "u.csv", "v.csv"]
 
 
-@pytest.mark.parametrize("engine", [[], ["--engine", "duckdb"]])
+@pytest.mark.parametrize("engine", [[], ["--engine", "auto"]])
 def test_a_first_line_that_could_be_a_row(run, fails, engine):
     Path("u.csv").write_text("a,1\nb,2\nc,2\n")
     Path("v.csv").write_text("id,label\na,x\nb,y\nc,y\n")

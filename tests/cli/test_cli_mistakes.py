@@ -148,7 +148,7 @@ def test_clusters_that_do_not_fit(fails):
         (["--fail-under", "ARI=95"], "no comparison can pass: the range of adjusted_rand is [-1/2, 1]"),
         (["--fail-over", "variation_of_information=-1"], "no comparison can pass"),
         (["--memory", "1KB"], "DuckDB does not work with less than 1MB"),
-        (["--engine", "pandas"], "files are read by auto, duckdb or spark; compare dataframes of other"),
+        (["--engine", "pandas"], "the engines are auto and spark; compare dataframes in Python"),
         (["--cluster", "ref=label"], "the sides are called reference and candidate"),
         (["--cluster", "LABEL"], "did you mean 'label'?"),
         (["--fail-under", "nonsense=1"], "there is no index 'nonsense'"),

@@ -26,7 +26,7 @@ def table(ran):
     return ran.out[ran.out.index("slices") :].splitlines()
 
 
-@pytest.mark.parametrize("engine", [[], ["--engine", "duckdb"]])
+@pytest.mark.parametrize("engine", [[], ["--engine", "auto"]])
 def test_a_column_of_another_file(run, files, engine):
     lines = table(run("compare", *files, "--by", "country", "--details", "records.csv", *engine))
     assert lines[0] == "slices by country, PL is worse than the rest"

@@ -130,7 +130,7 @@ def test_standard_input(run, folder, found):
             "weights labels --membership weight --separator tab",
             "engines do not support --separator",
         ),
-        ("weights labels --membership weight --engine spark", "only DuckDB reads memberships"),
+        ("weights labels --membership weight --engine spark", "Spark does not read memberships"),
         ("weights labels --membership topic", "the weight 'x', which is not a number"),
         (
             "weights labels --membership weight --unmatched keep",

@@ -68,12 +68,10 @@ def shared(comparison, values):
 FORMATS = ["parquet", "csv", "csv.gz", "tsv", "tsv.gz", "jsonl", "jsonl.gz"]
 
 
-@pytest.mark.parametrize(
-    ("ending", "engine"), [*((ending, "auto") for ending in FORMATS), ("parquet", "duckdb")]
-)
-def test_every_format_gives_the_same(run, engine, ending):
+@pytest.mark.parametrize("ending", FORMATS)
+def test_every_format_gives_the_same(run, ending):
     u, v = written(f"truth.{ending}", TRUTH), written(f"guess.{ending}", GUESS, ("id", "group"))
-    ran = run("compare", u, v, "--engine", engine, "--json")
+    ran = run("compare", u, v, "--engine", "auto", "--json")
     assert (ran.status, ran.err) == (0, "")
     assert ran.values == shared(EXPECTED, ran.values)
 

@@ -24,13 +24,10 @@ CANDIDATE = [21, 21, 22, 22, 22, None, None, 21]
 KINDS = {"integers": int, "texts": "c{}".format, "floats": lambda number: number + 0.5}
 
 
-def scanned(engine):
-    def source(frame, folder, **treatment):
-        path = folder / f"{frame['label'][0]}.parquet"
-        pl.DataFrame(frame, strict=False).write_parquet(path)
-        return P.scan(path, record="id", cluster="label", engine=engine, **treatment)
-
-    return source
+def scanned(frame, folder, **treatment):
+    path = folder / f"{frame['label'][0]}.parquet"
+    pl.DataFrame(frame, strict=False).write_parquet(path)
+    return P.scan(path, record="id", cluster="label", **treatment)
 
 
 def framed(constructor):
@@ -40,8 +37,7 @@ def framed(constructor):
 
 
 SOURCES = {
-    "files": scanned("auto"),
-    "files by DuckDB": scanned("duckdb"),
+    "files": scanned,
     "pandas": framed(pd.DataFrame),
     "pandas with nulls": framed(lambda frame: pd.DataFrame(frame).convert_dtypes()),
     "Polars": framed(pl.DataFrame),
@@ -142,7 +138,7 @@ def test_clusters_that_a_source_does_not_name_are_in_one(tmp_path):
     """Neither text nor page says of a cluster that both sides have that it is none."""
     labels = ["k"] * 5 + ["a"] * 6 + ["s", "t"], ["k"] * 5 + ["a"] * 3 + ["b"] * 3 + ["s", "t"]
     ids = list(range(13))
-    scan = scanned("auto")
+    scan = scanned
     sides = []
     for name, own in zip("uv", labels, strict=True):
         (tmp_path / name).mkdir()

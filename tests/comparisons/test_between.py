@@ -102,14 +102,13 @@ def frames():
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
-@pytest.mark.parametrize("engine", ["auto", "duckdb"])
-def test_files_have_the_values_of_labels(tmp_path, kind, engine):
+def test_files_have_the_values_of_labels(tmp_path, kind):
     path, guess = tmp_path / f"truth.{kind}", tmp_path / f"guess.{kind}"
     table = pl.DataFrame(LINKED)
     getattr(table.select("record", "truth", "source"), f"write_{kind}")(path)
     getattr(table.select("record", "guess"), f"write_{kind}")(guess)
     sides = [
-        cc.Partition.scan(str(file), record="record", cluster=column, engine=engine)
+        cc.Partition.scan(str(file), record="record", cluster=column)
         for file, column in ((path, "truth"), (guess, "guess"))
     ]
     check(cc.compare(*sides, between="source"))

@@ -188,9 +188,8 @@ def write(path, frame):
 
 
 @pytest.mark.parametrize("kind", ["parquet", "csv"])
-@pytest.mark.parametrize("engine", ["auto", "duckdb"])
-def test_a_file_that_changed_is_refused_by_name(tmp_path, kind, engine):
-    c = cc.compare(*scanned(tmp_path, kind, engine=engine))
+def test_a_file_that_changed_is_refused_by_name(tmp_path, kind):
+    c = cc.compare(*scanned(tmp_path, kind))
     assert c.changes()[0].overlaps[0].examples
     value = c.matching_accuracy
     write(tmp_path / f"v.{kind}", pl.DataFrame({"id": list(range(len(U))), "c": ["x"] * len(U)}))
@@ -245,11 +244,11 @@ def test_a_file_that_changes_after_its_preview_is_refused(tmp_path):
 _SLOW = """
 import signal, sys
 from concordant.cli import main
-from concordant.engines.tables import file_join
+from concordant.engines.tables import core_join
 def wait(*_, **__):
     print("waiting", flush=True)
     signal.pause()
-file_join.audit = wait
+core_join.audit = wait
 main(sys.argv[1:])
 """
 
@@ -431,12 +430,11 @@ def test_the_names_of_a_crosstab_reach_the_page(tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the variable has another name")
-@pytest.mark.parametrize("engine", ["auto", "duckdb"])
-def test_a_temporary_folder_that_does_not_exist_is_an_error(tmp_path, monkeypatch, engine):
+def test_a_temporary_folder_that_does_not_exist_is_an_error(tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path / "none"))
     with pytest.raises(FileError, match=r"TMPDIR=.*none, and there is no such folder"):
-        cc.compare(*scanned(tmp_path, engine=engine))
+        cc.compare(*scanned(tmp_path))
     if sys.platform == "linux":
         monkeypatch.setenv("TMPDIR", "/proc")  # not even root may write there
         with pytest.raises(FileError, match="set TMPDIR to a folder that you may write to"):
-            cc.compare(*scanned(tmp_path, engine=engine))
+            cc.compare(*scanned(tmp_path))

@@ -292,7 +292,7 @@ def test_the_command(tmp_path: Path, run: Any) -> None:
         "gain": pytest.approx(0.6 - 2 / 7),
     }
     assert applied[0] == document[0]
-    unnamed = json.loads(run("suggest", *files, "-i", "jaccard", "--engine", "duckdb", "--json").out)["data"][
+    unnamed = json.loads(run("suggest", *files, "-i", "jaccard", "--engine", "auto", "--json").out)["data"][
         "rows"
     ]
     assert unnamed[0] == {**document[0], "record": None}

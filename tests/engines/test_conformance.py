@@ -9,7 +9,7 @@ from concordant.errors import ConcordantError
 
 
 def by_duckdb(path):
-    source = sources.files(path, "auto", None, None)
+    source = sources.files(path, None, None)
     with files.opened([(source, ("id", "t"))], 0) as (relation,):
         return relation.fetchall()
 

@@ -189,10 +189,6 @@ def test_label_columns_of_a_file(tmp_path, spelling, nulls):
     }
     path = tmp_path / "runs.parquet"
     pl.DataFrame(columns).write_parquet(path, row_group_size=1000)
-
-    def found(engine):
-        asked = {"nulls": nulls, "noise": spelled(1), "noise_as": "singletons", "engine": engine}
-        c = cc.compare(*(cc.Partition.scan(path, cluster=name, record=None, **asked) for name in columns))
-        return [getattr(c._counts, name).tolist() for name in ("n", "a", "b", "count")], str(c)
-
-    assert found("auto") == found("duckdb")
+    asked = {"nulls": nulls, "noise": spelled(1), "noise_as": "singletons"}
+    sides = [cc.Partition.scan(path, cluster=name, record=None, **asked) for name in columns]
+    assert dict(cc.compare(*sides)) == dict(cc.compare(*columns.values(), **asked))

@@ -368,7 +368,7 @@ class ScannedFile(SourceFile):
             self._format = kind or formats.format_called("csv")
             self._paths = [place] if Path(place).is_file() else []
             format = self._format.name if kind or self._paths else None
-            opened = files(place, options.engine or "auto", options.memory, format)
+            opened = files(place, options.memory, format)
             self._source = sources.files.first_seen(opened)
             seen = sources.files.preview(self._source)
         columns, self._kinds, self._row = seen
@@ -421,7 +421,7 @@ class ScannedFile(SourceFile):
 
     def _rows_stay_on_spark(self) -> ParameterError:
         return ParameterError(
-            "Spark leaves rows where they are, and this needs them in memory; use DuckDB",
+            "Spark leaves rows where they are, and this needs them in memory; leave it out",
             given={"engine": self._options.engine},
         )
 

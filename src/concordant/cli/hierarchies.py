@@ -121,7 +121,7 @@ def compare_thresholds(
     ):
         with progress("comparing"):
             columns = sources.files.preview(
-                descriptions.files(places[pairs], "auto", files.memory, files.file_format)
+                descriptions.files(places[pairs], files.memory, files.file_format)
             )[0]
             first, second = _pair_columns(pairs, columns, (left, right), score)
             hierarchy = clusterings.hierarchy.Hierarchy.from_pairs(

@@ -365,7 +365,7 @@ def shown_records(
 
 def _record_column(path: str, side: FilePartition) -> str:
     """The column of records in another file: the one that --record names, else the first."""
-    return side.record or sources.files.preview(files(path, "duckdb", None, None))[0][0]
+    return side.record or sources.files.preview(files(path, None, None))[0][0]
 
 
 # -- columns ------------------------------------------------------------------------------------------

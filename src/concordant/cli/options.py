@@ -37,7 +37,7 @@ from concordant.text_layout import folded
 from concordant.trust.null_distributions import Tail
 from concordant.trust.significance import SignificanceMethod
 
-ENGINES = ("auto", "duckdb", "spark")
+ENGINES = ("auto", "spark")
 
 _NOT_FOLDED = "\b"  # marks a paragraph whose lines are kept: examples
 _ALL = "--help-all"
@@ -359,7 +359,7 @@ class FileOptions:
         str | None,
         typer.Option(
             metavar=f"[{'|'.join(ENGINES)}]",
-            help="The engine for files that are large or not text. auto: the compiled core.",
+            help="The engine for files that are large or not text: the compiled core, or Spark.",
         ),
     ] = None
     memory: Annotated[
@@ -386,8 +386,7 @@ class FileOptions:
         conventions.check_noise(self.noise, self.noise_as)
         if self.engine is not None and self.engine not in ENGINES:
             raise ParameterError(
-                f"files are read by {', '.join(ENGINES[:-1])} or {ENGINES[-1]}; compare dataframes of other "
-                "libraries in Python",
+                f"the engines are {' and '.join(ENGINES)}; compare dataframes in Python",
                 given={"engine": self.engine},
             )
         check_memory(self.memory)
@@ -616,7 +615,7 @@ class MembershipOptions:
                 given={"membership": self.membership},
             )
         if files.engine == "spark":
-            raise ParameterError("only DuckDB reads memberships; leave this out", given={"engine": "spark"})
+            raise ParameterError("Spark does not read memberships; leave this out", given={"engine": "spark"})
 
     def index_finder(self) -> Callable[[str], Any]:
         """The function that finds an index by its name: of soft partitions, or of labels."""

@@ -107,7 +107,7 @@ def compare_files(
       cut -f 2,3 all.tsv | concordant compare - --separator tab --columns truth,guess
     Files of any size: Parquet, JSON lines, large or compressed text, several files as one:
       concordant compare truth.parquet 'run/*.parquet' --record id --cluster label --memory 1GB
-      concordant compare truth.parquet guess.csv.gz --engine duckdb --unmatched singletons
+      concordant compare truth.parquet guess.csv.gz --memory 1GB --unmatched singletons
     For programs, and as a page with more about the records:
       concordant compare truth.csv guess.csv --json --output run.json
       concordant compare truth.csv guess.csv --html diff.html --details people.csv --show name,born

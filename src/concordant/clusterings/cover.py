@@ -300,7 +300,7 @@ class Cover(Clustering[CoverData]):
         >>> Cover.scan("topics.parquet", record="id", cluster="topic")
         <Cover of 'topic' by 'id' in topics.parquet>
         """
-        source = files(path, "auto", memory, format)
+        source = files(path, memory, format)
         return cls(SourceCover(source, (record, cluster), records, unclustered))
 
     # -- content --------------------------------------------------------------------------------------

@@ -522,7 +522,7 @@ class Hierarchy(Clustering[ClusteringData]):
         is_path = isinstance(pairs, str | os.PathLike)
         if not is_path:
             refuse_given("it is for files, and these are pairs in memory", memory=memory, format=format)
-        source = files(pairs, "auto", memory, format) if is_path else pairs
+        source = files(pairs, memory, format) if is_path else pairs
         tree, names, untyped = scored_pairs.of_pairs(source, (left, right, score), records)
         return cls(
             HierarchyData.of_tree(tree, names, descending=True, complete=records is not None, untyped=untyped)
@@ -664,7 +664,7 @@ class Hierarchy(Clustering[ClusteringData]):
         >>> Hierarchy.scan("tree.parquet")
         <Hierarchy of 'node' in tree.parquet>
         """
-        return cls(SourceHierarchy(files(path, "auto", None, format), (node, parent, record, level, height)))
+        return cls(SourceHierarchy(files(path, None, format), (node, parent, record, level, height)))
 
     # -- cuts -----------------------------------------------------------------------------------------
 

@@ -30,7 +30,7 @@ from concordant.clusterings.time_segments import segments_in_order
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, NoiseAs, Nulls
 from concordant.counts.input_options import INPUTS, block, input_options
-from concordant.sources.descriptions import Files, Frame, Reader, files
+from concordant.sources.descriptions import Files, Frame, files
 from concordant.sources.formats import Format
 
 
@@ -277,7 +277,7 @@ class Partition(Clustering[PartitionData]):
     @classmethod
     @input_options(ROWS)
     def from_frame(cls, frame: Any, **options: Unpack[RowOptions]) -> Self:
-        """Create a partition from a column of a dataframe. Its own engine processes the data.
+        """Create a partition from a column of a dataframe, which is read when it is compared.
 
         Parameters
         ----------
@@ -344,7 +344,6 @@ class Partition(Clustering[PartitionData]):
         path: Any,
         *,
         format: Format | None = None,
-        engine: Reader = "auto",
         memory: str | None = None,
         **options: Unpack[RowOptions],
     ) -> Self:
@@ -357,8 +356,6 @@ class Partition(Clustering[PartitionData]):
             are Parquet, CSV, TSV, JSON lines and Arrow, also compressed.
         format : str, optional
             The file format, if the file name does not show it.
-        engine : {"auto", "duckdb"}, default="auto"
-            "auto" reads the files with DuckDB and counts in the core. "duckdb" uses DuckDB for both.
         memory : str, optional
             Maximum memory of the process, such as "1GB". The rest is kept on disk.
         **options
@@ -374,7 +371,7 @@ class Partition(Clustering[PartitionData]):
         >>> Partition.scan("run/*.parquet", record="record_id", cluster="entity", memory="1GB")
         <Partition of 'entity' by 'record_id' in run/*.parquet>
         """
-        return cls(_of_source(files(path, engine, memory, format), **options))
+        return cls(_of_source(files(path, memory, format), **options))
 
     # -- content --------------------------------------------------------------------------------------
 

@@ -252,7 +252,7 @@ class SourcePartition(PartitionData):
         return columns[0] == columns[1] and self.source.is_same(other.source)
 
     def in_memory(self, what: str, user: str) -> LabelPartition:
-        if isinstance(self.source, Frame) and self.source.is_distributed:
+        if isinstance(self.source, Frame) and self.source.is_of_spark:
             return PartitionData.in_memory(self, what, user)
         with noted(what):
             return self.read()

@@ -319,7 +319,7 @@ class Soft(Clustering[SoftData]):
         <Soft of 'share' by 'id' in topics.parquet>
         """
         check_column_names(record=record, cluster=cluster, weight=weight)
-        source = files(path, "auto", memory, format)
+        source = files(path, memory, format)
         return cls(SourceSoft(source, (record, cluster, weight), remainder, normalise))
 
     # -- content --------------------------------------------------------------------------------------

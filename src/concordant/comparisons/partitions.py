@@ -57,11 +57,7 @@ def count_weighted(
     """Two partitions, counted with the weight of each element: by Spark or Dask, or in memory."""
     sides = reference, candidate
     for side in sides:
-        if (
-            isinstance(side, SourcePartition)
-            and isinstance(side.source, Frame)
-            and side.source.is_distributed
-        ):
+        if isinstance(side, SourcePartition) and isinstance(side.source, Frame) and side.source.is_of_spark:
             return _weighted_by_engine(sides, conventions)
     wanted = [
         (side.source, side.columns)

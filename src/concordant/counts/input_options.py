@@ -95,7 +95,7 @@ table_limit : int, default=10_000_000
     Maximum number of overlaps to list for sources that are not in memory. In memory, there is no limit
     unless you give one.
 threads : int, default=0
-    Number of threads. 0 uses all available cores. Lazy dataframes and GPUs have their own settings.
+    Number of threads. 0 uses all available cores. Spark and GPUs have their own settings.
 progress : callable, optional
     Called with the number of finished steps and the total.
 names : sequence of str, optional

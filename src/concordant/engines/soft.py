@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -32,7 +31,7 @@ def read_sides(
     """Both sides in memory: soft partitions, or our own copies of labels."""
     sides = data_of(reference), data_of(candidate)
     scanned = [
-        (replace(each.source, reader="auto"), each.columns)
+        (each.source, each.columns)
         for each in sides
         if isinstance(each, SourceSoft | SourcePartition) and isinstance(each.source, Files)
     ]

@@ -222,7 +222,7 @@ def labels_of_table(
         if name not in known:
             near = did_you_mean(str(name), known) or f"; it has {few(known)}"
             raise InputError(f"the table has no column {name!r}{near}")
-    if Frame(table).is_distributed:
+    if Frame(table).is_of_spark:
         raise InputError(
             f"{Frame(table)} is on a cluster; write it to Parquet files, and pass Partition.scan of these"
         )

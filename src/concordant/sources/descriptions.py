@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from concordant.counts.conventions import check_choice
 from concordant.errors import FileError, InputError, ParameterError, few, kind_of
 from concordant.sources.formats import FORMATS, Format
-
-Reader = Literal["auto", "duckdb"]
 
 _SIZE = r"(?i)(\d+(?:\.\d+)?) *([KMGT])(i?)B"
 _UNITS = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
@@ -62,9 +60,9 @@ class Frame:
         return isinstance(frame, narwhals.DataFrame)
 
     @property
-    def is_distributed(self) -> bool:
-        """Whether the dataframe is of Spark or Dask, and may exceed the memory of this machine."""
-        return type(self._native).__module__.partition(".")[0] in ("pyspark", "dask", "dask_expr")
+    def is_of_spark(self) -> bool:
+        """Whether the dataframe is of Spark, which may exceed the memory of this machine."""
+        return type(self._native).__module__.partition(".")[0] == "pyspark"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Frame, (None, self._described)
@@ -86,10 +84,9 @@ class FileState:
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Files that an engine reads piece by piece."""
+    """Files that are read piece by piece."""
 
     paths: tuple[str, ...]
-    reader: Reader = "auto"  # DuckDB opens and the compiled core counts, or DuckDB does both
     memory: str | None = None
     format: Format | None = None
     readers: int = field(default=1, compare=False)  # that share the memory for reading
@@ -103,8 +100,8 @@ class Files:
     @property
     def reading_bytes(self) -> int | None:
         """The part of the limit for each reader of the files."""
-        if self.memory is None or self.reader != "auto":
-            return self.memory_bytes
+        if self.memory is None:
+            return None
         return min(_bytes(self.memory) // 4, MOST_FOR_READING) // self.readers
 
     def is_same(self, other: object) -> bool:
@@ -144,7 +141,7 @@ def _bytes(memory: str) -> int:
     return int(float(size[1]) * unit)
 
 
-def files(path: Any, reader: Any, memory: str | None, format: Any) -> Files:
+def files(path: Any, memory: str | None, format: Any) -> Files:
     """The files of a path, a pattern, or a list of them."""
     several = isinstance(path, (list, tuple))
     if several and not path:
@@ -153,15 +150,13 @@ def files(path: Any, reader: Any, memory: str | None, format: Any) -> Files:
         raise ParameterError(
             f"scan takes a path, a folder, a pattern such as 'run/*.parquet', or a list; got {path!r}"
         )
-    if reader not in get_args(Reader):
-        raise ParameterError("files are read by 'auto' or 'duckdb'", given={"engine": reader})
     for each in path if several else [path]:
         if "\0" in os.fspath(each):
             raise FileError(f"{os.fspath(each)!r}: the name of a file has no null character")
     if format is not None:
         check_choice("format", format, [each.name for each in FORMATS])
     check_memory(memory)
-    return Files(tuple(map(_spelled, path if several else [path])), reader, memory, format)
+    return Files(tuple(map(_spelled, path if several else [path])), memory, format)
 
 
 def _spelled(path: str | os.PathLike[str]) -> str:
@@ -206,7 +201,7 @@ def columns_in_memory(frame: Any, *names: str, short: bool = False) -> list[list
         raise InputError(
             f"{kind_of(frame)} is not a dataframe, nor the path of a file or a list of such"
         ) from error
-    if Frame(frame).is_distributed:
+    if Frame(frame).is_of_spark:
         raise InputError(
             f"{Frame(frame)} has rows on other machines, and this needs them in memory; write it to Parquet "
             "files, and read or scan these"

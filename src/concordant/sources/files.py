@@ -82,8 +82,8 @@ def opened(wanted: Sequence[tuple[Files, tuple[str, ...]]], threads: int) -> Ite
 
     DuckDB's read errors become one clear error.
     """
-    with _connected([source for source, _ in wanted], threads) as (connection, copies):
-        yield [_relation(connection, copies, source, columns) for source, columns in wanted]
+    with connected([source for source, _ in wanted], threads) as (connection, copies):
+        yield [relation_of(connection, copies, source, columns) for source, columns in wanted]
 
 
 def read_columns(
@@ -103,9 +103,9 @@ def read_columns(
     if not isinstance(source, Files):
         return columns_in_memory(source.native, *names, short=short)
     wanted = tuple(dict.fromkeys(names))
-    with _connected([source], 0) as (connection, copies):
+    with connected([source], 0) as (connection, copies):
         connection.execute("SET preserve_insertion_order = true")
-        relation = _relation(connection, copies, source, wanted)
+        relation = relation_of(connection, copies, source, wanted)
         if source.memory is not None:
             refuse_beyond_limit(source, _bytes_in_memory(relation, each), f"to read {source}")
         kinds, rows = dict(zip(relation.columns, map(str, relation.types), strict=True)), relation.fetchall()
@@ -163,7 +163,7 @@ def _is_number(text: str) -> bool:
 
 def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:
     """The column names and types, and the first row, which is empty if there is none."""
-    with _checked([source]) as copies, ExitStack() as stack:
+    with _checked([source], [source]) as copies, ExitStack() as stack:
         kind = _format_of(source)
         (path, stated), *_ = _expanded(source).items()
         if kind.has_types or is_address(path):  # text on this machine needs no engine, which starts slowly
@@ -200,15 +200,19 @@ def no_column(source: Any, name: str, columns: Sequence[str]) -> InputError:
 
 
 @contextmanager
-def _connected(sources: Sequence[Files], threads: int) -> Iterator[tuple[Any, Copies]]:
+def connected(sources: Sequence[Files | Frame], threads: int) -> Iterator[tuple[Any, Copies]]:
     """A connection for the sources, and where it has copies of files that it cannot read in place."""
-    with _checked(sources) as copies, duckdb_files.connected(sources, threads) as connection:
+    scanned = [source for source in sources if isinstance(source, Files)]
+    with _checked(scanned, sources) as copies, duckdb_files.connected(scanned, threads) as connection:
         yield connection, copies
 
 
 @contextmanager
-def _checked(sources: Sequence[Files]) -> Iterator[Copies]:
-    """Sources that exist and do not change meanwhile, with clear errors, and the place of their copies."""
+def _checked(sources: Sequence[Files], named: Sequence[Files | Frame]) -> Iterator[Copies]:
+    """Sources that exist and do not change meanwhile, with clear errors, and the place of their copies.
+
+    Errors also name dataframes that are read with the files.
+    """
     refuse_two_limits(sources)
     for source in sources:
         _check_paths(source)
@@ -216,7 +220,7 @@ def _checked(sources: Sequence[Files]) -> Iterator[Copies]:
     _check_unchanged(sources, paths)
     copies: Copies = {}
     try:
-        with _explained(sources):
+        with explained(sources, named):
             yield copies
     except ConcordantError as error:
         for address, copied in copies.items():
@@ -228,18 +232,14 @@ def _checked(sources: Sequence[Files]) -> Iterator[Copies]:
 
 
 def refuse_two_limits(sources: Sequence[Files]) -> None:
-    """Refuse sources with different engines, or with different memory limits."""
-    for option, values in (
-        ("engine", {source.reader for source in sources}),
-        ("memory", {source.memory for source in sources if source.memory is not None}),
-    ):
-        if len(values) > 1:
-            one, other, *_ = sorted(values)
-            raise ParameterError(
-                f"the other side specifies {one!r}, and one engine reads both; specify the same on both "
-                "sides",
-                given={option: other},
-            )
+    """Refuse sources with different memory limits."""
+    limits = {source.memory for source in sources if source.memory is not None}
+    if len(limits) > 1:
+        one, other, *_ = sorted(limits)
+        raise ParameterError(
+            f"the other side specifies {one!r}, and both are read together; specify the same on both sides",
+            given={"memory": other},
+        )
 
 
 def _readable(connection: Any, copies: Copies, path: str, kind: FileFormat) -> str:
@@ -270,7 +270,7 @@ def _readable(connection: Any, copies: Copies, path: str, kind: FileFormat) -> s
 # -- several files as one ----------------------------------------------------------------------------
 
 
-def _relation(connection: Any, copies: Copies, source: Files, columns: tuple[str, ...]) -> Any:
+def relation_of(connection: Any, copies: Copies, source: Files, columns: tuple[str, ...]) -> Any:
     """The columns of all files. Folders such as ``day=monday`` state a column that the files do not have."""
     kind, files = _format_of(source), _expanded(source)
     stated = {name for values in files.values() for name in values}.intersection(columns)
@@ -528,29 +528,30 @@ def _memory_too_small(source: Files, files: str, message: str) -> TooLargeError:
     remedy = Remedy("give more", memory=...)
     if len(sizes) >= 3 and source.memory_bytes is not None and source.reading_bytes is not None:
         needed = 2 * (sizes[0] + sizes[1])
-        is_capped = source.reader == "auto" and needed > MOST_FOR_READING
-        share = 1 if is_capped else source.memory_bytes / source.reading_bytes
-        least = (
-            200 * 10**6 if source.reader == "auto" else 0
-        )  # the process itself, which DuckDB does not count
-        limit = f"{math.ceil(max(needed * share, least) / 10**7)}0MB"
-        remedy = Remedy("give enough", memory=limit, **({"engine": "duckdb"} if is_capped else {}))
+        if needed > MOST_FOR_READING:
+            return TooLargeError(
+                f"reading {files} needs more than the {MOST_FOR_READING >> 20} MiB that a memory limit "
+                f"leaves for it; read without a limit. Message of the engine: {message}"
+            )
+        least = 200 * 10**6  # the process itself, which DuckDB does not count
+        enough = max(needed * source.memory_bytes / source.reading_bytes, least)
+        remedy = Remedy("give enough", memory=f"{math.ceil(enough / 10**7)}0MB")
     return TooLargeError(
         f"the memory limit is too small for {files}. Message of the engine: {message}", remedies=[remedy]
     )
 
 
 @contextmanager
-def _explained(sources: Sequence[Files]) -> Iterator[None]:
-    """DuckDB's errors about files, as one error of our own."""
+def explained(sources: Sequence[Files], named: Sequence[Files | Frame]) -> Iterator[None]:
+    """DuckDB's errors about files and dataframes, as one error of our own."""
+    places = " and ".join(dict.fromkeys(map(str, named)))
     try:
         import duckdb
         from narwhals.exceptions import NarwhalsError
     except ImportError:
         raise MissingExtraError(
-            "reading files needs DuckDB, which is not installed; run: pip install 'concordant[tables]'"
+            f"reading {places} needs DuckDB, which is not installed; run: pip install 'concordant[tables]'"
         ) from None
-    named = " and ".join(dict.fromkeys(map(str, sources)))
     try:
         yield
     except (duckdb.Error, NarwhalsError, OSError) as error:
@@ -558,15 +559,17 @@ def _explained(sources: Sequence[Files]) -> Iterator[None]:
         message = " ".join(str(error).partition("Possible solutions")[0].split())[:400]
         for signs, explain in _CAUSES:
             if any(sign in message for sign in signs):
-                raise explain(named, message) from error
-        if any(sign in message for sign in _OUT_OF_MEMORY):
-            raise _memory_too_small(sources[0], named, message) from error
+                raise explain(places, message) from error
+        if sources and any(sign in message for sign in _OUT_OF_MEMORY):
+            raise _memory_too_small(sources[0], places, message) from error
         remotely = [path for source in sources for path in source.paths if is_address(path)]
         # Lines of a traceback in the text name code, and their numbers are not line numbers of the file.
         lines = (line.strip() for line in reversed(str(error).splitlines()) if "File " not in line)
         if remotely and (refused := next(filter(remote.is_refusal, lines), None)):
             raise remote.refusal(" and ".join(remotely), refused) from error
+        if not sources:
+            raise InputError(f"{places} cannot be read. Message of the engine: {message}") from error
         raise FileError(
-            f"{named} cannot be read: a file is damaged, has changed, or has another format. "
+            f"{places} cannot be read: a file is damaged, has changed, or has another format. "
             f"Message of the engine: {message}"
         ) from error

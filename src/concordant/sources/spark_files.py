@@ -96,7 +96,7 @@ def _read(reader: Any, place: str, paths: Sequence[str], kind: FileFormat) -> An
         if file.has_mixed_lines:
             raise FileError(
                 f"{path}: some lines end with a line feed and others with a carriage return as well, which "
-                "Spark does not read; let DuckDB read the file, or end all lines in the same way"
+                "Spark does not read; read the file without Spark, or end all lines in the same way"
             )
     header = text_files.common_header(files, place)
     fields = ", ".join(f"c{column} STRING" for column in range(len(header)))
@@ -118,7 +118,7 @@ def _refuse_compression(path: str, compression: str | None) -> None:
         packed = f"compressed as {compression}" if compression else "not compressed"
         raise FileError(
             f"{path} is {packed}, but Spark decompresses exactly the files that end with .gz; rename it, or "
-            "let DuckDB read it"
+            "read it without Spark"
         )
 
 

@@ -11,20 +11,16 @@ import datetime as dt
 import re
 import struct
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.table import label_places
 from concordant.sources.duckdb_files import INTEGERS
-
-if TYPE_CHECKING:  # commands start faster without it
-    from narwhals.stable.v2.dtypes import DType
 
 _SECOND = 10**9
 _DAY = 86_400
@@ -232,29 +228,6 @@ def from_number(kind: str, number: int) -> Any:
     return from_text(kind, _written(kind, number))
 
 
-def rows_of_polars(frame: Any) -> list[tuple[Any, ...]]:
-    """The rows of a dataframe, in which Polars would round times to microseconds."""
-    rows: list[tuple[Any, ...]] = frame.rows()
-    for place, (name, kind) in enumerate(frame.schema.items()):
-        if getattr(kind, "time_unit", None) == "ns" or str(kind) == "Time":
-            write: Callable[[int], Any] = _clock if str(kind) == "Time" else _duration
-            if hasattr(kind, "time_zone"):
-                write = partial(_written, _ZONED_NS if kind.time_zone else "TIMESTAMP_NS")
-            numbers = frame[name].to_physical().to_list()
-            rows = [
-                (*row[:place], write(number), *row[place + 1 :])
-                if number is not None and number % 1000
-                else row
-                for row, number in zip(rows, numbers, strict=True)
-            ]
-    return rows
-
-
-def are_beyond_python(kind: DType, labels: Iterable[Any]) -> bool:
-    """Whether some labels of a time column are strings, which only DuckDB compares with it."""
-    return kind.is_temporal() and any(isinstance(label, str) for label in labels)
-
-
 def _written(kind: str, number: int) -> str:
     unit, bits = _UNITS[kind]
     if kind in ("TIME", "TIME_NS"):
@@ -264,10 +237,6 @@ def _written(kind: str, number: int) -> str:
     days, rest = divmod(number * unit, _DAY * _SECOND)
     zone = "+00" if kind in (_ZONED, _ZONED_NS) else ""
     return _day(days) if kind == "DATE" else f"{_day(days)} {_clock(rest)}{zone}"
-
-
-def _duration(nanoseconds: int) -> np.timedelta64:
-    return np.timedelta64(nanoseconds, "ns")
 
 
 def _day(days: int) -> str:

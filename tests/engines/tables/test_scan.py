@@ -51,13 +51,12 @@ def _no_temporary_folder_is_left(tmp_path, monkeypatch):
     assert list(spill.iterdir()) == []
 
 
-@pytest.mark.parametrize("engine", ["auto", "duckdb"])
-def test_two_columns_of_many_files(tmp_path, engine):
+def test_two_columns_of_many_files(tmp_path):
     truth, guess = columns = "the truth", 'a "guess"'
     for part, rows in (("part1", slice(2)), ("part2", slice(2, None))):
         write(tmp_path / f"{part}.parquet", {truth: U[rows], guess: [str(label) for label in V[rows]]})
     pattern = str(tmp_path / "part*.parquet")
-    sides = [P.scan(pattern, cluster=column, engine=engine, record=None) for column in columns]
+    sides = [P.scan(pattern, cluster=column, record=None) for column in columns]
     assert cc.compare(*sides).to_dict(indices=expected()) == expected()
 
 
@@ -93,18 +92,17 @@ def test_empty_tables_and_memory(tmp_path):
     assert c.size == 0
 
 
-def compare_file(path, engine="auto", **options):
-    sides = [P.scan(path, cluster=column, engine=engine, record=None, **options) for column in ("t", "g")]
+def compare_file(path, **options):
+    sides = [P.scan(path, cluster=column, record=None, **options) for column in ("t", "g")]
     return cc.compare(*sides)
 
 
-@pytest.mark.parametrize("engine", ["auto", "duckdb"])
-def test_clusters_and_records_are_named_either_way(tmp_path, engine):
+def test_clusters_and_records_are_named_either_way(tmp_path):
     truth = write(tmp_path / "truth.parquet", {"id": [11, 12, 13, 14, 15, 16], "entity": [1, 1, 1, 2, 2, 3]})
     guess = write(tmp_path / "guess.parquet", {"id": [15, 14, 13, 12, 11], "cluster": [7, 7, 8, 9, 9]})
     c = cc.compare(
-        P.scan(truth, record="id", cluster="entity", engine=engine),
-        P.scan(guess, record="id", cluster="cluster", engine=engine),
+        P.scan(truth, record="id", cluster="entity"),
+        P.scan(guess, record="id", cluster="cluster"),
         unmatched="singletons",
     )
     (split,) = c.changes(kind="1:n")
@@ -117,41 +115,40 @@ def test_clusters_and_records_are_named_either_way(tmp_path, engine):
     assert (counts["1:1"], counts["1:0"]) == (1, 1)
 
 
-@pytest.mark.parametrize("engine", ["auto", "duckdb"])
-def test_bad_files(tmp_path, engine):
+def test_bad_files(tmp_path):
     good = write(tmp_path / "good.parquet", {"t": list(range(5000)), "g": list(range(5000))})
     cut = tmp_path / "cut.parquet"
     cut.write_bytes(good.read_bytes()[:-100])
     with pytest.raises(FileError, match=r"cut.parquet cannot be read"):
-        compare_file(cut, engine)
+        compare_file(cut)
     damaged = tmp_path / "damaged.parquet"
     content = bytearray(good.read_bytes())
     content[4:2000] = bytes(1996)
     damaged.write_bytes(content)
     with pytest.raises(FileError, match=r"damaged.parquet cannot be read"):
-        compare_file(damaged, engine)
+        compare_file(damaged)
     late = tmp_path / "late.parquet"
     pl.select(t=pl.int_range(300_000), g=pl.int_range(300_000)).write_parquet(late, row_group_size=50_000)
     content = bytearray(late.read_bytes())
     content[-200_000:-100_000] = bytes(100_000)
     late.write_bytes(content)
     with pytest.raises(FileError, match=r"late.parquet cannot be read"):
-        compare_file(late, engine)
+        compare_file(late)
     with pytest.raises(FileError, match="there is no such file"):
-        compare_file(tmp_path / "none.parquet", engine)
+        compare_file(tmp_path / "none.parquet")
     with pytest.raises(FileError, match="no file matches"):
-        compare_file(tmp_path / "none*.parquet", engine)
+        compare_file(tmp_path / "none*.parquet")
     (tmp_path / "empty").mkdir()
     with pytest.raises(FileError, match="has no files that end with"):
-        compare_file(tmp_path / "empty", engine)
+        compare_file(tmp_path / "empty")
     with pytest.raises(FileError, match="pass format="):
-        compare_file(write(tmp_path / "x.csv", {"t": [1]}).rename(tmp_path / "x.dat"), engine)
+        compare_file(write(tmp_path / "x.csv", {"t": [1]}).rename(tmp_path / "x.dat"))
     with pytest.raises(InputError, match="has no column 't': it has id, g"):
-        compare_file(write(tmp_path / "y.parquet", {"id": [1], "g": [1]}), engine)
+        compare_file(write(tmp_path / "y.parquet", {"id": [1], "g": [1]}))
     with pytest.raises(LabelError, match="a label is a single value"):
-        compare_file(write(tmp_path / "lists.parquet", {"t": [[1]], "g": [1]}), engine)
+        compare_file(write(tmp_path / "lists.parquet", {"t": [[1]], "g": [1]}))
     with pytest.raises(LabelError, match="a label is a single value"):
-        compare_file(write(tmp_path / "lists.jsonl", {"t": [[1]], "g": [1]}), engine)
+        compare_file(write(tmp_path / "lists.jsonl", {"t": [[1]], "g": [1]}))
 
 
 def test_maps_are_neither_labels_nor_ids(tmp_path):
@@ -215,7 +212,6 @@ def test_files_are_read_by_one_instance_of_duckdb_unless_it_failed(tmp_path, mon
 
 def test_what_scan_refuses():
     for options, told in (
-        ({"engine": "spark"}, "read by 'auto' or 'duckdb'"),
         ({"format": "xls"}, "use 'parquet', 'csv'"),
         ({"nulls": "keep"}, "nulls='keep'"),
     ):
@@ -228,33 +224,31 @@ def test_what_scan_refuses():
     assert "files" not in repr(P.scan(Path("x.csv"), cluster="t", record=None))
 
 
-def scanned(path, text, engine="auto", **options):
+def scanned(path, text, **options):
     """The partition of a text file, and another that has five records."""
     path.write_text(text, encoding="utf-8")
     other = write(path.parent / "other.parquet", {"id": [5, 4, 3, 2, 1], "t": V[::-1]})
-    return tuple(P.scan(p, record="id", cluster="t", engine=engine, **options) for p in (path, other))
+    return tuple(P.scan(p, record="id", cluster="t", **options) for p in (path, other))
 
 
-@pytest.mark.parametrize("engine", ["auto", "duckdb"])
-def test_numbers_of_json_are_not_rounded(tmp_path, engine):
+def test_numbers_of_json_are_not_rounded(tmp_path):
     labels = (2**53 + 1, 2**53, 0.5, 10**22 + 1, '"late"')
     text = "".join(f'{{"id": {i}, "t": {label}}}\n' for i, label in enumerate(labels, 1))
-    assert cc.compare(*scanned(tmp_path / "wide.jsonl", text, engine))._counts.rows == 5
+    assert cc.compare(*scanned(tmp_path / "wide.jsonl", text))._counts.rows == 5
 
 
-@pytest.mark.parametrize("engine", ["auto", "duckdb"])
-def test_a_file_may_be_called_like_a_pattern(tmp_path, engine):
+def test_a_file_may_be_called_like_a_pattern(tmp_path):
     folder = tmp_path / "it's [1] ü*"
     folder.mkdir()
     one = write(folder / "a[1].parquet", {"id": [1, 2, 3, 4, 5], "t": U})
     write(folder / "a1.parquet", {"id": [9], "t": [9]})
-    _, other = scanned(tmp_path / "none.csv", "", engine)
-    assert cc.compare(P.scan(one, record="id", cluster="t", engine=engine), other).size == 5
+    _, other = scanned(tmp_path / "none.csv", "")
+    assert cc.compare(P.scan(one, record="id", cluster="t"), other).size == 5
 
 
 @pytest.mark.parametrize(
     ("source", "other"),
-    few(3, [("auto", 1.0), ("auto", math.inf), ("duckdb", 1.0), ("auto", 2.0), ("relation", 2.0)]),
+    few(3, [("file", 1.0), ("file", math.inf), ("relation", 1.0), ("file", 2.0), ("relation", 2.0)]),
 )
 def test_nan_labels_of_parquet_are_found(tmp_path, source, other):
     """The statistics of the file leave NaN out, and DuckDB asks them, more so if all else is equal."""
@@ -264,7 +258,7 @@ def test_nan_labels_of_parquet_are_found(tmp_path, source, other):
         relation = duckdb.read_parquet(str(path))
         sides = [P.from_frame(relation, record="id", cluster=column) for column in ("t", "g")]
     else:
-        sides = [P.scan(path, record="id", cluster=column, engine=source) for column in ("t", "g")]
+        sides = [P.scan(path, record="id", cluster=column) for column in ("t", "g")]
     with pytest.raises(LabelError, match="'t' of the reference has 1 null or NaN label"):
         cc.compare(*sides)
     assert cc.compare(*sides, nulls="drop").size == 2
@@ -277,12 +271,11 @@ def test_a_memory_limit_that_is_none(memory):
         P.scan("x.parquet", cluster="t", memory=memory, record=None)
 
 
-def test_both_sides_have_one_engine_and_one_limit(tmp_path):
+def test_both_sides_have_one_limit(tmp_path):
     path = write(tmp_path / "a.parquet", {"id": [1], "t": [1]})
     one = P.scan(path, record="id", cluster="t", memory="1GB")
-    for other in ({"memory": "2GB"}, {"engine": "duckdb"}):
-        with pytest.raises(ParameterError, match="specify the same on both sides"):
-            cc.compare(one, P.scan(path, record="id", cluster="t", **other))
+    with pytest.raises(ParameterError, match="specify the same on both sides"):
+        cc.compare(one, P.scan(path, record="id", cluster="t", memory="2GB"))
     assert cc.compare(one, P.scan(path, record="id", cluster="t")).size == 1
 
 

@@ -24,22 +24,24 @@ from concordant.counts.spelling import counted
 from concordant.engines.tables import in_memory, queries
 from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.audit import audit, queried_witnesses
-from concordant.engines.tables.file_join import FileJoin, few_within
+from concordant.engines.tables.core_join import CoreJoin, few_within
 from concordant.engines.tables.opening import (
     ROLES,
     Opened,
     SourcePair,
     conventions_of,
     is_eager,
+    is_of_spark,
     opened_sides,
     own_columns,
     refuse_threads,
 )
 from concordant.engines.tables.overlaps import FEW_CELLS, engine_table
 from concordant.errors import InputError, ParameterError, Remedy, warn
-from concordant.sources import files
+from concordant.sources import files, relations
 from concordant.sources.descriptions import Files, Frame
 from concordant.sources.machine import refuse_beyond_limit
+from concordant.sources.writing import scratch_folder
 
 _BYTES_OF_A_CLUSTER = 400  # in a list: two labels and a number
 _WHY_NO_RECORDS = (
@@ -54,10 +56,8 @@ def count(
     candidate: PartitionData,
     conventions: Conventions,
     need: Need = Need.SIZES,
-    *,
-    in_core: bool = True,
 ) -> Counted:
-    """Count two sources. With ``in_core``, dataframes in memory are counted by the compiled core."""
+    """Count two sources."""
     if not (isinstance(reference, SourcePartition) and isinstance(candidate, SourcePartition)):
         here, there = ROLES[:: 1 if isinstance(reference, SourcePartition) else -1]
         raise InputError(
@@ -78,7 +78,7 @@ def count(
     if is_one_source and conventions.unmatched != "error":
         raise none_unmatched(conventions.unmatched)
     refuse_threads(sides, conventions.threads)
-    if in_core and is_eager(*sides):
+    if is_eager(*sides):
         if is_one_source:
             return in_memory.count_columns(sides, conventions)
         return in_memory.count_joined(sides, conventions, need)
@@ -156,16 +156,17 @@ class _Job:
     def count(self, table_limit: int) -> Counted:
         with ExitStack() as stack:
             opened = opened_sides(self.sources, stack, self.threads)
-            join = self._file_join(opened)
-            if join is not None:
-                keeps = self.unmatched == "keep"
-                answer, engine = join.answer(few_within(table_limit, FEW_CELLS), keeps=keeps), "core"
+            if self.is_of_spark:
+                answer, engine = self._answer_of_spark(opened, stack, min(FEW_CELLS, table_limit)), "spark"
             else:
-                answer, engine = self._answered(opened, stack, min(FEW_CELLS, table_limit))
-            memory = self._memory if engine == "core" else None  # other engines have their own limits
-            profile = answer.profile(table=engine_table(answer, table_limit, self.differing_cells, memory))
+                keeps = self.unmatched == "keep"
+                join = self._core_join(opened, stack)
+                answer, engine = join.answer(few_within(table_limit, FEW_CELLS), keeps=keeps), "core"
+            table = engine_table(answer, table_limit, self.differing_cells, self._memory)
+            profile = answer.profile(table=table)
             for side, clusters in zip(opened, (profile.rows, profile.columns), strict=True):
                 _warn_if_continuous(side, clusters, profile.size)
+        self._warn_of_transfer(answer)
         report_unused_noise(
             (source.noise, answer.having(number, NOISE) > 0)
             for number, source in enumerate(self.sources)
@@ -173,7 +174,7 @@ class _Job:
         )
         counts: Counts = profile
         if self.unmatched == "keep" and any(answer.having(number, ABSENT) for number in (0, 1)):
-            table = engine_table(answer, table_limit, self.differing_cells, memory, keeps=True)
+            table = engine_table(answer, table_limit, self.differing_cells, self._memory, keeps=True)
             counts = answer.partial_overlap(table, profile)
         unclustered = _unclustered(answer, self.policy)
         names = TableNames(profile, self.examples, _WHY_NO_RECORDS, unclustered_counts=unclustered)
@@ -184,32 +185,49 @@ class _Job:
         )
 
     @property
+    def is_of_spark(self) -> bool:
+        """Whether Spark counts; otherwise the compiled core does."""
+        return is_of_spark(self.sources[0])
+
+    @property
     def _memory(self) -> int | None:
         limits = [each.source.memory_bytes for each in self.sources if isinstance(each.source, Files)]
         return next((limit for limit in limits if limit is not None), None)
 
-    def _answered(self, opened: tuple[Opened, Opened], stack: ExitStack, few: int) -> tuple[Answer, str]:
-        """The answer of the engine of the sources, and its name."""
-        pairs = self._pairs(opened)
-        cells = queries.in_memory_if_few(stack.enter_context(queries.counted(pairs)))
+    def _answer_of_spark(self, opened: tuple[Opened, Opened], stack: ExitStack, few: int) -> Answer:
+        cells = queries.in_memory_if_few(stack.enter_context(queries.counted(self._pairs(opened))))
         keeps = self.unmatched == "keep"
         answer = queries.answered(cells, self.policy, self.noise, self._asked(opened), few, keeps=keeps)
         audit(answer, opened, self.policy, queried_witnesses(opened, cells))
-        return answer, pairs.implementation.name.lower()
+        return answer
 
-    def _file_join(self, opened: tuple[Opened, Opened]) -> FileJoin | None:
-        """The compiled core, for files without an explicit engine."""
-        if not all(isinstance(each.source, Files) and each.source.reader == "auto" for each in self.sources):
-            return None
-        join = FileJoin(opened, self.is_one_source, self.policy, self.threads)
-        return join if join.is_possible else None
+    def _core_join(self, opened: tuple[Opened, Opened], stack: ExitStack) -> CoreJoin:
+        folder = stack.enter_context(scratch_folder())
+        return CoreJoin(opened, self.is_one_source, self.policy, self.threads, folder)
+
+    def _warn_of_transfer(self, answer: Answer) -> None:
+        """Warn about columns that were fetched from another machine."""
+        places = [relations.place_of(source.source) for source in self.sources]
+        rows = [answer.rows.get(number, answer.rows.get(0, (answer.elements, 0)))[0] for number in (0, 1)]
+        if self.is_one_source:
+            places, rows = places[:1], rows[:1]
+        fetched = [
+            f"{counted(number, 'row')} from {place}"
+            for place, number in zip(places, rows, strict=True)
+            if place is not None
+        ]
+        if fetched:
+            warn(
+                f"two columns of {' and '.join(fetched)} were fetched and counted on this machine; Spark "
+                "alone counts where the data is"
+            )
 
     def differing_cells(self) -> Any:
         """The cells that are not a whole cluster of both sides."""
         with ExitStack() as stack:
             opened = opened_sides(self.sources, stack, self.threads)
-            join = self._file_join(opened)
-            if join is not None:
+            if not self.is_of_spark:
+                join = self._core_join(opened, stack)
                 return join.answer(lambda _: sys.maxsize, keeps=False).differing_cells
             counted = stack.enter_context(queries.counted(self._pairs(opened)))
             return queries.differing_cells(queries.in_memory_if_few(counted), self.policy, self.noise)

@@ -1,15 +1,15 @@
-"""Two sources opened for one engine: their frames, and their columns in types that all engines compare."""
+"""Sources opened for one engine: their frames, and their columns in types that can be compared."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from typing import Any
 
 import narwhals.stable.v2 as nw
-import numpy as np
 from narwhals.exceptions import DuplicateError
 from narwhals.stable.v2.dtypes import DType
 
@@ -18,8 +18,8 @@ from concordant.counts import remedies
 from concordant.counts.spelling import counted
 from concordant.engines.tables import queries
 from concordant.errors import InputError, LabelError, ParameterError, kind_of
-from concordant.sources import files
-from concordant.sources.descriptions import Files
+from concordant.sources import files, relations
+from concordant.sources.descriptions import Files, Frame
 from concordant.sources.machine import refuse_beyond_limit, resident_memory
 
 ROLES = ("reference", "candidate")
@@ -29,20 +29,26 @@ _BYTES_OF_AN_OBJECT = 150
 
 # How columns of Python's objects become columns of one type.
 _ANY_KIND = "any"
+_NULLS = '"NULL"'  # DuckDB's type of a column of nulls alone
 _TEXT = (nw.String, nw.Categorical, nw.Enum)
 _CASTS = {"Object": ", for instance dates by pandas.to_datetime, and other objects by .astype(str)"}
 
 
 @dataclass(slots=True)
 class Opened:
-    """One side, ready for queries: its frame and its columns in a form that all libraries understand."""
+    """One side, ready for queries: its rows, and its columns as expressions."""
 
     role: str
     source: SourcePartition
-    frame: queries.Lazy
+    scan: Callable[[], queries.Lazy]
     label: nw.Expr
     record: nw.Expr | None
     null_label: str  # the name of a missing label
+
+    @property
+    def frame(self) -> queries.Lazy:
+        """The rows, for one query: a stream is read once."""
+        return self.scan()
 
     def named_rows(self) -> queries.Lazy:
         """The rows that name a record, or all where records have no names."""
@@ -81,21 +87,20 @@ def is_eager(*sources: SourcePartition) -> bool:
     )
 
 
+def is_of_spark(source: SourcePartition) -> bool:
+    """Whether Spark counts the source."""
+    return isinstance(source.source, Frame) and source.source.is_of_spark
+
+
 def refuse_threads(sources: Sequence[SourcePartition], threads: int) -> None:
-    """Refuse ``threads=`` for lazy dataframes, whose engines have settings of their own."""
-    if threads and not is_eager(*sources):
-        for each in sources:
-            if not isinstance(each.source, Files):
-                raise ParameterError(
-                    f"{each.source} is counted by its own engine; set the number of threads there",
-                    given={"threads": threads},
-                )
+    """Refuse ``threads=`` for Spark, which has settings of its own."""
+    if threads and any(map(is_of_spark, sources)):
+        raise ParameterError("Spark has its own settings; leave this out", given={"threads": threads})
 
 
 def frame_of(source: SourcePartition) -> Any:
     """The dataframe as narwhals has it."""
-    if isinstance(source.source, Files):
-        raise InputError(f"{source.source} are files and the other side is not; scan both, or read both")
+    assert isinstance(source.source, Frame)  # files have no frame
     try:
         return nw.from_native(source.source.native)
     except TypeError as error:
@@ -134,80 +139,59 @@ def opened_with(
 
     ``more`` has further columns of some of the sources, by the number of the source.
     """
-    frames = _frames_of(sources, stack, threads, more or {})
-    if len({frame.implementation for frame in frames}) > 1:
-        raise InputError(
-            f"these are {', '.join(str(source.source) for source in sources)}: one engine has to join them, "
-            "so convert them to one kind"
-        )
-    if frames[0].implementation.is_duckdb() and not isinstance(sources[0].source, Files):
-        _refuse_two_connections(frames)
+    scans = _scans_of(sources, stack, threads, more or {})
+    frames = [scan() for scan in scans]
     pairs: list[tuple[Opened, Opened]] = []
-    for source, frame in zip(sources[1:], frames[1:], strict=True):
-        both, of_both = (sources[0], source), [frames[0], frame]
+    for number, source in enumerate(sources[1:], start=1):
+        both, of_both = (sources[0], source), [frames[0], frames[number]]
         ids = ids_in_one_type(both, of_both)
         one, other = (
             Opened(
                 role,
                 side,
-                own,
+                scan,
                 label_column(side, own, role),
                 record,
                 null_label(own.collect_schema()[side.cluster]),
             )
-            for role, side, own, record in zip(ROLES, both, of_both, ids, strict=True)
+            for role, side, scan, own, record in zip(
+                ROLES, both, (scans[0], scans[number]), of_both, ids, strict=True
+            )
         )
         pairs.append((one, other))
     return pairs
 
 
-def _frames_of(
+def _scans_of(
     sources: Sequence[SourcePartition], stack: ExitStack, threads: int, more: Mapping[int, Sequence[str]]
-) -> list[queries.Lazy]:
-    """The frame of each source; two columns of one source have the same frame."""
+) -> list[Callable[[], queries.Lazy]]:
+    """A function that makes the frame of each source; two columns of one source have the same frame."""
     columns = [
         tuple(dict.fromkeys((*columns_of(source), *more.get(number, ()))))
         for number, source in enumerate(sources)
     ]
+    for source, names in zip(sources, columns, strict=True):
+        if isinstance(source.source, Frame):
+            check_columns(source, _column_names(source, frame_of(source)), names)
+    if any(map(is_of_spark, sources)):
+        if not all(map(is_of_spark, sources)):
+            raise InputError(
+                f"these are {', '.join(str(source.source) for source in sources)}: Spark joins only its own "
+                "dataframes, so pass all as these, or write all to files"
+            )
+        return [partial(frame_of, source) for source in sources]
     is_one = len(sources) == 2 and sources[0].source.is_same(sources[1].source)
     distinct = sources[:1] if is_one else sources
     wanted = [tuple(dict.fromkeys(name for names in columns for name in names))] if is_one else columns
-    scanned = [source.source for source in distinct if isinstance(source.source, Files)]
-    if len(scanned) == len(distinct):
-        asked = list(zip(scanned, wanted, strict=True))
-        found = [nw.from_native(native) for native in stack.enter_context(files.opened(asked, threads))]
-    else:
-        found = [frame_of(source) for source in distinct]
-    found *= len(sources) // len(found)
-    for source, frame, names in zip(sources, found, columns, strict=True):
-        check_columns(source, _column_names(source, frame), names)
-        # PyArrow keeps UUIDs and other extensions that it can neither join nor group.
-        schema = frame.collect_schema() if frame.implementation.is_pyarrow() else {}
-        for name in columns_of(source):
-            if schema.get(name) == nw.Unknown:
-                kind = frame.to_native().schema.field(name).type
-                raise InputError(
-                    f"PyArrow cannot group by {name!r}, which is of type {kind}; cast it, for instance a "
-                    "UUID to pyarrow.binary(16), or pass a relation of DuckDB"
-                )
-    found = [_prepared(frame, names) for frame, names in zip(found, wanted, strict=False)]
+    asked = list(zip((source.source for source in distinct), wanted, strict=True))
+    scans = stack.enter_context(relations.opened(asked, threads))
+    found: list[Callable[[], queries.Lazy]] = [partial(_frame_of_relation, scan) for scan in scans]
     return found * (len(sources) // len(found))
 
 
-def _refuse_two_connections(frames: Sequence[queries.Lazy]) -> None:
-    """Refuse relations of different connections, which DuckDB cannot join."""
-    import duckdb
-
-    try:
-        one, *others = (frame.to_native() for frame in frames)
-        for other in others:
-            one.set_alias("one").cross(other.set_alias("other"))  # never executed
-    except duckdb.InvalidInputException as error:
-        raise InputError(
-            "these DuckDB relations belong to different connections, and DuckDB joins only those of one "
-            "connection; create all of them on one connection, or pass dataframes in memory, such as "
-            "relation.pl()"
-        ) from error
+def _frame_of_relation(scan: relations.Scan) -> queries.Lazy:
+    frame: queries.Lazy = nw.from_native(scan())
+    return frame
 
 
 def _column_names(source: SourcePartition, frame: queries.Lazy) -> list[str]:
@@ -239,31 +223,6 @@ def check_columns(source: SourcePartition, columns: list[str], wanted: Sequence[
             raise files.no_column(source.source, name, columns)
 
 
-def _prepared(frame: Any, columns: tuple[str, ...]) -> queries.Lazy:
-    """The frame with nullable types: integers of pandas and Dask become floats if a join leaves gaps."""
-    kind = frame.implementation
-    if kind.is_sqlframe():
-        # Over DuckDB the relation itself: SQLFrame takes minutes to write a long query.
-        native = frame.to_native()
-        connection: Any = getattr(native.session, "_conn", None)  # there is no public name for it
-        if type(connection).__name__ == "DuckDBPyConnection":
-            frame = nw.from_native(connection.sql(native.sql(optimize=False, dialect="duckdb")))
-    if kind.is_modin():
-        frame = nw.from_native(frame.to_native()._to_pandas())
-        kind = frame.implementation
-    if kind.is_pandas():
-        native = frame.to_native()
-        native = native[[x for x in native.columns if x in columns]]
-        plain = [x for x in native.columns if isinstance(native[x].dtype, np.dtype)]
-        frame = nw.from_native(native.assign(**{x: native[x].convert_dtypes() for x in plain}))
-    if kind.is_dask():
-        native = frame.to_native()
-        types = {x: kind for x, kind in native.dtypes.items() if x in columns and isinstance(kind, np.dtype)}
-        gaps = {x: f"{kind}[pyarrow]" for x, kind in types.items() if kind.kind in "iu"}
-        frame = nw.from_native(native.astype(gaps))
-    return frame.lazy()  # type: ignore[no-any-return]  # narwhals' frames are generic
-
-
 def ids_in_one_type(sources: SourcePair, opened: list[queries.Lazy]) -> tuple[nw.Expr | None, nw.Expr | None]:
     """The record columns in one type, or an error that explains why there is none."""
     if sources[0].record is None or sources[1].record is None:
@@ -287,8 +246,7 @@ def ids_in_one_type(sources: SourcePair, opened: list[queries.Lazy]) -> tuple[nw
             f"{sources[1].record!r} of the candidate is {types[1]}; cast one of them"
         )
     columns = [nw.col(source.record) for source in sources if source.record]
-    wide = any(kind == nw.Int128 for kind in types)
-    common = {"integer": nw.Int128() if wide else nw.Int64(), "text": nw.String()}.get(kinds[0])
+    common = {"integer": nw.Int64(), "text": nw.String()}.get(kinds[0])
     if common is not None and any(kind != common for kind in types):
         columns = [column.cast(common) for column in columns]
     return columns[0], columns[1]
@@ -297,11 +255,13 @@ def ids_in_one_type(sources: SourcePair, opened: list[queries.Lazy]) -> tuple[nw
 def _kind_of_id(role: str, source: SourcePartition, dtype: DType, frame: queries.Lazy) -> str:
     if dtype == nw.UInt64:
         return "unsigned"
-    if dtype.is_integer():
+    if dtype.is_integer() and dtype != nw.Int128:
         return "integer"
     if dtype in _TEXT:
         return "text"
     shown = _shown_type(dtype, frame, source.record or "")
+    if shown == _NULLS:
+        return _ANY_KIND
     is_no_id = dtype.is_float() or _is_nested(dtype, shown)
     if (is_no_id or dtype == nw.Unknown) and not len(frame.lazy().head(1).collect()):
         return _ANY_KIND
@@ -347,6 +307,8 @@ def label_column(source: SourcePartition, frame: queries.Lazy, role: str) -> nw.
             "the type of the labels",
             given={"noise": noise},
         )
+    if _shown_type(dtype, frame, source.cluster) == _NULLS:
+        return column.cast(nw.Int64)
     if not dtype.is_float():
         return column
     is_number = ~column.is_nan()

@@ -1,8 +1,7 @@
-"""The engine for dataframes of any library, through narwhals: each library runs the group-bys itself.
+"""Queries on DuckDB relations and Spark dataframes, through narwhals, and how Spark counts.
 
-One plan serves pandas, Polars, PyArrow, Modin, Ibis, PySpark, Dask and SQLFrame; DuckDB has its own
-in ``duckdb_queries``. It counts the cells once and fetches, in one collect, the rows of an ``Answer``.
-No library but narwhals is imported here: the user who passes a frame has imported its library.
+Spark counts the cells once and returns, in one collect, the rows of an ``Answer``. For DuckDB relations, the
+compiled core does this.
 """
 
 from __future__ import annotations
@@ -34,15 +33,15 @@ from concordant.engines.tables.answer import (
     TWICE,
     Answer,
 )
-from concordant.sources import execution, values
+from concordant.sources import execution
 
 Lazy = nw.LazyFrame[Any]
 
 # Which side lacks a record: neither, the candidate, the reference.
 BOTH, ONLY_REFERENCE, ONLY_CANDIDATE = range(3)
 
-# Dask and Spark take longer for all later steps than for fetching this many bytes of cells. Spark refuses to
-# return more than 1 GB.
+# Spark takes longer for all later steps than for fetching this many bytes of cells. It refuses to return more
+# than 1 GB.
 BYTES_FOR_MEMORY = 2**28
 
 _STRING_BYTES = 64  # an estimate: UUIDs take 36, addresses more
@@ -104,38 +103,34 @@ def _cell_keys(pairs: Lazy) -> list[str]:
 
 @contextmanager
 def _kept_once(frame: Lazy) -> Iterator[Lazy]:
-    """A table that several results are computed from, kept by its library until they are done.
-
-    Polars shares it inside one collect, and eager frames hold it anyway.
-    """
-    kind = frame.implementation
-    if kind.is_dask():
-        yield nw.from_native(frame.to_native().persist(fuse=False))
-    elif kind.is_pyspark() or kind.is_pyspark_connect():
-        native = frame.to_native().persist()
-        try:
-            yield nw.from_native(native)
-        finally:
-            native.unpersist()
-    else:
+    """A table that several results are computed from, kept by Spark until they are done."""
+    if not _is_of_spark(frame):
         yield frame
+        return
+    native = frame.to_native().persist()
+    try:
+        yield nw.from_native(native)
+    finally:
+        native.unpersist()
+
+
+def _is_of_spark(frame: Lazy) -> bool:
+    return frame.implementation.is_pyspark() or frame.implementation.is_pyspark_connect()
 
 
 def in_memory_if_few(cells: Lazy) -> Lazy:
-    """The same cells; in memory if they are few and their library would be slower."""
-    kind, native = cells.implementation, cells.to_native()
-    is_spark = kind.is_pyspark() or kind.is_pyspark_connect()
+    """The same cells; those of Spark in memory if they are few, which is faster."""
+    native = cells.to_native()
     # Spark's Arrow tables have the same labels as its own rows for these types.
     types = cells.collect_schema().dtypes()
     are_plain = all(dtype.is_integer() or dtype.is_float() or dtype in _PLAIN for dtype in types)
     has_arrow = are_plain and hasattr(native, "toArrow") and find_spec("pyarrow") is not None
-    if not (kind.is_dask() or (is_spark and has_arrow)):
+    if not (_is_of_spark(cells) and has_arrow):
         return cells
     row_bytes = sum(_STRING_BYTES if dtype == nw.String else 8 for dtype in types)
-    if (native.count() if is_spark else len(native)) * row_bytes > BYTES_FOR_MEMORY:
+    if native.count() * row_bytes > BYTES_FOR_MEMORY:
         return cells
-    near = native.toArrow() if is_spark else native.compute(fuse=False).reset_index(drop=True)
-    frame: Lazy = nw.from_native(near).lazy()
+    frame: Lazy = nw.from_native(native.toArrow()).lazy()
     return frame
 
 
@@ -157,7 +152,7 @@ def answered(
     other lacks, the answer also has the number of each cluster's records on both sides.
     """
     stated = _stated(cells, noise)
-    with _sized_once(_kept(stated, policy), policy) as sized:
+    with _kept_once(_sized(_kept(stated, policy))) as sized:
         states = _grouped(stated, ["state_u", "state_v"], n="sum")
         sizes = _grouped(sized, ["alone", "n", "a", "b"], count="sum")
         results = [
@@ -183,7 +178,7 @@ def answered(
 
 def differing_cells(cells: Lazy, policy: Policy, noise: Sequence[Any]) -> list[tuple[Any, ...]]:
     """The cells that are not a whole cluster of both sides: (u, v, alone, n, count)."""
-    with _sized_once(_kept(_stated(cells, noise), policy), policy) as sized:
+    with _kept_once(_sized(_kept(_stated(cells, noise), policy))) as sized:
         return _differing(sized)
 
 
@@ -244,10 +239,7 @@ def few_records(
     if records.implementation.is_duckdb():
         records = nw.from_native(duckdb_queries.with_labels(records.to_native(), wanted))
     else:
-        schema = records.collect_schema()
-        for key, labels in wanted.items():
-            if not values.are_beyond_python(schema[key], labels):
-                records = records.filter(nw.col(key).is_in(labels))
+        records = records.filter(*(nw.col(key).is_in(labels) for key, labels in wanted.items()))
     near = records.select(*keys, "r")
     named: dict[tuple[Any, ...], list[Any]] = {cell: [] for cell in cells}
     for *labels, record in _few_near(near, keys, each):
@@ -257,26 +249,11 @@ def few_records(
 
 
 def _few_near(near: Lazy, keys: list[str], each: int) -> list[tuple[Any, ...]]:
-    kind, native = near.implementation, near.to_native()
-    if kind.is_duckdb():
-        return fetched([nw.from_native(duckdb_queries.few_of_each(native, ", ".join(keys), each))])
-    if kind.is_polars():
-        return fetched([nw.from_native(native.group_by(keys).head(each))])
-    if kind.is_dask():
-        few = native.map_partitions(_few_of_each, keys, each, meta=native._meta)
+    if near.implementation.is_duckdb():
+        few = duckdb_queries.few_of_each(near.to_native(), ", ".join(keys), each)
         return fetched([nw.from_native(few)])
-    if kind.is_pandas_like():
-        return fetched([nw.from_native(_few_of_each(native, keys, each)).lazy()])
-    if kind.is_pyarrow():
-        lists = native.group_by(keys).aggregate([("r", "list")]).to_pylist()
-        return [(*(row[key] for key in keys), r) for row in lists for r in row["r_list"][:each]]
     place = nw.col("r").rank("ordinal").over(*keys)
     return fetched([near.with_columns(place.alias("place")).filter(nw.col("place") <= each).drop("place")])
-
-
-def _few_of_each(frame: Any, keys: list[str], each: int) -> Any:
-    """Up to so many rows of each cell in a frame of pandas."""
-    return frame.groupby(keys, sort=False, observed=True).head(each)
 
 
 def with_records(reference: Lazy, candidate: Lazy) -> Lazy:
@@ -343,7 +320,7 @@ def _stated(cells: Lazy, noise: Sequence[Any]) -> Lazy:
     return cells.with_columns(*states)
 
 
-def _kept(stated: Lazy, policy: Policy, *more: str) -> Lazy:
+def _kept(stated: Lazy, policy: Policy) -> Lazy:
     """The cells that count. ``alone_u`` is 1 where each element is a cluster of its own in the reference."""
     kept = stated
     for number, name in enumerate(("state_u", "state_v")):
@@ -355,21 +332,7 @@ def _kept(stated: Lazy, policy: Policy, *more: str) -> Lazy:
         nw.when(nw.col(f"state_{x}") == LABELLED).then(0).otherwise(1).cast(nw.Int64).alias(f"alone_{x}")
         for x in "uv"
     ]
-    return kept.select("u", "v", "n", *more, *alone)
-
-
-@contextmanager
-def _sized_once(kept: Lazy, policy: Policy) -> Iterator[Lazy]:
-    """The cells with the sizes of their clusters; DuckDB does not share them between results by itself."""
-    if not kept.implementation.is_duckdb():
-        with _kept_once(_sized(kept)) as sized:
-            yield sized
-    elif policy.those(0, "singletons") or policy.those(1, "singletons"):
-        with duckdb_queries.kept(_sized(kept).to_native()) as relation:
-            yield nw.from_native(relation)
-    else:
-        with duckdb_queries.sized(kept.select("u", "v", "n").to_native()) as relation:
-            yield nw.from_native(relation)
+    return kept.select("u", "v", "n", *alone)
 
 
 def _sized(kept: Lazy) -> Lazy:
@@ -468,12 +431,6 @@ def _integer(value: int) -> nw.Expr:
 
 def _grouped(frame: Lazy, keys: Sequence[str], **columns: str) -> Lazy:
     """Sums, maxima and minima by group, as 64-bit integers; floats stay floats."""
-    if frame.implementation.is_dask():
-        # In as many partitions as before; narwhals would put all groups into one.
-        native = frame.select(*keys, *columns).to_native()
-        groups = native.groupby(list(keys), dropna=False, sort=False)
-        grouped: Lazy = nw.from_native(groups.agg(columns, split_out=native.npartitions).reset_index())
-        return grouped
     aggregates = [getattr(nw.col(name), how)() for name, how in columns.items()]
     made = frame.select(*keys, *columns).group_by(*keys).agg(*aggregates)
     return made.with_columns(nw.col(name).cast(nw.Int64) for name in columns if name != "share")
@@ -483,7 +440,7 @@ def _grouped(frame: Lazy, keys: Sequence[str], **columns: str) -> Lazy:
 
 
 def fetched(results: Sequence[Lazy]) -> list[tuple[Any, ...]]:
-    """The rows of small tables; the tables of one library in one go."""
+    """The rows of small tables; the tables of one library together."""
     by_library: dict[nw.Implementation, list[Lazy]] = {}
     for result in results:
         by_library.setdefault(result.implementation, []).append(result)
@@ -533,18 +490,9 @@ def numbered(column: Any) -> tuple[NDArray[np.int64], Sequence[Any]]:
 
 
 def _rows(frame: Lazy) -> list[tuple[Any, ...]]:
-    """The rows, fetched by the library itself: pandas and PyArrow may not be installed."""
-    kind, native = frame.implementation, frame.to_native()
-    if kind.is_polars():
-        return values.rows_of_polars(native.collect(engine="streaming"))
-    if kind.is_duckdb():
-        return duckdb_queries.fetched(native)
-    if kind.is_pyspark() or kind.is_pyspark_connect() or kind.is_sqlframe():
-        return [tuple(row) for row in native.collect()]
-    if kind.is_dask():
-        native = native.compute(fuse=False)
-    if kind.is_ibis():
-        native = native.to_pyarrow()
-    if hasattr(native, "to_pylist"):
-        return [tuple(row.values()) for row in native.to_pylist()]
-    return [tuple(row) for row in native.itertuples(index=False)]
+    """The rows, fetched by the library itself: PyArrow may not be installed."""
+    if frame.implementation.is_duckdb():
+        return duckdb_queries.fetched(frame.to_native())
+    if _is_of_spark(frame):
+        return [tuple(row) for row in frame.to_native().collect()]
+    return frame.collect().rows()

@@ -37,7 +37,7 @@ def record_attributes(
     if columns is not None and (isinstance(columns, str) or not all(isinstance(x, str) for x in columns)):
         raise ParameterError("name the columns in a list, such as ['name', 'born']", given={"show": columns})
     is_path = isinstance(records, (str, os.PathLike))
-    source = descriptions.files(records, "duckdb", None, None) if is_path else Frame(records)
+    source = descriptions.files(records, None, None) if is_path else Frame(records)
     if columns is None:
         names = (
             files.preview(source)[0]

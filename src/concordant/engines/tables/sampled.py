@@ -32,7 +32,14 @@ from concordant.counts.sampled import Places, SampledCells, size_counts
 from concordant.counts.spelling import counted
 from concordant.engines.memory import places_in_memory, sampled_cells
 from concordant.engines.tables import queries
-from concordant.engines.tables.opening import Opened, no_record, opened_sides
+from concordant.engines.tables.opening import (
+    Opened,
+    check_columns,
+    frame_of,
+    is_eager,
+    no_record,
+    opened_sides,
+)
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, Remedy
 from concordant.sources import execution, files
 from concordant.sources.descriptions import Files
@@ -54,9 +61,11 @@ def count_sample(sample: PartitionData, candidate: PartitionData, from_text: boo
     else:
         labelled, is_text = sample.in_memory("the sample", "estimate"), from_text
     if isinstance(candidate, SourcePartition):
+        _check_record(candidate, "candidate")
+    if isinstance(candidate, SourcePartition) and not is_eager(candidate):
         return sampled_cells(labelled, partial(_places_in_source, candidate, is_text))
     held = candidate.in_memory("the candidate", "estimate")
-    return sampled_cells(labelled, partial(places_in_memory, held, from_text))
+    return sampled_cells(labelled, partial(places_in_memory, held, is_text))
 
 
 def _sample_in_memory(sample: SourcePartition) -> tuple[LabelPartition, bool]:
@@ -69,8 +78,11 @@ def _sample_in_memory(sample: SourcePartition) -> tuple[LabelPartition, bool]:
         )
     if isinstance(sample.source, Files):
         files.refuse_if_too_large([(sample.source, sample.columns)], _BYTES_OF_A_VALUE)
-    with ExitStack() as stack:
-        rows = queries.fetched([opened_sides((sample, sample), stack, 0)[0].rows()])
+    if is_eager(sample):
+        rows = [row for row in _rows_in_memory(sample) if not is_missing(row[0])]
+    else:
+        with ExitStack() as stack:
+            rows = queries.fetched([opened_sides((sample, sample), stack, 0)[0].rows()])
     unlabelled = sum(is_missing(label) for _, label in rows)
     if unlabelled and sample.nulls == "error":
         raise LabelError(
@@ -86,9 +98,15 @@ def _sample_in_memory(sample: SourcePartition) -> tuple[LabelPartition, bool]:
     return partition, files.is_text(sample.source)
 
 
+def _rows_in_memory(sample: SourcePartition) -> list[tuple[Any, ...]]:
+    """The record and the label of each row."""
+    frame = frame_of(sample)
+    check_columns(sample, frame.columns)
+    return list(frame.select(sample.record, sample.cluster).iter_rows())
+
+
 def _places_in_source(candidate: SourcePartition, from_text: bool, names: list[Any]) -> Places:
     """The clusters of the labelled records; the candidate's engine counts the sizes of all clusters."""
-    _check_record(candidate, "candidate")
     with ExitStack() as stack:
         side = opened_sides((candidate, candidate), stack, 0)[1]
         record, wanted = _in_one_type(names, side, from_text)
@@ -109,10 +127,10 @@ def _count_by_query(side: Opened, record: nw.Expr, wanted: list[Any]) -> tuple[R
 
     The candidate's engine groups all labels, and joins those of the labelled records with their sizes.
     """
-    rows, source = side.rows(), side.source
+    source = side.source
     height = queries.fetched([queries.height(side.frame)])[0][0]
-    labelled = rows.filter(record.is_in(wanted)).select(record.alias("record"), "v")
-    with queries.counted(rows.select("v", nw.lit(1, dtype=nw.Int64).alias("n"))) as sizes:
+    labelled = side.rows().filter(record.is_in(wanted)).select(record.alias("record"), "v")
+    with queries.counted(side.rows().select("v", nw.lit(1, dtype=nw.Int64).alias("n"))) as sizes:
         of_label = sizes.select(nw.col("v").alias("of"), nw.col("n").alias("b"))
         joined = labelled.join(of_label, left_on="v", right_on="of", how="left")
         found = queries.fetched([joined.select("record", "v", "b")])

@@ -115,10 +115,9 @@ def slice_rows(
                 else "the sources were compared row by row, without a record to join by",
                 remedies=[Remedy("name it", record=...)],
             )
-        reader = sources[0].source
-        third = found.source
-        if isinstance(third, Files) and isinstance(reader, Files):
-            third = replace(third, reader=reader.reader, memory=reader.memory)
+        first, third = sources[0].source, found.source
+        if isinstance(third, Files) and isinstance(first, Files):
+            third = replace(third, memory=first.memory)
         sources.append(SourcePartition(third, found.record, columns[0]))
         places = dict.fromkeys(columns, 2)
     else:

@@ -1,7 +1,7 @@
-"""Files joined by record and counted by the compiled core, within the memory given.
+"""Two sources joined by record and counted by the compiled core, within the memory given.
 
-DuckDB decodes the files, and the core receives their batches through the Arrow interface. It partitions
-records by their ids, matches and counts them; data beyond the memory limit goes to a temporary folder.
+DuckDB decodes files and casts columns, and the core receives batches through the Arrow interface. It
+partitions records by their ids, matches and counts them; data beyond the memory limit goes to a folder.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ import os
 import secrets
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
-import narwhals.stable.v2 as nw
 import numpy as np
 
 from concordant import core
@@ -25,6 +24,7 @@ from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy
 from concordant.engines.tables.answer import Answer, InPieces, SizedCells
 from concordant.engines.tables.audit import NAMED, Witnesses, audit
 from concordant.engines.tables.opening import Opened
+from concordant.errors import InputError, ParameterError
 from concordant.sources import execution
 from concordant.sources.descriptions import Files
 from concordant.sources.machine import LEAST_ROOM, resident_memory, whole_memory
@@ -35,7 +35,7 @@ _STATES = (LABELLED, NULL, NOISE, ABSENT)
 # Minimal bytes of a file per record: more partitions than needed cost little.
 _BYTES_OF_A_RECORD = 8
 _RECORDS_OF_A_PARTITION = 2**14  # so its table stays in the cache
-_MOST_BITS = 11
+_MOST_BITS, _UNKNOWN_BITS = 11, 8
 _BYTES_OF_A_CHUNK = 2**12
 _OPEN_STORES = 4  # that are written at one time
 
@@ -51,49 +51,50 @@ _SHARE_OF_CELLS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class FileJoin:
-    """Two opened sources whose columns have keys."""
+class CoreJoin:
+    """Two opened sources, and a folder for data beyond the memory limit."""
 
     opened: tuple[Opened, Opened]
     is_one_source: bool
     policy: Policy
     threads: int
+    folder: str
 
-    @property
-    def _streams(self) -> list[nw.LazyFrame[Any]]:
-        """The input: one frame of both labels, or a frame of each side."""
+    def _streams(self) -> list[Any]:
+        """The input, read once: one relation of both labels, or a relation of each side."""
         u, v = self.opened
         labels = [u.label.alias("u"), v.label.alias("v")]
         if self.is_one_source:
             record = [] if u.record is None else [u.record.alias("record")]
-            return [u.frame.select(*record, *labels)]
+            return [u.frame.select(*record, *labels).to_native()]
         assert u.record is not None
         assert v.record is not None
         return [
-            side.frame.select(record.alias("record"), label)
+            side.frame.select(record.alias("record"), label).to_native()
             for side, record, label in zip(self.opened, (u.record, v.record), labels, strict=True)
         ]
 
-    @property
-    def _types(self) -> dict[str, set[KeyType]]:
-        found: dict[str, set[KeyType]] = {"record": set(), "u": set(), "v": set()}
-        for stream in self._streams:
-            native = stream.to_native()
-            for name, kind in zip(native.columns, native.types, strict=True):
-                found[name].add(KeyType(str(kind)))
-        return found
-
-    @property
-    def is_possible(self) -> bool:
-        """Whether the core has keys for all columns; other columns go to an engine that groups."""
-        types = self._types
-        if len(types["record"]) > 1 or not all(kind.has_keys for kinds in types.values() for kind in kinds):
-            return False
-        sides = zip("uv", self.opened, strict=True)
-        return all(
-            side.source.noise_as in (None, "cluster") or all(kind.takes_noise for kind in types[name])
-            for name, side in sides
-        )
+    def _types(self, streams: Sequence[Any]) -> dict[str, KeyType]:
+        """The types of records and labels; an error if the core has no keys for one of them."""
+        types = {}
+        for stream, sides in zip(streams, (self.opened, self.opened[1:]), strict=False):
+            for name, kind in zip(stream.columns, map(str, stream.types), strict=True):
+                types[name] = KeyType(kind)
+                side = sides[0] if name == "record" else self.opened["uv".index(name)]
+                column = side.source.record if name == "record" else side.source.cluster
+                if not types[name].has_keys:
+                    raise InputError(
+                        f"{column!r} of the {side.role} is of type {kind}, whose values cannot be compared; "
+                        "cast it to text or to integers of 64 bits"
+                    )
+                noisy = name != "record" and side.source.noise_as not in (None, "cluster")
+                if noisy and not types[name].takes_noise:
+                    raise ParameterError(
+                        f"{column!r} of the {side.role} is of type {kind}, and noise is a number or a text; "
+                        "cast the column to text",
+                        given={"noise": side.source.noise},
+                    )
+        return types
 
     def answer(self, few: Callable[[int], int], *, keeps: bool) -> Answer:
         """The answer that an engine would give for these sources, audited.
@@ -109,21 +110,19 @@ class FileJoin:
     def _answer(self, few: Callable[[int], int], *, keeps: bool) -> Answer:
         whole = self._room()
         room = whole - whole // _SHARE_OF_CELLS
-        types = {name: next(iter(kinds), KeyType("BIGINT")) for name, kinds in self._types.items()}
-        # A folder inside DuckDB's temporary folder, which is always removed.
-        asked = "SELECT current_setting('temp_directory')"
-        ((temporary,),) = self._streams[0].to_native().query("sources", asked).fetchall()
-        folder = tempfile.mkdtemp(dir=str(temporary))
+        streams = self._streams()
+        types = self._types(streams)
+        folder = tempfile.mkdtemp(dir=self.folder)
         join = core.RecordJoin(
             self._bits(room), self.threads, room, folder, self._treatments(), secrets.randbits(64)
         )
         self._set_noise(join, types)
         try:
-            self._read(join)
+            self._read(join, streams)
         except ValueError as error:  # an error of DuckDB in the middle of a stream
             raise OSError(str(error)) from error
         execution.report(_READ[-1][1])
-        answer, witnesses = self._matched(join, types["record"])
+        answer, witnesses = self._matched(join, types.get("record"))
         execution.report(_MATCHED)
         audit(answer, self.opened, self.policy, witnesses)
         # Strings must be looked up, so only as many are fetched as are likely to be shown.
@@ -131,8 +130,7 @@ class FileJoin:
         self._count(join, answer, types, brought, keeps=keeps)
         return answer
 
-    def _read(self, join: core.RecordJoin) -> None:
-        streams = [stream.to_native() for stream in self._streams]
+    def _read(self, join: core.RecordJoin, streams: Sequence[Any]) -> None:
         if self.is_one_source and self.opened[0].record is None:
             execution.run(lambda: join.add_pairs(self._batches(streams[0])), _READ[0])
             return
@@ -148,7 +146,7 @@ class FileJoin:
         read = relation.to_arrow_reader if hasattr(relation, "to_arrow_reader") else relation.record_batch
         return read(_ROWS_OF_A_BATCH)
 
-    def _matched(self, join: core.RecordJoin, kind: KeyType) -> tuple[Answer, Witnesses]:
+    def _matched(self, join: core.RecordJoin, kind: KeyType | None) -> tuple[Answer, Witnesses]:
         found = join.match(NAMED + 1)
         answer = Answer()
         for place, count in enumerate(found["states"]):
@@ -159,6 +157,7 @@ class FileJoin:
             answer.twice = {side + 1: len(few) for side, few in enumerate(found["repeated"]) if few}
         wanted = [key for keys in found["only"] for key in keys]
         wanted += [key for keys in found["repeated"] for key, _ in keys]
+        kind = kind or KeyType("BIGINT")  # without records, nothing is wanted
         values = KeyValues(kind, join.id_texts(wanted if kind.is_text else []))
         witnesses = (
             lambda side: [values[key] for key in found["only"][side]],
@@ -222,6 +221,8 @@ class FileJoin:
         """The number of hash bits by which records are partitioned."""
         size = sum(max(state.size, 0) for files in self._files for state in files.seen or ())
         by_records = (size // _BYTES_OF_A_RECORD // _RECORDS_OF_A_PARTITION).bit_length()
+        if len(self._files) < len(self.opened):  # how many rows a dataframe has is not known before
+            by_records = max(by_records, _UNKNOWN_BITS)
         workers = self.threads or os.cpu_count() or 1
         by_room = (room // (4 * _OPEN_STORES * workers * _BYTES_OF_A_CHUNK)).bit_length() - 1
         return max(0, min(by_records, by_room, _MOST_BITS))  # the core needs at least a few
