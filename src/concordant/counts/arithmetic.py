@@ -170,6 +170,16 @@ def root(square: Number) -> float:
     return float(Fraction(2 * whole + sticky, 2 << (shift // 2)))
 
 
+def signed_root(numerator: int, square: int) -> float:
+    """numerator / √square, correctly rounded.
+
+    >>> signed_root(-3, 4)
+    -1.5
+    """
+    ratio = root(Fraction(numerator**2, square))
+    return -ratio if numerator < 0 else ratio
+
+
 def harmonic(precision: Number, recall: Number, beta: float = 1.0) -> Number:
     """The mean of precision and recall by which F is defined; beta is the weight of recall."""
     # Arrays of exact numbers declare that they are exact.

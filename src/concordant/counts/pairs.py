@@ -153,6 +153,16 @@ class PairCounts(View):
         return self.n11 + self.n01
 
     @property
+    def excess(self) -> int:
+        """Zero for independent pairs, positive for agreement: the numerator of every correlation of pairs."""
+        return self.n11 * self.n00 - self.n10 * self.n01
+
+    @property
+    def margins(self) -> int:
+        """The product of the pairs together and apart in either partition."""
+        return self.in_u * self.in_v * (self.n00 + self.n10) * (self.n00 + self.n01)
+
+    @property
     def self_pairs(self) -> int:
         """Pairs of an element with itself, each of weight w²."""
         return self.size if self.weight_squares is None else self.weight_squares

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from math import fsum
 from typing import Any, Self
@@ -17,7 +16,7 @@ from typing import Any, Self
 import numpy as np
 
 from concordant import core
-from concordant.counts.arithmetic import Floats, Integers, root, sums_by
+from concordant.counts.arithmetic import Floats, Integers, signed_root, sums_by
 from concordant.counts.base import Counts, RefusedIndex, View
 from concordant.counts.spelling import counted
 from concordant.counts.trees import arranged, every_node, labels_at, leaf_counts
@@ -344,16 +343,6 @@ def refuse_index_of_partitions(name: str, others: str) -> HierarchyError:
         f"curve({name!r}) for all of them, {others}, or "
         f"at(n_clusters=...).{name.partition('(')[0]} for one cut"
     )
-
-
-def signed_root(numerator: int, square: int) -> float:
-    """numerator / √square, correctly rounded.
-
-    >>> signed_root(-3, 4)
-    -1.5
-    """
-    ratio = root(Fraction(numerator**2, square))
-    return -ratio if numerator < 0 else ratio
 
 
 def displacement(first: Integers, second: Integers, power: float) -> float:

@@ -63,7 +63,7 @@ def adjusted_rand(p: PairCounts) -> Number:
     the adjusted mutual information. The minimum is −1/2; with weights, it can approach −1.
     """
     together = (p.n11 + p.n10) * (p.n10 + p.n00)
-    return 2 * (p.n11 * p.n00 - p.n10 * p.n01) / (together + (p.n11 + p.n01) * (p.n01 + p.n00))
+    return 2 * p.excess / (together + (p.n11 + p.n01) * (p.n01 + p.n00))
 
 
 @index(

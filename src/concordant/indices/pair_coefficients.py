@@ -10,7 +10,7 @@ import math
 from fractions import Fraction
 from math import inf
 
-from concordant.counts.arithmetic import Number, root
+from concordant.counts.arithmetic import Number, signed_root
 from concordant.counts.pairs import PairCounts
 from concordant.indices.index import index
 from concordant.indices.parameters import (
@@ -22,10 +22,6 @@ from concordant.indices.parameters import (
     PairWeight,
     SplitWeight,
 )
-
-
-def _excess(p: PairCounts) -> int:
-    return p.n11 * p.n00 - p.n10 * p.n01
 
 
 @index(
@@ -129,8 +125,7 @@ def katz_powell(p: PairCounts) -> Number:
     whole = p.size * p.size
     excess = whole * p.nn - p.aa * p.bb
     margins = p.aa * (whole - p.aa) * p.bb * (whole - p.bb)
-    correlation = root(Fraction(excess * excess, margins))
-    return correlation if excess >= 0 else -correlation
+    return signed_root(excess, margins)
 
 
 @index(
@@ -170,7 +165,7 @@ def michael(p: PairCounts) -> Number:
 
     Identical partitions reach 1 only if half of the pairs are together. Use phi.
     """
-    return 4 * _excess(p) / ((p.n11 + p.n00) ** 2 + (p.n10 + p.n01) ** 2)
+    return 4 * p.excess / ((p.n11 + p.n00) ** 2 + (p.n10 + p.n01) ** 2)
 
 
 @index(
@@ -215,9 +210,7 @@ def dennis(p: PairCounts) -> Number:
 
     It grows with n. Pairs are not independent, so it is not a z-score. Use lerman instead.
     """
-    excess = _excess(p)
-    deviation = root(Fraction(excess * excess, p.all * p.in_u * p.in_v))
-    return deviation if excess >= 0 else -deviation
+    return signed_root(p.excess, p.all * p.in_u * p.in_v)
 
 
 @index(

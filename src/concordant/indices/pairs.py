@@ -10,7 +10,7 @@ import math
 from fractions import Fraction
 from math import inf
 
-from concordant.counts.arithmetic import Number, root
+from concordant.counts.arithmetic import Number, root, signed_root
 from concordant.counts.pairs import PairCounts
 from concordant.indices.index import index
 from concordant.indices.parameters import ALL_PAIRS, ORDERED_PAIRS, UNLESS_BETA_IS_ONE, Positive
@@ -19,15 +19,6 @@ from concordant.indices.parameters import ALL_PAIRS, ORDERED_PAIRS, UNLESS_BETA_
 def _share(part: int, whole: int) -> Fraction:
     """Part of a whole; of nothing, vacuously all."""
     return Fraction(part, whole) if whole else Fraction(1)
-
-
-def _excess(p: PairCounts) -> int:
-    """Zero for independent pairs, positive for agreement: the numerator of every correlation of pairs."""
-    return p.n11 * p.n00 - p.n10 * p.n01
-
-
-def _signed_root(sign: Number, square: Number) -> float:
-    return root(square) if sign >= 0 else -root(square)
 
 
 @index(
@@ -572,8 +563,7 @@ def sokal_sneath_5(p: PairCounts) -> Number:
 
     Undefined if a partition is trivial.
     """
-    margins = p.in_u * p.in_v * (p.n00 + p.n10) * (p.n00 + p.n01)
-    return root(Fraction((p.n11 * p.n00) ** 2, margins))
+    return root(Fraction((p.n11 * p.n00) ** 2, p.margins))
 
 
 @index(
@@ -625,9 +615,7 @@ def phi(p: PairCounts) -> Number:
     Independent partitions score 0 on average, as with the adjusted Rand index, but without its bias towards
     balanced sizes. Undefined if a partition is one cluster or all singletons.
     """
-    excess = _excess(p)
-    margins = p.in_u * p.in_v * (p.n00 + p.n10) * (p.n00 + p.n01)
-    return _signed_root(excess, Fraction(excess**2, margins))
+    return signed_root(p.excess, p.margins)
 
 
 @index(
@@ -650,7 +638,7 @@ def pearson_albatineh(p: PairCounts) -> Number:
 
     Identical partitions score a tiny number. Use phi.
     """
-    return _excess(p) / (p.in_u * p.in_v * (p.n00 + p.n10) * (p.n00 + p.n01))
+    return p.excess / p.margins
 
 
 @index(
@@ -669,11 +657,9 @@ def correlation_distance(p: PairCounts) -> Number:
 
     A metric with a constant baseline: independent partitions score 1/2.
     """
-    excess = _excess(p)
-    margins = p.in_u * p.in_v * (p.n00 + p.n10) * (p.n00 + p.n01)
     # The sine is exact, too: an arc cosine loses half the digits of a small angle.
-    sine = root(Fraction(margins - excess**2, margins))
-    return math.atan2(sine, _signed_root(excess, Fraction(excess**2, margins))) / math.pi
+    sine = root(Fraction(p.margins - p.excess**2, p.margins))
+    return math.atan2(sine, signed_root(p.excess, p.margins)) / math.pi
 
 
 @index(
@@ -693,7 +679,7 @@ def peirce(p: PairCounts) -> Number:
 
     Undefined if the reference is trivial.
     """
-    return _excess(p) / ((p.n11 + p.n10) * (p.n01 + p.n00))
+    return p.excess / ((p.n11 + p.n10) * (p.n01 + p.n00))
 
 
 @peirce.mirrored(
@@ -707,7 +693,7 @@ def markedness(p: PairCounts) -> Number:
 
     Undefined if the candidate is trivial.
     """
-    return _excess(p) / ((p.n11 + p.n01) * (p.n10 + p.n00))
+    return p.excess / ((p.n11 + p.n01) * (p.n10 + p.n00))
 
 
 @index(
@@ -726,7 +712,7 @@ def yule_q(p: PairCounts) -> Number:
 
     It is 1 if one partition refines the other.
     """
-    return _excess(p) / (p.n11 * p.n00 + p.n10 * p.n01)
+    return p.excess / (p.n11 * p.n00 + p.n10 * p.n01)
 
 
 @index(
@@ -786,7 +772,7 @@ def baulieu_2(p: PairCounts) -> Number:
 
     The value of identical partitions depends on their cluster sizes. Use phi for a normalised value.
     """
-    return _excess(p) / (p.all * p.all)
+    return p.excess / (p.all * p.all)
 
 
 @index(
@@ -832,7 +818,7 @@ def mcnemar(p: PairCounts) -> Number:
     Not a similarity: 0 means that splits and merges are equally frequent. Swapping the partitions changes
     the sign.
     """
-    return _signed_root(p.n10 - p.n01, Fraction((p.n10 - p.n01) ** 2, p.n10 + p.n01))
+    return signed_root(p.n10 - p.n01, p.n10 + p.n01)
 
 
 @index(
@@ -889,4 +875,4 @@ def loevinger_h(p: PairCounts) -> Number:
 
     It is 1 if one partition refines the other. Undefined if a partition is trivial.
     """
-    return _excess(p) / min(p.in_u * (p.n00 + p.n10), p.in_v * (p.n00 + p.n01))
+    return p.excess / min(p.in_u * (p.n00 + p.n10), p.in_v * (p.n00 + p.n01))

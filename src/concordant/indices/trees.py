@@ -13,8 +13,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from concordant.counts.arithmetic import signed_root
 from concordant.counts.levels import TruthLevels
-from concordant.counts.tree_pair import TreePair, displacement, signed_root
+from concordant.counts.tree_pair import TreePair, displacement
 from concordant.errors import HierarchyError
 from concordant.indices.index import INDICES, TREE_INDICES, TREE_PARTITION_INDICES, Index, index
 from concordant.indices.parameters import LOG_SIZE, Bound, Positive
