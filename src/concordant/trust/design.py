@@ -120,6 +120,12 @@ def design(cells: SampledCells, *, largest_cluster: float | None = None, **drawn
         raise ParameterError(
             "use a number of records, such as 50, or math.inf for no assumption", given=given
         )
+    if len(cells.clusters) < 2:
+        raise InputError("one labelled cluster does not show how clusters vary: label at least 2 of them")
+    if cells.labelled > cells.size:
+        raise InputError(
+            f"{counted(cells.labelled, 'record')} are labelled, but the candidate has {cells.size:,}"
+        )
     return replace(_drawn(cells, **drawn), largest_cluster=known)
 
 
@@ -132,65 +138,75 @@ def _drawn(
     weights: Mapping[Any, float] | None,
     population: int | None,
 ) -> Design:
+    """The design by what was drawn, how often, and with which probabilities."""
     check_choice("sampling", sampling, SAMPLING)
     draws = None if n_draws is None else check_count("n_draws", n_draws)
     population = None if population is None else check_count("population", population)
-    clusters, given = len(cells.clusters), {"population": population}
-    if clusters < 2:
-        raise InputError("one labelled cluster does not show how clusters vary: label at least 2 of them")
-    if cells.labelled > cells.size:
-        raise InputError(
-            f"{counted(cells.labelled, 'record')} are labelled, but the candidate has {cells.size:,}"
-        )
-    often = None if times is None else _of_each(cells, "times", times, whole=True)
-    by_record, ones = sampling == "records", np.ones(clusters)
-    drawn = ones if often is None else often
-    is_repeated = bool((drawn > 1).any())
+    ones = np.ones(len(cells.clusters))
+    numbers = ones if times is None else _of_each(cells, "times", times, whole=True)
+    is_repeated = bool((numbers > 1).any())
+    by_record = sampling == "records"
     if population is not None:
-        if weights is not None:
-            raise ParameterError("sampling weights replace the number of clusters; leave it out", given=given)
-        if by_record:
-            raise ParameterError(
-                "this applies to samples of clusters, and records were drawn; leave it out", given=given
-            )
-        if is_repeated:
-            raise ParameterError(
-                "with replacement, the number of clusters does not matter; leave it out", given=given
-            )
+        _check_use_of_population(population, weights, by_record=by_record, is_repeated=is_repeated)
     own = None if weights is None else _of_each(cells, "sampling_weights", weights, whole=False)
-    if by_record and often is None and own is None and draws is not None:
+    if by_record and draws is not None and times is None and own is None:
         return _by_record(cells, draws)
-    if draws is not None and draws != int(drawn.sum()):
+    if draws is not None and draws != int(numbers.sum()):
         raise ParameterError(
-            f"the sample has {int(drawn.sum()):,} draws; leave the number out if that is right",
+            f"the sample has {int(numbers.sum()):,} draws; leave the number out if that is right",
             given={"n_draws": draws},
             remedies=[Remedy("count how often each cluster was drawn", times=...)],
         )
-    # At most, every record that is not labelled is a singleton.
-    most = cells.size if by_record else clusters + cells.size - cells.labelled
     if own is not None:
-        weight = float((own * cells.sizes).max() if by_record else own.max())
-        # Inverse probabilities show how much is left to chance. They add up to about all records.
-        total = float((drawn * own * cells.sizes).sum()) / cells.size
-        are_inverse = bool(own.min() >= 1) and 1 / _FAR <= total <= _FAR
-        left, words = 1 - 1 / own if are_inverse else ones, "drawn with the given weights"
-        return Design(
-            own, drawn, left, words, sampling, most, weight, has_weights=True, are_inverse=are_inverse
-        )
+        return _by_weight(cells, sampling, numbers, own)
     if by_record:
         words = "records drawn, each with its cluster"
-        if often is None:
+        if times is None:
             words = "records drawn, each cluster counted once; the number of draws would account for repeats"
-        return Design(1 / cells.sizes.astype(np.float64), drawn, ones, words, sampling, most)
+        return Design(1 / cells.sizes.astype(np.float64), numbers, ones, words, sampling, cells.size)
     if is_repeated:
         words = "clusters drawn uniformly, with replacement"
-        return Design(ones, drawn, ones, words, sampling, most)
-    return _by_cluster(cells, population, most)
+        return Design(ones, numbers, ones, words, sampling, _most_clusters(cells))
+    return _by_cluster(cells, population)
 
 
-def _by_cluster(cells: SampledCells, population: int | None, most: int) -> Design:
+def _check_use_of_population(
+    population: int, weights: Mapping[Any, float] | None, *, by_record: bool, is_repeated: bool
+) -> None:
+    """Refuse the number of clusters where the design does not use it."""
+    reason = ""
+    if weights is not None:
+        reason = "sampling weights replace the number of clusters"
+    elif by_record:
+        reason = "this applies to samples of clusters, and records were drawn"
+    elif is_repeated:
+        reason = "with replacement, the number of clusters does not matter"
+    if reason:
+        raise ParameterError(f"{reason}; leave it out", given={"population": population})
+
+
+def _most_clusters(cells: SampledCells) -> int:
+    """The largest possible number of true clusters: every record that is not labelled is a singleton."""
+    return len(cells.clusters) + cells.size - cells.labelled
+
+
+def _by_weight(cells: SampledCells, sampling: Sampling, numbers: Floats, own: Floats) -> Design:
+    """Clusters were drawn so often, with probabilities that the given weights describe."""
+    by_record = sampling == "records"
+    weight = float((own * cells.sizes).max() if by_record else own.max())
+    # Inverse probabilities show how much is left to chance. They add up to about all records.
+    total = float((numbers * own * cells.sizes).sum()) / cells.size
+    are_inverse = bool(own.min() >= 1) and 1 / _FAR <= total <= _FAR
+    left, words = 1 - 1 / own if are_inverse else np.ones(len(own)), "drawn with the given weights"
+    most = cells.size if by_record else _most_clusters(cells)
+    return Design(
+        own, numbers, left, words, sampling, most, weight, has_weights=True, are_inverse=are_inverse
+    )
+
+
+def _by_cluster(cells: SampledCells, population: int | None) -> Design:
     """Clusters were drawn with equal probability, without replacement."""
-    clusters, given = len(cells.clusters), {"population": population}
+    clusters, most, given = len(cells.clusters), _most_clusters(cells), {"population": population}
     ones = np.ones(clusters)
     if cells.labelled == cells.size:
         if population not in (None, clusters):

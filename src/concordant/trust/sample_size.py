@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from statistics import NormalDist
 from typing import Any
 
@@ -14,7 +15,7 @@ from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import check_choice
 from concordant.counts.input_options import input_options
 from concordant.errors import InputError, ParameterError, kind_of
-from concordant.indices.index import DEFAULT_FOR_SAMPLES
+from concordant.indices.index import DEFAULT_FOR_SAMPLES, Index
 from concordant.results import read_only_class
 from concordant.trust.design import SAMPLING, Sampling
 from concordant.trust.ends import ends, gamma_ends
@@ -144,78 +145,115 @@ def sample_size(
     check_share("within", within, HALF_WIDTH)
     check_share("assurance", assurance, "a probability between 0 and 1, such as 0.8")
     check_share("value", value, "an expected value between 0 and 1, such as 0.9")
-    size, many = _sizes(sizes)
-    wanted = measure(index)
-    mass = {  # the part of a cluster of each size in the denominator
-        "pairs": size * (size - 1) / 2,
-        "records": size,
-        "clusters": np.ones(len(size)),
-        "records and clusters": weight_of_recall(wanted) ** 2 + size * float(many.sum() / (many @ size)),
-    }[denominator(wanted)]
-    by_record = sampling == "records"
-    chance = many * (size if by_record else 1)
-    population = int(chance.sum())
-    y = mass / size if by_record else mass
-    mean = float(chance @ y / chance.sum())
-    if not mean:
+    plan = _Plan(measure(index), sampling == "records", *_sizes(sizes), value, within, confidence, assurance)
+    if not plan.mean:
         raise InputError(f"{index}: no cluster has two records, so there is no pair to judge by")
-    z, p = y / mean, chance / chance.sum()
-    second, bb = float(p @ z**2), weight_of_recall(wanted) ** 2
-    spread = value * (1 - value) * second
-    kurtosis = float(p @ z**4) / second**2 * ((1 - value) ** 3 + value**3) / (value * (1 - value))
-    events, wrong, largest = -math.log((1 - confidence) / 2), 1 - value, float(y.max()) / mean
-    descending = np.argsort(-size)
-    b, held = size[descending], (size * many)[descending]
-    step = NormalDist().inv_cdf(assurance)
-
-    def is_safe(draws: int) -> bool:
-        # Losses between 0 and the largest denominator have a variance of at most their mean times that.
-        worst = largest / draws
-        low, high = gamma_ends(wrong, wrong * worst, worst, confidence)
-        return max(wrong - low, high - wrong) <= within
-
-    def unseen_share(draws: int) -> float:
-        """The addition of an unseen draw to the denominator, as `estimate` would allow for it."""
-        if not by_record:
-            return largest / draws
-        unseen = events * population / draws
-        taken = np.minimum(held, np.maximum(unseen - (np.cumsum(held) - held), 0))
-        precision = float((taken * (b - 1)).sum()) / 2 / unseen
-        recall = (max(min(float(b[0]), unseen), 1) - 1) / 2
-        parts = {
-            "precision": precision,
-            "recall": recall,
-            "jaccard": precision + recall,
-            "cluster_f": bb + float(many.sum()) / population,
-        }
-        of_pairs = (precision + bb * recall) / (1 + bb) if denominator(wanted) == "pairs" else 1.0
-        return parts.get(wanted.declared_name, of_pairs) / (draws * mean)
-
-    def is_enough(draws: int) -> bool:
-        variance = spread / draws * (max(1 - draws / population, 0.0) if by_record else 1.0)
-        degrees = max(2 * draws / (kurtosis - 1 + 2 * draws / (draws - 1)), 1.0)
-        se = math.sqrt(variance * variance_factor(assurance, degrees))
-        unseen = unseen_share(draws)
-        quantile = student_quantile(confidence, max(draws / second - 1, 1.0))
-        widths, off = [], step * math.sqrt(variance)
-        for each in (value, max(value - off, 0.01), min(value + off, _NEARLY_PERFECT)):
-            worst = each * unseen / (1 + unseen)
-            low, high = ends(each, se, quantile=quantile, confidence=confidence, worst=worst)
-            widths += [each - low, high - each]
-        return max(widths) <= within
-
-    approximate = least_number(is_enough, population)
+    approximate = least_number(plan.is_enough, plan.population)
     return SampleSize(
-        safe=max(least_number(is_safe, population), approximate),
+        safe=max(least_number(plan.is_safe, plan.population), approximate),
         approximate=approximate,
-        index=wanted.name,
+        index=plan.index.name,
         value=value,
         within=within,
         sampling=sampling,
         confidence=confidence,
-        population=population,
+        population=plan.population,
         assurance=assurance,
     )
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """The interval of an index from draws of clusters with these sizes."""
+
+    index: Index
+    by_record: bool  # whether records are drawn, each with its cluster
+    sizes: Floats  # in descending order
+    numbers: Floats  # of the clusters with each size
+    value: float
+    within: float
+    confidence: float
+    assurance: float
+
+    @cached_property
+    def population(self) -> int:
+        """How many can be drawn."""
+        return int(self._draws_of_each.sum())
+
+    @cached_property
+    def mean(self) -> float:
+        """The mean part of a draw in the denominator."""
+        return float(self._draws_of_each @ self._parts / self._draws_of_each.sum())
+
+    @cached_property
+    def _draws_of_each(self) -> Floats:
+        """How many draws of a cluster of each size are possible."""
+        return self.numbers * (self.sizes if self.by_record else 1)
+
+    @cached_property
+    def _parts(self) -> Floats:
+        """The part of a draw of each size in the denominator."""
+        of_cluster = {
+            "pairs": self.sizes * (self.sizes - 1) / 2,
+            "records": self.sizes,
+            "clusters": np.ones(len(self.sizes)),
+            "records and clusters": weight_of_recall(self.index) ** 2
+            + self.sizes * float(self.numbers.sum() / (self.numbers @ self.sizes)),
+        }[denominator(self.index)]
+        return of_cluster / self.sizes if self.by_record else of_cluster
+
+    @cached_property
+    def _moments(self) -> tuple[float, float]:
+        """The means of the squares and the fourth powers of the parts, relative to the mean part."""
+        relative, chance = self._parts / self.mean, self._draws_of_each / self._draws_of_each.sum()
+        return float(chance @ relative**2), float(chance @ relative**4)
+
+    def is_safe(self, draws: int) -> bool:
+        """Whether the interval is narrow enough for any distribution of the errors.
+
+        Losses between 0 and the largest part have a variance of at most their mean times this part.
+        """
+        wrong, worst = 1 - self.value, float(self._parts.max()) / self.mean / draws
+        low, high = gamma_ends(wrong, wrong * worst, worst, self.confidence)
+        return max(wrong - low, high - wrong) <= self.within
+
+    def is_enough(self, draws: int) -> bool:
+        """Whether it is narrow enough with this assurance if errors do not favour large clusters."""
+        second, fourth = self._moments
+        odds = self.value * (1 - self.value)
+        kurtosis = fourth / second**2 * ((1 - self.value) ** 3 + self.value**3) / odds
+        degrees = max(2 * draws / (kurtosis - 1 + 2 * draws / (draws - 1)), 1.0)
+        left = max(1 - draws / self.population, 0.0) if self.by_record else 1.0
+        variance = odds * second / draws * left
+        se = math.sqrt(variance * variance_factor(self.assurance, degrees))
+        quantile = student_quantile(self.confidence, max(draws / second - 1, 1.0))
+        off = NormalDist().inv_cdf(self.assurance) * math.sqrt(variance)
+        unseen = self._unseen(draws)
+        for each in (self.value, max(self.value - off, 0.01), min(self.value + off, _NEARLY_PERFECT)):
+            worst = each * unseen / (1 + unseen)
+            low, high = ends(each, se, quantile=quantile, confidence=self.confidence, worst=worst)
+            if max(each - low, high - each) > self.within:
+                return False
+        return True
+
+    def _unseen(self, draws: int) -> float:
+        """The addition of an unseen draw to the denominator, as `estimate` would allow for it."""
+        if not self.by_record:
+            return float(self._parts.max()) / (draws * self.mean)
+        records = -math.log((1 - self.confidence) / 2) * self.population / draws
+        of_each = self.sizes * self.numbers
+        largest = np.minimum(of_each, np.maximum(records - (np.cumsum(of_each) - of_each), 0))
+        precision = float((largest * (self.sizes - 1)).sum()) / 2 / records
+        recall = (max(min(float(self.sizes[0]), records), 1) - 1) / 2
+        weight = weight_of_recall(self.index) ** 2
+        of_index = {
+            "precision": precision,
+            "recall": recall,
+            "jaccard": precision + recall,
+            "cluster_f": weight + float(self.numbers.sum()) / self.population,
+        }
+        of_pairs = (precision + weight * recall) / (1 + weight) if denominator(self.index) == "pairs" else 1.0
+        return of_index.get(self.index.declared_name, of_pairs) / (draws * self.mean)
 
 
 def variance_factor(p: float, degrees: float) -> float:
@@ -244,7 +282,7 @@ def least_number(is_enough: Callable[[int], bool], most: int) -> int:
 
 
 def _sizes(sizes: Any) -> tuple[Floats, Floats]:
-    """The distinct sizes, and how many clusters have them."""
+    """The distinct sizes in descending order, and how many clusters have them."""
     if isinstance(sizes, Mapping):
         size, many = (np.asarray(list(each)) for each in (sizes, sizes.values()))
     elif isinstance(sizes, str) or not hasattr(sizes, "__iter__"):
@@ -258,4 +296,5 @@ def _sizes(sizes: Any) -> tuple[Floats, Floats]:
         whole = numbers.ndim == 1 and numbers.dtype.kind in "iuf" and np.isfinite(numbers).all()
         if not whole or (numbers < 1).any() or (numbers % 1 != 0).any():
             raise ParameterError("sizes of clusters, and their numbers, are positive whole numbers")
-    return size.astype(np.float64), many.astype(np.float64)
+    order = np.argsort(-size.astype(np.float64))
+    return size[order].astype(np.float64), many[order].astype(np.float64)
