@@ -63,7 +63,7 @@ NAMES = {
     "report.charts.chart": "Display",
     "report.charts.curves": "thinned",
     "report.charts.tanglegram": "FacingTrees",
-    "report.matrix_text": "average_linkage classical_scaling",
+    "report.layout": "average_linkage classical_scaling",
     "report.sentences": "dominant_errors",
     "results": "Result",
     "sources.values": "from_number from_text TIMES",

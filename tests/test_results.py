@@ -33,7 +33,7 @@ def test_the_fields_of_a_dataclass_are_its_content():
     assert list(document) == ["schema", "version", "headline", "data"]
     assert document["schema"] == "concordant.measured/1"
     assert document["data"] == {"name": "a\nb", "value": None}
-    assert str(result) == "name  value\na\\nb    nan"
+    assert str(result) == "name  value\na\\nb      —"
     assert "<td" in result._repr_html_()
 
 

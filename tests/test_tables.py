@@ -111,7 +111,7 @@ def test_indices_have_the_interval_that_is_asked_for():
     assert f"{found.low:.4f} to {found.high:.4f}" in c.to_latex(indices=["rand"], interval=True)
     ranking = cc.rank(truth, {"old": truth[::-1], "new": truth}, "rand")
     heads, *rows = markdown_cells(ranking.to_markdown())[0]
-    assert [cell.strip() for cell in heads][:4] == ["rand", "value", "difference", "95% interval"]
+    assert [cell.strip() for cell in heads][:4] == ["rand", "value", "difference", "95% low"]
     assert {row[0].strip(): row[1].strip() for row in rows}["new"] == "1.0000"
 
 

@@ -11,7 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import KW_ONLY, dataclass, fields, is_dataclass
 from datetime import date, time, timedelta
 from decimal import Decimal
 from enum import Enum
@@ -46,26 +46,146 @@ class _Missing:
 MISSING: Any = _Missing()
 
 TextRows = Sequence[Sequence[str]]  # a table as text; the first row is its head
-TitledTables = Sequence[tuple[str, TextRows]]  # tables of a page, each with its title or ""
 Charts = Sequence[tuple[Any, Any]]  # a declared chart, and what it shows
-# Writes a page to a path: its title, headline, charts, tables, and notes.
-PageWriter = Callable[["str | os.PathLike[str]", tuple[str, str], Charts, TitledTables, Sequence[str]], Path]
+
+
+def value_text(value: Any) -> str:
+    """A value in a cell of a table.
+
+    >>> [value_text(value) for value in (None, 1200, 0.99999, float("nan"), "a")]
+    ['', '1,200', '>0.9999', '—', 'a']
+    """
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return "—" if math.isnan(value) else rounded(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    text = str(value)
+    return text if text.isprintable() else repr(text)[1:-1]  # controls could break or reverse a line
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of the rows that a listing shows: its name, its title, and how a value is written."""
+
+    name: str
+    title: str | None = None  # by default the name in words
+    text: Callable[[Any], str] = value_text
+    is_label: bool = False  # then None is a label, too: that of no cluster
+
+    def shown(self, value: Any) -> str:
+        """A value as text; empty if there is none."""
+        is_known = not _is_absent(value) and not (isinstance(value, float) and math.isnan(value))
+        return self.text(value) if self.is_label or is_known else value_text(value)
+
+    @property
+    def words(self) -> str:
+        """The title above the column.
+
+        >>> Field("n_clusters").words, Field("low", "lowest").words
+        ('clusters', 'lowest')
+        """
+        return self.name.removeprefix("n_").replace("_", " ") if self.title is None else self.title
+
+
+def interval_fields(confidence: float, text: Callable[[Any], str] = value_text) -> list[Field]:
+    """The fields of both ends of an interval.
+
+    >>> [field.words for field in interval_fields(0.95)]
+    ['95% low', '95% high']
+    """
+    return [Field(end, f"{confidence * 100:g}% {end}", text) for end in ("low", "high")]
+
+
+@dataclass(frozen=True, slots=True)
+class DotPlot:
+    """How a listing is drawn: a dot for the value of each row, and a bar between two ends."""
+
+    name: str  # as plot() takes it
+    title: str
+    value: str  # its field
+    interval: str = ""  # the meaning of the ends; empty without bars
+    lead: str = ""  # more about dots and bars than the titles of the columns
+    mark: float | None = None  # a value to compare all with, such as 0 of differences
+    ends: tuple[str, str] = ("low", "high")  # their fields
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Rows of a result and their fields: text, notebook, page, Markdown, LaTeX and dot plot follow from it.
+
+    A row is an object, a mapping, or a tuple in the order of the fields. A field without any value is
+    omitted.
+
+    >>> Listing([{"cluster": 1, "jaccard": 0.5, "low": None}], ["cluster", "jaccard", "low"]).texts()
+    [['cluster', 'jaccard'], ['1', '0.5000']]
+    """
+
+    rows: Sequence[Any]
+    fields: Sequence[Any]  # of type Field, or only their names
+    _: KW_ONLY
+    title: str = ""  # of its section on a page
+    total: int | None = None  # the number of rows, also of those that are not listed
+    rest: str = ""  # the line below, if it is not the number of other rows
+    dots: DotPlot | None = None
+
+    @cached_property
+    def columns(self) -> list[tuple[Field, list[Any]]]:
+        """The fields that have a value, with the values of all rows."""
+        found = []
+        for place, each in enumerate(self.fields):
+            field = each if isinstance(each, Field) else Field(each)
+            found.append((field, [_value_at(row, place, field.name) for row in self.rows]))
+        return [each for each in found if not self.rows or not all(map(_is_absent, each[1]))]
+
+    def values(self, name: str) -> list[Any]:
+        """The values of a field."""
+        place = [getattr(each, "name", each) for each in self.fields].index(name)
+        return [_value_at(row, place, name) for row in self.rows]
+
+    def texts(self, most: int | None = None) -> list[list[str]]:
+        """The table as text, with no more rows than this unless they were selected."""
+        most = None if self.rest else most
+        columns = [[field.words, *map(field.shown, values[:most])] for field, values in self.columns]
+        return [list(row) for row in zip(*columns, strict=True)]
+
+    def below(self, listed: int) -> str:
+        """The line below this many rows."""
+        return self.rest or rest_words((len(self.rows) if self.total is None else self.total) - listed)
+
+
+def rest_words(more: int) -> str:
+    """The line below a list that leaves out this many items.
+
+    >>> rest_words(1200), rest_words(0)
+    ('and 1,200 more', '')
+    """
+    return f"and {more:,} more" if more > 0 else ""
+
+
+def _value_at(row: Any, place: int, name: str) -> Any:
+    if isinstance(row, Mapping):
+        return row.get(name)
+    return row[place] if isinstance(row, tuple | list) else getattr(row, name)
+
+
+def _is_absent(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and not value)
 
 
 class Result:
     """The base class of results: as a dictionary, dataframe, JSON, text, or table for notebooks or papers."""
 
     # A dataclass needs no further code: its public fields form one row. Other subclasses define `to_dict`
-    # and `_rows`, and `_own_tables` if tables differ from the dataframe. Text, notebook, page, Markdown and
-    # LaTeX show the same tables. Results are read-only: `__init__` sets public attributes with
+    # and `_rows`, and `_listings` if tables differ from the dataframe. Text, notebook, page, Markdown, LaTeX
+    # and dot plots follow from the listings. Results are read-only: `__init__` sets public attributes with
     # `vars(self).update(...)`.
 
     __slots__ = ()
 
-    # How charts are drawn in notebooks, and how pages are written. `report`, a layer above, sets both.
-    _chart_html: ClassVar[Callable[[Any, Any], str]]
-    _write_page: ClassVar[PageWriter]
-    _plot_chart: ClassVar[Callable[..., Any]]
+    # How charts are drawn and pages are written: the package `report`, a layer above, which sets it.
+    _report: ClassVar[Any]
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not name.startswith("_"):
@@ -282,10 +402,16 @@ class Result:
         ...     cc.compare(list("aabb"), [0, 0, 0, 1]).matching().to_html(folder + "/matching.html").name
         'matching.html'
         """
-        rest = self._rest(_rows_of(self._tables(_ON_PAGE)))
-        notes = dict.fromkeys([rest, *self._footnotes(), *self._signed()])
-        words = self._page_title(), self._page_headline()
-        return Result._write_page(path, words, self._page_charts(), self._page_tables(), list(notes))
+        listings = [*self._listings(_ON_PAGE), *self._details(_ON_PAGE)]
+        page = Result._report.plain_page(
+            re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(self).__name__).capitalize(),
+            self._title() or type(self).__name__,
+            self._charts(),
+            listings,
+            [*dict.fromkeys([*self._footnotes(), *self._signed()])],
+        )
+        written: Path = page.write(path)
+        return written
 
     def _signed(self) -> Sequence[str]:
         """The signature, if this is a report."""
@@ -303,10 +429,7 @@ class Result:
 
         They are a blank line apart, but the title of a list is directly above it.
         """
-        tables = self._tables(_SHOWN)
-        blocks = [fitted_columns(table, left=_names_at_left(table)) for table in tables]
-        if rest := self._rest(_rows_of(tables)):
-            blocks[-1].append(rest)
+        blocks = [_lines(each) for each in self._listings(_SHOWN)]
         title, *below = (folded(text, line_width(), 0) for text in (self._title(), *filter(None, notes)))
         is_list = len(blocks) == 1 and not below and "\n" not in title
         above = [title] if title else []
@@ -315,11 +438,12 @@ class Result:
 
     def _repr_html_(self) -> str:
         most = _SHOWN - self._title().count("\n")  # rows, beside the lines above them
-        tables = [table[: most + 1] for table in self._own_tables()] or self._tables(most)
-        notes = [self._rest(_rows_of(tables)), *self._footnotes()]
-        listed = notebook_html(self._title(), map(html_table, tables), notes) if tables else ""
+        listings = self._listings(most)
+        rests = [each.below(min(most, len(each.rows))) for each in listings]
+        tables = [html_table(each.texts(most)) for each in listings]
+        listed = notebook_html(self._title(), tables, [*rests, *self._footnotes()]) if tables else ""
         shown, parts = "", [part._repr_html_() for part in self._parts()]
-        for drawn in (Result._chart_html(*each) for each in self._charts()):
+        for drawn in (Result._report.chart_html(*each) for each in self._all_charts(listings)):
             if _rows_high(shown + drawn + listed.partition("<details>")[0]) <= _SHOWN:
                 shown += drawn
             else:
@@ -339,61 +463,45 @@ class Result:
         """The columns of the dataframe; a subclass that may have no rows overrides this."""
         return list(self._rows(1)[0])
 
-    def _texts(self, row: Mapping[str, Any]) -> list[str]:
-        """A row as tables show it."""
-        return [_cell(value) for value in row.values()]
-
-    def _own_tables(self) -> Sequence[TextRows]:
-        """The tables of a result whose rows are for dataframes alone, and which is short."""
-        return ()
-
-    def _tables(self, limit: int | None = None) -> Sequence[TextRows]:
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
         """The tables; about as many rows as ``limit`` are enough."""
-        if own := self._own_tables():
-            return own
-        rows = self._rows(limit)
-        return [[list(rows[0]) if rows else self._names(), *map(self._texts, rows)]]
+        rows, shown = self._rows(limit), [Field(name, name) for name in self._names()]
+        return [Listing(rows, shown, total=len(rows) if limit is None else self._total())]
+
+    def _details(self, limit: int) -> Sequence[Listing]:  # noqa: ARG002  (for subclasses)
+        """More tables that a page has."""
+        return ()
 
     def _all_tables(self) -> Sequence[TextRows]:
         """All rows of all tables, with those of other results shown below."""
-        return [*self._tables(), *(table for part in self._parts() for table in part._all_tables())]
+        own = [each.texts() for each in self._listings()]
+        return [*own, *(table for part in self._parts() for table in part._all_tables())]
 
     def _total(self) -> int:
-        """The number of rows of all tables, also of those that are not listed."""
-        return _rows_of(self._tables())
-
-    def _rest(self, listed: int) -> str:
-        """The line on the rows that are not among these listed ones."""
-        more = self._total() - listed
-        return f"and {more:,} more" if more > 0 else ""
+        """The number of rows of the dataframe."""
+        return len(self._rows())
 
     def _title(self) -> str:
-        """The line above the tables."""
+        """The lines above the tables: the headline, if it has one of its own, and the scope."""
+        own = "" if type(self).headline is Result.headline else self.headline
+        return "\n".join(filter(None, [own, self._scope()]))
+
+    def _scope(self) -> str:
+        """The lines below the headline: what was measured, and on which data."""
         return ""
-
-    def _page_title(self) -> str:
-        """The line above the headline of the page."""
-        return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(self).__name__).capitalize()
-
-    def _page_headline(self) -> str:
-        """The headline of the page; further lines are facts."""
-        return self._title() or type(self).__name__
-
-    def _page_charts(self) -> Charts:
-        """The charts of the page."""
-        return self._charts()
-
-    def _page_tables(self) -> TitledTables:
-        """The tables of the page. One without a title is below the chart at its place."""
-        return [("", table) for table in self._tables(_ON_PAGE)]
 
     def _footnotes(self) -> Sequence[str]:
         """The lines below the tables."""
         return ()
 
     def _charts(self) -> Charts:
-        """The charts of notebooks and pages."""
+        """The charts of notebooks and pages, beside the dot plots of the listings."""
         return ()
+
+    def _all_charts(self, listings: Sequence[Listing]) -> Charts:
+        """The charts, with the dot plots of these listings."""
+        drawn = [each for each in listings if each.dots is not None and each.rows]
+        return [*self._charts(), *((Result._report.dot_plot(each), each) for each in drawn)]
 
     def _parts(self) -> Sequence[Result]:
         """Other results that are shown below."""
@@ -481,8 +589,10 @@ class Report(Result):
         >>> type(cc.diff([0, 0, 1, 1], [0, 0, 1, 2]).plot("rows")).__name__
         'Display'
         """
-        tables = [table for each in (self, *self._parts()) for table in each._tables(_SHOWN)]
-        return Report._plot_chart(kind, self._charts(), (self._title(), tables), ax=ax, width=width)
+        listings = self._listings(_SHOWN)
+        below = [each for part in self._parts() for each in part._listings(_SHOWN)]
+        rows = self._title(), [each.texts() for each in (*listings, *below)]
+        return Result._report.plot_one(kind, self._all_charts(listings), rows, ax=ax, width=width)
 
 
 @cache
@@ -551,17 +661,6 @@ def rounded(value: float, decimals: int = 4, perfect: float | None = 1.0) -> str
         if value > perfect == 0:
             return f"<{step:.{decimals}f}"
     return text if text.strip("-0.") else text.removeprefix("-")
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return rounded(value)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return f"{value:,}"
-    text = str(value)
-    return text if text.isprintable() else repr(text)[1:-1]  # controls could break or reverse a line
 
 
 # -- JSON -------------------------------------------------------------------------------------------
@@ -648,8 +747,11 @@ def _names_at_left(table: TextRows) -> int:
     return next((place for place, is_number in enumerate(are_numbers(table)) if is_number), len(table[0]))
 
 
-def _rows_of(tables: Sequence[TextRows]) -> int:
-    return sum(len(table) - 1 for table in tables)
+def _lines(listing: Listing) -> list[str]:
+    """The table as lines of text, with the line below it."""
+    table = listing.texts()
+    lines = fitted_columns(table, left=_names_at_left(table))
+    return [*lines, *filter(None, [listing.below(len(listing.rows))])]
 
 
 def html_table(table: TextRows) -> str:

@@ -105,21 +105,16 @@ def test_hovering_follows_a_cluster_through_all_steps(weeks_page):
     assert len(threads) == 2 * followed.count(longest) - 1  # its bars, and the bands between them
 
 
-def test_searching_and_sorting_the_neighbours(matrix_page):
-    matrix_page.type("[data-search=neighbours]", "run 3")
-    shown = "[...document.querySelectorAll('#neighbours tbody tr')].filter((r) => !r.hidden).length"
-    assert 1 <= matrix_page.run(shown) < 9
-    matrix_page.click("#neighbours th:nth-child(3) button")
-    values = "[...document.querySelectorAll('#neighbours td:nth-child(3)')].map((c) => +c.dataset.value)"
-    assert matrix_page.run(values) == sorted(matrix_page.run(values), reverse=True)
-
-
-def test_searching_the_events(weeks_page):
-    weeks_page.type("[data-search=event-list]", "BIRTH recruits")
-    rows = "[...document.querySelectorAll('#event-list tbody tr')]"
-    shown = weeks_page.run(f"{rows}.filter((row) => !row.hidden).map((row) => row.textContent)")
-    assert len(shown) == 3 < weeks_page.run(f"{rows}.length")
-    assert all("recruits" in text for text in shown)
+def test_searching_and_sorting_the_neighbours(browser, folder):
+    runs = cc.matrix(some_runs(14), "variation_of_information").to_html(folder / "runs.html")
+    with browser.open(runs) as page:
+        page.type("[data-search=table-2-list]", "run 3")
+        shown = "[...document.querySelectorAll('#table-2-list tbody tr')].filter((r) => !r.hidden).length"
+        assert 1 <= page.run(shown) < 14
+        page.click("#table-2-list th:nth-child(3) button")
+        cells = "[...document.querySelectorAll('#table-2-list td:nth-child(3)')]"
+        values = page.run(f"{cells}.map((c) => +c.dataset.value)")
+        assert values == sorted(values, reverse=True)
 
 
 def test_hostile_names_do_nothing(browser, folder):

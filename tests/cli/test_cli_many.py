@@ -24,9 +24,8 @@ def test_matrix_of_files(run, runs):
     assert ran.status == 0
     lines = ran.out.splitlines()
     assert lines[0].startswith("first is most similar to all others (mean Adjusted Rand index ")
-    assert lines[2].startswith("adjusted_rand, ")
-    assert lines[4].split() == ["first", "second"]
-    assert [line.split()[0] for line in lines[5:]] == ["second", "third"]
+    assert lines[1].split() == ["adjusted_rand", "first", "second"]
+    assert [line.split()[0] for line in lines[2:]] == ["second", "third"]
 
 
 def test_matrix_with_a_reference_and_track(run, fails, runs):
@@ -37,7 +36,7 @@ def test_matrix_with_a_reference_and_track(run, fails, runs):
     ran = run("track", *runs, "--html", "t.html")
     assert ran.out.splitlines()[1].startswith("3 partitions in order")
     assert "first → second" in ran.out
-    assert "3 partitions in order, first to third</title>" in Path("t.html").read_text(encoding="utf-8")
+    assert "3 partitions in order" in Path("t.html").read_text(encoding="utf-8")
     assert "this takes two partitions or more" in fails("track", runs[0])
 
 
@@ -56,7 +55,7 @@ def test_matrix_to_files(run, runs):
     assert (
         json.loads(Path("m.json").read_text(encoding="utf-8"))["data"]["indices"]["mirkin"]["metric"] is True
     )
-    assert "fit for multidimensional scaling" in Path("m.html").read_text(encoding="utf-8")
+    assert "(multidimensional scaling)" in Path("m.html").read_text(encoding="utf-8")
 
 
 def test_matrix_of_columns(run):
@@ -73,7 +72,7 @@ def test_matrix_by_several_indices(run):
     asked = ["matrix", "all.csv", "--columns", "truth,monday,tuesday", "-i", "rand", "-i", "joint_entropy"]
     said = run(*asked, "--html", "both.html").out
     assert (
-        said.index("truth is most similar to all others by") < said.index("\nrand, ") < said.index("\njoint_")
+        said.index("truth is most similar to all others by") < said.index("\nrand ") < said.index("\njoint_")
     )
     assert "matrix-2" in Path("both.html").read_text(encoding="utf-8")
     assert list(json.loads(run(*asked, "--json").out)["data"]["indices"]) == ["rand", "joint_entropy"]

@@ -53,7 +53,7 @@ def test_json_and_page(run, files):
     page = Path("page.html").read_text("utf-8")
     assert 'data-chart="slices"' in page
     assert "the 2 largest of 3 slices by country" in page
-    assert "slices-table" in page
+    assert "slices-list" in page
 
 
 def test_mistakes(run, files):

@@ -249,7 +249,9 @@ def test_the_page_lists_the_worst_documents_and_the_mentions_that_a_side_lacks(t
     page = found.to_html(tmp_path / "scores.html").read_text(encoding="utf-8")
     tables = re.findall(r"<h2>([^<]*)</h2>(.*?)</section>", page, re.DOTALL)
     rows = {
-        title: [re.findall("<td[^>]*>([^<]*)</td>", row) for row in re.findall("<tr>(<td.*?)</tr>", body)]
+        title: [
+            re.findall("<td[^>]*>(?:<bdi>)?([^<]*)<", row) for row in re.findall("<tr>(<td.*?)</tr>", body)
+        ]
         for title, body in tables
     }
     assert rows["Missed mentions"] == [["c", "news: c", "news"]]

@@ -271,12 +271,12 @@ def test_better_and_worse_only_where_the_interval_excludes_zero(copies, tmp_path
         assert c.to_dict()["reference"]["indices"][line.index]["outcome"] == expected
         # One that does not contain the difference of these records would look like a contradiction.
         contains = line.low <= line.difference <= line.high
-        shown = f"{signed(line.low)} to {signed(line.high)}" if contains else ""
-        *_, row = (text for text in str(c).splitlines() if text.startswith(f"{line.index} "))
-        assert shown in row
-        assert row.endswith(expected)
-        assert re.search(rf">{re.escape(shown)}</td><td[^>]*>{expected}<", c._repr_html_())
-        assert f">{shown}</td><td>{expected}</td>" in page
+        shown = [signed(line.low), signed(line.high)] if contains else []
+        rows = [text for text in str(c).splitlines() if text.startswith(f"{line.index} ")]
+        cells = " ".join(rows).split()
+        assert set(shown) <= set(cells)
+        assert expected in cells
+        assert all(f">{each}</td>" in text for each in shown for text in (c._repr_html_(), page))
         ranking = cc.rank(truth, {"before": before, "after": after}, line.index)
         assert ranking["after", line.index].outcome == expected
         assert expected in str(ranking)
@@ -397,7 +397,7 @@ def test_sources_that_do_not_fit(frames):
 def test_intervals_are_shown_only_for_a_sample(some, tmp_path):
     page = some.to_html(tmp_path / "c.html").read_text(encoding="utf-8")
     for text in (str(some), some._repr_html_(), page):
-        assert "95% interval" not in text
+        assert "95%" not in text.partition("</style>")[2]
         assert "unclear" not in text
         assert "on these records" in text
     assert some.to_dict()["reference"]["confidence"] is None
@@ -411,7 +411,7 @@ def test_units_and_levels(frames, run):
     wanted = found.after.versus(found.before, "rand", unit=units, confidence=0.9)
     assert (line.low, line.high, line.outcome) == (wanted.low, wanted.high, wanted.outcome)
     assert found.difference("rand").n_units == 6
-    assert re.search(r"90%\n.*interval", str(found))
+    assert "90%" in str(found)
     assert "for other units of the same population" in str(found)
     assert found.to_dict()["reference"]["confidence"] == 0.9
     column = frames["u"].with_columns(unit=pl.Series(list(units.values())))
@@ -426,7 +426,7 @@ def test_units_and_levels(frames, run):
     files = ["v.csv", "w.csv", "--reference", "u.csv", "--record", "id", "--cluster", "label"]
     ran = json.loads(run("diff", *files, "--unit", "unit", "--confidence", "0.9", "--json").out)
     assert ran["data"]["reference"]["indices"]["rand"]["low"] == pytest.approx(line.low)
-    assert re.search(r"95%\n.*interval", run("diff", *files, "--interval").out)
+    assert "95%" in run("diff", *files, "--interval").out
     with pytest.raises(ParameterError, match="confidence"):
         judged(TRUTH, OLD, NEW, interval=True, confidence=95)
 
@@ -436,8 +436,8 @@ def test_the_indices_most_used_have_intervals(tmp_path):
     page = some.to_html(tmp_path / "c.html").read_text(encoding="utf-8")
     expected = [some.difference(line.index) for line in some.indices() if line.low is not None]
     assert len(expected) >= 5
-    assert all(f"{signed(each.low)} to {signed(each.high)}" in page for each in expected)
-    assert all(f"{signed(each.low)} to {signed(each.high)}" in str(some) for each in expected)
+    ends = [signed(end) for each in expected for end in (each.low, each.high)]
+    assert all(end in text for end in ends for text in (page, str(some)))
     data = some.to_dict()["reference"]["indices"]["precision"]
     assert (data["difference"], data["low"]) == (expected[0].difference, expected[0].low)
     alone = judged([0], [0], [0], interval=True)

@@ -213,7 +213,7 @@ def test_slices_are_kept_from_judges_and_shown_in_results(tmp_path):
     assert "(none)  " in text
     page = d.to_html(tmp_path / "d.html", judged=j).read_text("utf-8")
     assert "Judged by people" in page
-    assert page.count("<td>Bad split rate</td>") == 4
+    assert page.count(">bad_split_rate</") >= 4
     asked_by_two = d.judged(answered(q, truth) + answered(q, truth), questions=q)
     assert set(asked_by_two.agreement) <= set(SIGNS)
 

@@ -63,7 +63,7 @@ def test_the_number_of_dropped_records_is_reported():
     ranking = cc.rank(TRUTH, systems, "rand", nulls="drop")
     assert ranking.to_dict()["omitted"] == {"reference": 1, "old": 1, "new": 1}
     line = "Left out, as not all put them in a cluster: 1 record of the reference, 1 of old, 1 of new"
-    assert line in str(ranking).replace("\n ", "")
+    assert line in str(ranking).replace("\n", " ")
     assert line in ranking._repr_html_()
     lacking = cc.rank(by_name(TRUTH), {"old": by_name(OLD), "new": by_name(NEW)}, "rand", unmatched="drop")
     assert lacking.omitted == {"reference": 1, "old": 1}

@@ -5,7 +5,6 @@ import re
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
-from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
@@ -144,8 +143,8 @@ def test_noise_as_singletons_is_in_no_cluster():
     assert [(stage.n_clusters, len(stage.unclustered)) for stage in t.stages] == [(1, 2), (2, 0)]
     still = cc.track([[0, 0, -1, -1]] * 2, noise=-1, noise_as="singletons")
     assert [event.sources for event in still.continuations] == [(0,)]  # noise does not continue
-    row = next(line for line in str(still).splitlines() if line.startswith("1 "))
-    assert row.split()[:5] == ["1", "1", "4", "2", "1"]
+    rows = [line.split() for line in str(still).splitlines()]
+    assert ["1", "1", "4", "2", "1"] in [row[:5] for row in rows]
     assert still.to_dict()["clusterings"]["0"] == {"n_clusters": 1, "size": 4, "in_no_cluster": 2}
 
 
@@ -184,7 +183,7 @@ def test_every_kind_of_partition(make):
 def test_text():
     headline, *lines = str(cc.track(WEEKS)).splitlines()
     assert headline == "1 split and 1 merge"
-    assert re.split(" +", lines[2].strip())[:3] == ["clusters", "records", "continued"]
+    assert re.split(" +", lines[2].strip())[:4] == ["partition", "clusters", "records", "continued"]
     assert lines[3].split() == ["monday", "3", "6"]
     assert lines[4].split() == ["tuesday", "4", "7", "1", "1", "0", "1", "1", "2", "1"]
     assert lines[7] == "monday → tuesday: 'x' (4) splits into 'x' (2), 'w' (2)"
@@ -263,10 +262,10 @@ def test_events_are_a_list():
     assert t.merges == []
 
 
-def flows_of(track, **options):
-    """Elements from each bar to each, by name, as the tooltips of the page report them."""
-    with TemporaryDirectory() as folder:
-        text = track.to_html(folder + "/page.html", **options).read_text(encoding="utf-8")
+def flows_of(track, limit=20):
+    """Elements from each bar to each, by name, as the tooltips of the chart report them."""
+    ((chart, _),) = track._charts()
+    text = chart.svg(track._picture(limit), False).body  # noqa: FBT003  (wide)
     bands = re.findall(r'class="band [^>]*><title>([\d,]+) records?\n(.*?) → ([^\n<]*)', text)
     return Counter({(one, other): int(count.replace(",", "")) for count, one, other in bands})
 
@@ -328,7 +327,6 @@ def test_a_track_is_drawn():
 def test_a_page_of_what_stays(tmp_path):
     text = cc.track([[0, 0, 1], [0, 0, 1]]).to_html(tmp_path / "t.html").read_text(encoding="utf-8")
     assert "Every cluster continues" in text
-    assert "event-list" not in text.partition("<main>")[2].partition("</main>")[0]
 
 
 def test_a_picture_that_is_none():

@@ -178,8 +178,7 @@ def matrices(name, path):
 def track(name, path):
     t = cc.track(runs(name))
     t.to_html(path)
-    events = (*t.splits, *t.merges, *t.births, *t.deaths)
-    return t, [event.elements for event in events], [f"{each:.2f}" for each in t.adjusted_rand]
+    return t, [stage.size for stage in t.stages], [f"{each:.2f}" for each in t.adjusted_rand]
 
 
 def consensus(name, path):
@@ -208,7 +207,7 @@ def estimates(name, path):
     known = [each for each in e.values() if each.estimable]
     assert known
     rows = [[each.value, each.low, each.high, each.se] for each in known]
-    return e, [number for row in rows for number in row], [known[0].headline]
+    return e, [number for row in rows for number in row], [e.headline.partition("F-measure")[2]]
 
 
 def stable(name, path):

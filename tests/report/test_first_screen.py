@@ -527,7 +527,6 @@ def test_matrices_name_the_nearest_and_the_most_central(number, tmp_path):
     header, below = first_screen(cc.matrix(runs), tmp_path)
     mean = f"{sum(own[central]) / (number - 1):.4f}"
     assert header.startswith(f"{central} is most similar to all others (mean Adjusted Rand index {mean})")
-    assert f"{number} partitions, compared by Adjusted Rand index" in header
     for x, all_values in own.items():
         assert f"{max(all_values):.4f} {sum(all_values) / (number - 1):.4f}" in below.partition(f" {x} ")[2]
     judged = {x: values["run 0", x] for x in runs if x != "run 0"}
@@ -561,9 +560,9 @@ def test_a_track_of_six_counts_events_by_their_definition(seed, tmp_path):
         single = sum(after[x] == 1 == before[y] for x, y in links)
         rows.append((len(count.b), 96, single, *events.values()))
     header, below = first_screen(cc.track(stages), tmp_path)
-    words = [f"{n} {word}{'s' * (n > 1)}" for word, n in totals.items() if n]
+    words = [f"{n} {word}{'s' * (n > 1)}" for word, n in totals.most_common(2) if n]
     assert all(header.count(each) == 1 for each in words)
-    steps = below[below.index("Step by step", below.index("Each row counts") - 20) :]
+    steps = below[below.index(" Partition ") :]
     for name, row in zip([*stages][1:], rows, strict=True):
         assert f" {name} {' '.join(map(str, row))} 0 0" in steps
     for old, new in pairwise(stages.values()):

@@ -374,10 +374,11 @@ def _table(
     rows = [["threshold", "n_clusters", *names]]
     for i in sorted(chosen):
         row = {key: column[i] for key, column in columns.items()}
-        texts = differences.best_cuts.cut_texts(row, result._height_texts)
+        shown = differences.best_cuts.cut_fields(row, result._height_texts)
+        texts = [field.shown(row[field.name]) for field in shown]
         for place, name in enumerate(names, start=2):
             texts[place] += _BEST if name in best and places[best[name].level] == i else " "
-        rows.append([texts[0] or "above all", *texts[1:]])
+        rows.append(["above all" if np.isnan(row["threshold"]) else texts[0], *texts[1:]])
     left_out = cuts - len(chosen)
     more = (
         [f"{counted(left_out, 'other threshold')} {'is' if left_out == 1 else 'are'} not listed"]

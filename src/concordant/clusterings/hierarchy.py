@@ -33,7 +33,7 @@ from concordant.counts.arithmetic import evenly
 from concordant.counts.conventions import Conventions, NoiseAs, Nulls, check_choice
 from concordant.counts.spelling import counted
 from concordant.errors import HierarchyError, InputError, UnknownKeyError, kind_of
-from concordant.results import ReadOnlyDict, Result
+from concordant.results import Field, Listing, ReadOnlyDict, Result, value_text
 from concordant.sources.descriptions import check_column_names, columns_in_memory, files
 from concordant.sources.formats import Format
 
@@ -47,7 +47,7 @@ class LevelTable(Result, Mapping[int, Mapping[str, Any]]):
     >>> print(Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 0.7, 3]]).levels)
     levels 0 to 2
     level  height  n_clusters  largest
-        0       -           3        1
+        0                   3        1
         1     0.5           2        2
         2     0.7           1        3
     """
@@ -109,15 +109,13 @@ class LevelTable(Result, Mapping[int, Mapping[str, Any]]):
     def _title(self) -> str:
         return f"levels 0 to {len(self) - 1:,}"
 
-    def _texts(self, row: Mapping[str, Any]) -> list[str]:
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
         # Heights with all digits: a rounded threshold would select another level.
-        return [
-            "-" if value is None else repr(value) if isinstance(value, float) else f"{value:,}"
-            for value in row.values()
-        ]
-
-    def _rest(self, listed: int) -> str:
-        return "" if listed == len(self) else f"{listed} of {len(self):,} rows"
+        rows = self._rows(limit)
+        exact = ("height", "threshold")
+        columns = [Field(x, x, repr if x in exact else value_text) for x in self._columns]
+        rest = "" if len(rows) == len(self) else f"{len(rows)} of {len(self):,} rows"
+        return [Listing(rows, columns, rest=rest)]
 
 
 def _plain_column(values: NDArray[Any]) -> list[Any]:
@@ -458,7 +456,7 @@ class Hierarchy(Clustering[ClusteringData]):
         >>> print(Hierarchy.from_condensed([(3, 0, 0.5, 1), (3, 1, 2.0, 1), (3, 2, 2.0, 1)]).levels)
         levels 0 to 2
         level  height  n_clusters  largest
-            0       -           3        1
+            0                   3        1
             1     0.5           2        2
             2     2.0           1        3
         """
@@ -513,7 +511,7 @@ class Hierarchy(Clustering[ClusteringData]):
         >>> print(h.levels)
         levels 0 to 2
         level  threshold  n_clusters  largest
-            0          -           4        1
+            0                      4        1
             1        0.9           2        2
             2        0.4           1        4
         >>> h.cut(threshold=0.5)

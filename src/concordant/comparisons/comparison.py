@@ -785,7 +785,7 @@ class Comparison(PartitionIndices, IndexValues):
             "limit": limit,
             "undefined": self._when_undefined,
         }
-        return trust.slices.slices_of(self._counted, by, report.slice_charts, compared=self._edited, **how)
+        return trust.slices.slices_of(self._counted, by, compared=self._edited, **how)
 
     def _edited(self, counted: Counted) -> Self:
         """A comparison of other counts, with the same conventions."""

@@ -33,7 +33,7 @@ from concordant.errors import (
     few,
     kind_of,
 )
-from concordant.results import Charts, Report, Result, TextRows, TitledTables, read_only_class, rounded
+from concordant.results import DotPlot, Field, Listing, Report, Result, read_only_class, rounded
 
 Singletons = Literal["keep", "remove"]
 Repeated = Literal["error", "first"]
@@ -50,7 +50,6 @@ MEASURES = {
     "lea": "LEA",
 }
 _SCORES = (*MEASURES, "conll")
-_LISTED = 100  # missed or invented mentions on the page
 _SPELLINGS = {name.replace("_", ""): name for name in _SCORES} | {"b3": "bcubed"}
 
 
@@ -263,12 +262,18 @@ class Coreference(Report, Mapping[str, Score]):
         ]
         return rows[:limit]
 
-    def _own_tables(self) -> Sequence[TextRows]:
-        """Percentages, as in the printed text."""
-        rows = [[title, *map("{:.2f}".format, self._printed(name))] for name, title in MEASURES.items()]
-        return [
-            [["", "recall", "precision", "F1"], *rows, ["CoNLL", "", "", f"{self._percent(self.conll):.2f}"]]
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:  # noqa: ARG002  (all are few)
+        """Percentages, as the official scorer prints them."""
+        rows = [(title, *self._printed(name)) for name, title in MEASURES.items()]
+        titles = ("recall", "precision", "F1")
+        numbers = [
+            Field(kind, title, "{:.2f}".format) for kind, title in zip(Score._fields, titles, strict=True)
         ]
+        dots = DotPlot(
+            "scores", "The scores", "f1", "range of recall and precision", ends=("recall", "precision")
+        )
+        rows.append(("CoNLL", None, None, self._percent(self.conll)))
+        return [Listing(rows, [Field("score", ""), *numbers], dots=dots)]
 
     @property
     def headline(self) -> str:
@@ -288,51 +293,31 @@ class Coreference(Report, Mapping[str, Score]):
             return f"{sentence}, and {percent(missed, 1)} of the mentions are missed"
         return f"{sentence}, and {percent(invented, 1)} of the mentions found are invented"
 
-    def _title(self) -> str:
+    def _scope(self) -> str:
         counts = self.comparison._counts
-        return (
-            f"{self.headline}\n{counted(len(self.pairs), 'document')}, {counts.reference_size:,} against "
-            f"{counted(counts.candidate_size, 'mention')}"
-        )
+        mentions = f"{counts.reference_size:,} against {counted(counts.candidate_size, 'mention')}"
+        return f"{counted(len(self.pairs), 'document')}, {mentions}"
 
-    def _page_title(self) -> str:
-        return "Coreference scores"
-
-    def _charts(self) -> Charts:
-        from concordant.report.charts.dots import Dot, Dots, dot_plot  # here, so importing stays fast
-
-        dots = []
-        for name, title in MEASURES.items():
-            recall, precision, f1 = self[name]
-            dots.append(Dot(title, f1, min(recall, precision), max(recall, precision)))
-        words = "A dot is the F1 of a score, and the bar is from its recall to its precision."
-        drawn = Dots("The scores", words, "F1, from recall to precision", dots, "recall and precision")
-        return [(dot_plot("scores", "Scores"), drawn)]
-
-    def _page_tables(self) -> TitledTables:
-        """The scores, the documents, and the mentions that one side lacks."""
-        tables = [("", [["score", *head[1:]], *rows]) for head, *rows in self._own_tables()]
+    def _details(self, limit: int) -> Sequence[Listing]:
+        """The documents, and the mentions that one side lacks."""
+        listings = []
         if len(self.pairs) > 1:
-            scores = [
-                (own.conll, name) for name in self.pairs if (own := self.documents.get(name)) is not None
-            ]
-            rows = [
-                [printable(name), f"{self._percent(score):.2f}"]
-                for score, name in sorted(scores, key=itemgetter(0))
-            ]
-            tables.append(("Documents, the worst first", [["document", "CoNLL"], *rows]))
+            (documents,) = self.documents._listings()
+            rows = [row for row in documents.rows if row["conll"] is not None]
+            rows.sort(key=itemgetter("conll"))
+            listings.append(replace(documents, rows=rows[:limit], title="Documents, the worst first"))
         for title, own, other in (("Missed", *self._sides), ("Invented", *self._sides[::-1])):
             there = set(other.elements)
             labels = own.labels(np.arange(len(own.elements)))
-            listed = [
-                [printable(mention), printable(label), printable(document)]
+            rows = [
+                (mention, label, document)
                 for (document, mention), label in zip(own.elements, labels, strict=True)
                 if (document, mention) not in there
             ]
-            if listed:
-                name = f"{title} mentions" + (f", the first {_LISTED}" if len(listed) > _LISTED else "")
-                tables.append((name, [["mention", "cluster", "document"], *listed[:_LISTED]]))
-        return tables
+            columns = [Field(name, text=printable) for name in ("mention", "cluster", "document")]
+            named = f"{title} mentions"
+            listings += [Listing(rows[:limit], columns, title=named, total=len(rows))] if rows else []
+        return listings
 
     def _printed(self, measure: str) -> tuple[float, ...]:
         recall, precision, f1 = self[measure]
@@ -401,10 +386,14 @@ class Documents(Result, Mapping[Any, Coreference]):
     def _names(self) -> Sequence[str]:
         return ("slice", "index", "kind", "value")
 
-    def _own_tables(self) -> Sequence[TextRows]:
-        found = self.to_dict().items()
-        rows = [[printable(name), rounded(own["conll"]["f1"]) if own else "—"] for name, own in found]
-        return [[["document", "CoNLL"], *rows]]
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
+        names = list(islice(self, limit))
+        rows = [
+            {"document": name, "conll": None if (own := self.get(name)) is None else own.conll}
+            for name in names
+        ]
+        columns = [Field("document", text=printable), Field("conll", "CoNLL")]
+        return [Listing(rows, columns, total=len(self))]
 
     def _title(self) -> str:
         return counted(len(self), "document")

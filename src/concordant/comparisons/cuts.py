@@ -15,14 +15,14 @@ from concordant.counts.arithmetic import evenly
 from concordant.counts.conventions import SIDES, check_choice
 from concordant.counts.spelling import counted
 from concordant.counts.trees import HeightTexts
-from concordant.differences.best_cuts import BestCut, best_of, cut_texts
+from concordant.differences.best_cuts import BestCut, best_of, cut_fields
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import UnknownKeyError
 from concordant.indices.index import Index
 from concordant.report.charts.chart import Chart, Display
 from concordant.report.charts.curves import CURVE, CurveLine, Curves, CutAxis
 from concordant.report.charts.cut_grid import CUT_GRID, CutPicture
-from concordant.results import ReadOnlyDict, Result, TextRows, read_only_class, rounded
+from concordant.results import Field, Listing, ReadOnlyDict, Result, read_only_class
 
 
 @read_only_class
@@ -206,15 +206,14 @@ class Curve(Result, Mapping[int, Mapping[str, Any]]):
             chosen.add(self._best())
         return [self._row(i) for i in sorted(chosen)]
 
-    def _texts(self, row: Mapping[str, Any]) -> list[str]:
-        return cut_texts(row, self._heights)
-
     def _title(self) -> str:
         return f"{self.index.name} at {counted(len(self), 'cut')}"
 
-    def _rest(self, listed: int) -> str:
-        more = len(self) - listed
-        return "; ".join(filter(None, [f"{more:,} other cuts are not shown" if more else "", self.note]))
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
+        rows = self._rows(limit)
+        more = len(self) - len(rows)
+        rest = "; ".join(filter(None, [f"{more:,} other cuts are not shown" if more else "", self.note]))
+        return [Listing(rows, cut_fields(self.columns, self._heights), rest=rest)]
 
     def _charts(self) -> list[tuple[Chart[Curves], Curves]]:
         return [(CURVE, report_curves([self]))]
@@ -482,22 +481,18 @@ class Cuts(Result, Mapping[tuple[int, int], float]):
         sizes = f"{len(self.reference):,} by {counted(len(self.candidate), 'cut')}"
         return f"{self.index.name} at {sizes}: clusters of the reference down, of the candidate across"
 
-    def _tables(self, limit: int | None = None) -> Sequence[TextRows]:
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
         """A row for each pair of cuts; or some of them, with a column for each cut of the candidate."""
         if limit is None:
-            return Result._tables(self)
+            return Result._listings(self)
         rows, columns = (evenly(length, _SHOWN_SIDE).tolist() for length in self._values.shape)
-        head = ["", *(f"{int(self.candidate[v]):,}" for v in columns)]
-        return [
-            [
-                head,
-                *([f"{self.reference[u]:,}", *map(rounded, self._values[u, columns].tolist())] for u in rows),
-            ]
+        lines = [(f"{self.reference[u]:,}", *self._values[u, columns].tolist()) for u in rows]
+        names = [
+            Field("reference", ""),
+            *(Field("candidate", f"{int(self.candidate[v]):,}") for v in columns),
         ]
-
-    def _rest(self, listed: int) -> str:
-        more = self._values.size - listed * min(len(self.candidate), _SHOWN_SIDE)
-        return f"{more:,} other pairs of cuts are not shown" if more else ""
+        more = self._values.size - len(rows) * len(columns)
+        return [Listing(lines, names, rest=f"{more:,} other pairs of cuts are not shown" if more else "")]
 
     def _charts(self) -> list[tuple[Chart[CutPicture], CutPicture]]:
         return [(CUT_GRID, self._picture())]

@@ -113,9 +113,6 @@ class Decisions(LazyList[BrokenDecision]):
         """
         return {name: getattr(self, name) for name in _NUMBERS} | super().to_dict()
 
-    def _title(self) -> str:
-        return self.headline
-
     def _footnotes(self) -> list[str]:
         number = self.n_unmatched
         return [f"{counted(number, 'decision')} about records that were not compared"] if number else []

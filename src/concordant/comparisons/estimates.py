@@ -7,11 +7,9 @@ correlated: known totals of the whole candidate would make the estimate far wors
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import starmap
-from pathlib import Path
 from statistics import NormalDist
 from typing import Any, Unpack
 
@@ -27,17 +25,15 @@ from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import SIDES, Conventions, check_choice, report_unused_noise
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.sampled import SampledCells, SampledPairs
-from concordant.counts.spelling import counted, share
+from concordant.counts.spelling import counted, printable, share
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.engines.memory import noise_found
 from concordant.errors import CoverError, ParameterError, UndefinedError, UnmatchedError, kind_of
 from concordant.indices.attributes import SampleIndices
-from concordant.indices.index import DEFAULT_FOR_SAMPLES, Index
-from concordant.indices.values import IndexAttributes, named_indices
-from concordant.report import pages
-from concordant.report.charts.dots import ESTIMATES, estimate_dots
-from concordant.report.pages.estimates import estimate_sentence
-from concordant.results import Charts, TextRows, rounded
+from concordant.indices.index import DEFAULT_FOR_SAMPLES, INDICES, Index
+from concordant.indices.values import IndexAttributes
+from concordant.report import format_value
+from concordant.results import DotPlot, Field, Listing, interval_fields
 from concordant.trust.design import SAMPLING, Design, SampleKind, design
 from concordant.trust.difference import Difference, difference_by_flips, difference_of
 from concordant.trust.ends import ends, gamma_ends, whole_range, widenings
@@ -697,75 +693,6 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
 
     # -- pictures ---------------------------------------------------------------------------------
 
-    def _charts(self) -> Charts:
-        return [(ESTIMATES, estimate_dots(list(self._found().values())))]
-
-    def to_html(self, path: str | os.PathLike[str], *, indices: str | Sequence[str] | None = None) -> Path:
-        """Write a page with the estimates and the labelled clusters with errors, the worst first.
-
-        Parameters
-        ----------
-        path : str or path-like
-            The file to write.
-        indices : sequence of str, optional
-            Names of the measures under the headline.
-
-        Returns
-        -------
-        Path
-            The path of the file.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> from tempfile import TemporaryDirectory
-        >>> e = cc.estimate({1: "x", 2: "x", 3: "y"}, {1: 1, 2: 1, 3: 2, 4: 2}, sampling="clusters")
-        >>> with TemporaryDirectory() as folder:
-        ...     print(e.to_html(folder + "/estimate.html").name)
-        estimate.html
-        """
-        found = self._found()
-        shown = self._most_used(found)
-        if indices is not None:
-            shown = [self[name] for name in named_indices(indices)]
-        notes = [f"{', '.join(names)}: {note}." for note, names in _indices_by_note(found.values()).items()]
-        head = [
-            pages.paragraphs(notes, "left-out"),
-            pages.paragraphs([f"Estimates for {self._origin}."]),
-            pages.key_numbers(map(pages.estimates.estimate_number, shown)),
-            pages.paragraphs([self._advice(each) for each in shown[:1]], "advice"),
-        ]
-        labels, sentences = pages.PageLabels(), [each.headline for each in shown]
-        page = pages.Page(
-            title="Estimates for all records",
-            headline=estimate_sentence(shown),
-            head="".join(head),
-            sections=list(
-                pages.estimates.estimate_sections(
-                    list(found.values()), sentences, self._contribution_rows(), labels
-                )
-            ),
-            labels=labels,
-        )
-        return page.write(path)
-
-    def _advice(self, each: Estimated) -> str:
-        """The number of draws for a narrow interval."""
-        half = max(each.high - each.value, each.value - each.low)
-        drawn, unit = self._design.reported_draws, self._design.sampling  # records or clusters
-        for within in (0.05, 0.02, 0.01):
-            if not each.estimable or within >= half:
-                continue
-            draws = self.needed(each.index, within=within)
-            if unit == "records" and draws >= self._sample.size:
-                return f"For an interval of ±{within:g}, label all {draws:,} records."
-            if draws > 1.2 * drawn:  # a few more may rule out unseen errors, but do not improve the estimate
-                return (
-                    f"For an interval of ±{within:g}, draw about {draws:,} {unit} instead of {drawn:,}, if "
-                    "they vary as these do."
-                )
-        return ""
-
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         return [each.to_dict() for each in self._found().values()][:limit]
 
@@ -777,18 +704,61 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         cells, agreed = self._sample, f" [{self._conventions}]" if self._conventions else ""
         return f"{counted(cells.size, 'record')} from {cells.words}; {self._design.description}{agreed}"
 
-    def _own_tables(self) -> Sequence[TextRows]:
-        rows: list[tuple[str, ...]] = [("", "estimate", "se", "low", "high", "largest share")]
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:  # noqa: ARG002  (all are few)
+        rows = []
         for each in self._found().values():
-            numbers = ["(not estimable)", "", "", ""]
-            if each.estimable:
-                numbers = [rounded(number) for number in (each.value, each.se, each.low, each.high)]
-            rows.append((each.index, *numbers, share(each.largest_share, 1) + ("!" if each.note else "")))
-        return [rows]
+            row = {
+                "index": each.index,
+                "largest_share": share(each.largest_share, 1) + ("!" if each.note else ""),
+            }
+            numbers = {"value": each.value, "se": each.se, "low": each.low, "high": each.high}
+            rows.append(row | (numbers if each.estimable else {"value": "(not estimable)"}))
+        interval = f"{self._confidence * 100:g}% interval"
+        words = "Each interval is for one index; all of them together are less certain."
+        dots = DotPlot("estimates", "Estimates and their intervals", "value", interval, words)
+        interval_ends = interval_fields(self._confidence)
+        columns = ["index", Field("value", "estimate"), "se", *interval_ends, "largest_share"]
+        return [Listing(rows, columns, dots=dots)]
+
+    def _details(self, limit: int) -> Sequence[Listing]:
+        """The labelled clusters with errors, the worst first."""
+        found = [each for each in self._contribution_rows() if not each.exact]
+        rows = [
+            {
+                "missed_pairs": each.in_reference - each.n11,
+                "wrong_pairs": each.in_candidate - each.n11,
+                **asdict(each),
+            }
+            for each in found
+        ]
+        rows.sort(key=lambda row: -row["missed_pairs"] - row["wrong_pairs"])
+        of = counted(len(self._sample.clusters), "labelled cluster")
+        title = f"{len(rows):,} of {of} with errors"
+        columns = [
+            Field("cluster", text=printable),
+            "size",
+            "n_pieces",
+            *("missed_pairs", "wrong_pairs"),
+            *("bcubed_precision", "bcubed_recall"),
+        ]
+        return [Listing(rows[:limit], columns, title=title, total=len(rows))] if rows else []
 
     def _title(self) -> str:
-        sentence = estimate_sentence(self._most_used(self._found()))
-        return f"{sentence}\nEstimates for {self._origin}; {self._confidence * 100:g}% intervals"
+        return f"{self._sentence}\nEstimates for {self._origin}; {self._confidence * 100:g}% intervals"
+
+    @property
+    def _sentence(self) -> str:
+        """The first of the most used measures that can be estimated, or that none can."""
+        found = self._most_used(self._found())
+        first = next((each for each in found if each.estimable), None)
+        if first is None:
+            titles = f"{_title(found[0])} of all records" if found else "Nothing"
+            return f"{titles} can{'not' if found else ''} be estimated from this sample"
+        title, (value, low, high) = _title(first), map(format_value, (first.value, first.low, first.high))
+        if first.low == first.high:
+            return f"{title} of all records is {value}"
+        interval = f"{first.confidence * 100:g}% interval {low} to {high}"
+        return f"{title} of all records is estimated at {value} ({interval})"
 
     def _most_used(self, found: Mapping[str, Estimated]) -> list[Estimated]:
         return [found[name] for name in _MOST_USED if name in found] or [*found.values()]
@@ -796,6 +766,12 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
     def _footnotes(self) -> Sequence[str]:
         notes = _indices_by_note(self._found().values())
         return [f"! {', '.join(names)}: {note}" for note, names in notes.items()]
+
+
+def _title(each: Estimated) -> str:
+    """The title of the index that was estimated, with its parameter where it has one."""
+    kind, _, parameter = each.index.partition("(")
+    return INDICES[kind].title + (f" ({parameter}" if parameter else "")
 
 
 def _indices_by_note(found: Iterable[Estimated]) -> dict[str, list[str]]:

@@ -32,7 +32,7 @@ from concordant.differences.best_cuts import (
     BestPruning,
     best_pruning,
     chosen_levels,
-    cut_texts,
+    cut_fields,
 )
 from concordant.differences.tanglegrams import FOLDED_BEYOND, Tanglegram, tanglegram
 from concordant.differences.tree_changes import TreeChanges
@@ -58,7 +58,7 @@ from concordant.report.charts.tanglegram import MOST_LACES, TANGLEGRAM, FacingTr
 from concordant.report.report_data import SideTitles
 from concordant.report.sentences import subjects
 from concordant.report.values import format_value
-from concordant.results import as_frame
+from concordant.results import Listing, as_frame
 from concordant.trust.null_distributions import Tail
 from concordant.trust.options import check_count
 from concordant.trust.significance import Significance, SignificanceMethod
@@ -327,7 +327,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
         >>> print(cc.compare(["a", "a", "b", "b"], h).curve("jaccard"))
         jaccard at 4 cuts
         level  n_clusters  height   value
-            0           4          0.0000
+            0           4       —  0.0000
             1           3     0.1  0.5000
             2           2     0.2  1.0000
             3           1     0.9  0.3333
@@ -773,11 +773,6 @@ class HierarchyComparison(TreeIndices, IndexValues):
         """The best cuts by the indices that count both splits and merges."""
         return [] if self._are_both else [self.best_cut(name) for name in _SHOWN[2:]]
 
-    def _texts(self, row: Mapping[str, Any]) -> list[str]:
-        if self._shows_trees:
-            return super()._texts(row)
-        return cut_texts(row, None if self._are_both else self._height_texts)
-
     @property
     def headline(self) -> str:
         """One sentence: the best cut, or the number of clusters that both hierarchies have.
@@ -794,11 +789,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
         curves = report_curves(self._shown_curves(self._chosen_indices(None)[:1]))
         return pages.hierarchies.best_sentence(curves, self._truth.tree.levels + 1)
 
-    def _title(self) -> str:
-        return f"{self.headline}\n{self._sides}"
-
-    @property
-    def _sides(self) -> str:
+    def _scope(self) -> str:
         """The size, and each side in words."""
         sides = [
             f"a partition into {counted(self._truth.label_count, 'cluster')}"
@@ -808,15 +799,17 @@ class HierarchyComparison(TreeIndices, IndexValues):
         ]
         return f"{counted(self.size, 'record')}: {' against '.join(sides)}"
 
-    def _rest(self, listed: int) -> str:
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
         if self._shows_trees:
-            return super()._rest(listed)
-        more = len(next(iter(self._columns(_SHOWN[:1]).values()))) - listed
+            return super()._listings(limit)
+        rows = self._rows(limit)
+        more = len(next(iter(self._columns(_SHOWN[:1]).values()))) - len(rows)
         notes = [f"{more:,} other cuts are not shown"] if more else []
-        return "\n".join([*notes, *map(str, self._best_cuts())])
+        columns = cut_fields(rows[0], None if self._are_both else self._height_texts)
+        return [Listing(rows, columns, rest="\n".join([*notes, *map(str, self._best_cuts())]))]
 
     def __repr__(self) -> str:
-        return f"<HierarchyComparison of {self._sides}>"
+        return f"<HierarchyComparison of {self._scope()}>"
 
     # -- charts and pages --------------------------------------------------------------------------------
 
@@ -1021,7 +1014,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
         grid = self._grid(chosen[0], in_grid)._picture(is_listed=True)
         labels, clusters, cuts = pages.PageLabels(), self._pair.cluster_counts, len(self._trees.numbers)
         lost = [(each, self._members(each.node)) for each in self.changes(limit=_LOST).lost]
-        sections = [pages.hierarchies.grid_section(grid), pages.chart_section(CURVE, curves)]
+        sections = [pages.chart_section(CUT_GRID, grid), pages.chart_section(CURVE, curves)]
         trees = self._facing_trees(names, is_listed=True) if self.size <= _MOST_LEAVES else None
         if trees is not None and TANGLEGRAM.needs(trees):
             sections.append(pages.hierarchies.tanglegram_section(trees, labels))

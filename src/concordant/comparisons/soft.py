@@ -41,7 +41,7 @@ from concordant.report import pages
 from concordant.report.charts.chart import Chart, Display
 from concordant.report.charts.table import SOFT_TABLE, SoftTable, soft_picture
 from concordant.report.report_data import SideTitles
-from concordant.results import TextRows, rounded
+from concordant.results import Field, Listing, rounded
 from concordant.text_layout import folded, line_width, text_columns
 
 if TYPE_CHECKING:
@@ -133,12 +133,12 @@ class SoftComparison(SoftIndices, IndexValues):
 
     # -- as data and text ---------------------------------------------------------------------------------
 
-    def _own_tables(self) -> Sequence[TextRows]:
-        rows = [["", "value"]]
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
+        rows = []
         for name, value in self.to_dict().items():
             convention = " (by convention)" if SOFT_INDICES[name].is_undefined(self._soft) else ""
-            rows.append([SOFT_INDICES[name].title, rounded(value) + convention])
-        return [rows]
+            rows.append((SOFT_INDICES[name].title, rounded(value) + convention))
+        return [Listing(rows[:limit], [Field("index", ""), "value"])]
 
     def _footnotes(self) -> Sequence[str]:
         return [

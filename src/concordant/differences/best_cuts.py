@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -23,7 +23,7 @@ from concordant.counts.spelling import counted
 from concordant.counts.trees import HeightTexts
 from concordant.errors import HierarchyError, ParameterError, UndefinedError
 from concordant.indices.index import Index
-from concordant.results import Result, read_only_class, rounded
+from concordant.results import Field, Listing, Result, read_only_class, rounded, value_text
 
 # Added to every cut that was chosen for its value.
 SELECTED = "chosen on the same truth that measures it, so it has no interval of its own"
@@ -43,21 +43,15 @@ def best_of(index: Index, values: NDArray[np.float64]) -> int:
     return int(np.flatnonzero(signed == best)[-1])
 
 
-def cut_texts(row: Mapping[str, Any], heights: HeightTexts | None) -> list[str]:
-    """A row as text. All singletons have no height; any other height cuts at its own level.
+def cut_fields(names: Iterable[str], heights: HeightTexts | None) -> list[Field]:
+    """Columns of cuts; any height that is shown cuts at its own level.
 
-    >>> cut_texts({"n_clusters": 1200, "height": float("nan"), "value": 0.5}, None)
-    ['1,200', '', '0.5000']
+    >>> [column.shown(0.123456) for column in cut_fields(["height", "value"], None)]
+    ['0.123456', '0.1235']
     """
-    texts = []
-    for name, value in row.items():
-        if value != value:  # noqa: PLR0124  (NaN: all singletons have no height, and chance may be undefined)
-            texts.append("")
-        elif name in ("height", "threshold"):
-            texts.append(repr(value) if heights is None else heights.text(value))
-        else:
-            texts.append(rounded(value) if isinstance(value, float) else f"{value:,}")
-    return texts
+    exact = repr if heights is None else heights.text
+    texts = {"height": exact, "threshold": exact}
+    return [Field(name, name, texts.get(name, value_text)) for name in names]
 
 
 def chosen_levels(levels: int | None, length: int) -> NDArray[np.int64] | None:
@@ -129,12 +123,8 @@ class BestCut(Result):
         """
         return Hierarchy(self._hierarchy).cut(level=self.level)
 
-    def _texts(self, row: Mapping[str, Any]) -> list[str]:
-        texts = Result._texts(self, row)
-        for place, (name, value) in enumerate(row.items()):
-            if name in ("height", "threshold") and value is not None and self._heights is not None:
-                texts[place] = self._heights.text(value)
-        return texts
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
+        return [Listing(self._rows(limit), cut_fields(self._names(), self._heights))]
 
     def _whole_text(self) -> str:
         return f"{self.headline} ({self.note})"

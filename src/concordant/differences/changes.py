@@ -28,7 +28,7 @@ from concordant.counts.spelling import NOT_NAMED, counted, number_text, percent,
 from concordant.differences.component_sums import CHANGE_KINDS, ChangeKind, ComponentSums, Members, Unit
 from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 from concordant.errors import ParameterError
-from concordant.results import ReadOnlyDict, Result, read_only_class
+from concordant.results import ReadOnlyDict, Result, read_only_class, rest_words
 
 ChangesOrder = Literal["pairs", "missed", "wrong", "size"]
 
@@ -321,7 +321,9 @@ class Changes(LazyList[Change]):
                 more = change.n_overlaps - len(costliest)
                 lines += [f"    {overlap}" for overlap in costliest]
                 lines += [f"    and {more:,} more overlaps"] if more else []
-        return "\n".join([*lines, *(f"  {line}" for line in filter(None, [self._rest(len(self[:20]))]))])
+        return "\n".join(
+            [*lines, *(f"  {line}" for line in filter(None, [rest_words(self.total - len(self[:20]))]))]
+        )
 
 
 def changes_of(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from typing import Any, ClassVar, Self, TypeVar, overload
 
@@ -13,7 +13,7 @@ from concordant.counts.overlaps import largest_first
 from concordant.counts.spelling import NOT_NAMED, printable, quoted
 from concordant.counts.table import label_order, label_places
 from concordant.errors import ParameterError
-from concordant.results import Result, rounded
+from concordant.results import Field, Listing, Result, value_text
 from concordant.text_layout import shortened
 
 Item = TypeVar("Item")
@@ -165,30 +165,37 @@ class LazyList(Result, Sequence[Item]):
         return self._columns
 
     def _title(self) -> str:
-        return self._heading
+        return self._heading or super()._title()
 
     def _total(self) -> int:
         return self.total
 
-    def _texts(self, row: Mapping[str, Any]) -> list[str]:
-        """The cells of a row. A row without any label is a cluster of both sides that was not named."""
-        names = row.keys() & _LABELS
-        is_unnamed = not self._labels_are_complete and "record" not in row
-        unnamed = names if is_unnamed and all(row[name] is None for name in names) else ()
-        texts = []
-        for column, value in row.items():
-            if column in unnamed:
-                texts.append(NOT_NAMED)
-            elif (value is None and column not in _REQUIRED) or (value == "" and column not in _NAMES):
-                texts.append("")
-            elif isinstance(value, float) and column not in _LABELS:
-                texts.append(rounded(value))
-            elif isinstance(value, int) and column not in _NAMES:
-                texts.append(f"{value:,}")
-            else:
-                is_text = isinstance(value, str)
-                texts.append(shortened(printable(value), _LONGEST) if is_text else quoted(value))
-        return texts
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
+        rows, total = self._rows(limit), self._total()
+        if not self._labels_are_complete and "record" not in self._names():
+            rows = [_with_unnamed(row) for row in rows]
+        columns = [
+            Field(name, name, _label_text, is_label=name in _REQUIRED)
+            if name in _NAMES
+            else Field(name, name, _cell_text)
+            for name in self._names()
+        ]
+        return [Listing(rows, columns, total=len(rows) if limit is None else total)]
+
+
+def _with_unnamed(row: dict[str, Any]) -> dict[str, Any]:
+    """A row without any label is a cluster of both sides that was not named."""
+    names = row.keys() & _LABELS
+    is_unnamed = all(row[name] is None for name in names)
+    return {**row, **dict.fromkeys(names, NOT_NAMED)} if is_unnamed else row
+
+
+def _label_text(value: Any) -> str:
+    return shortened(printable(value), _LONGEST) if isinstance(value, str) else quoted(value)
+
+
+def _cell_text(value: Any) -> str:
+    return value_text(value) if isinstance(value, int | float) else _label_text(value)
 
 
 class _RecordsOfCells(LazyList[Item]):

@@ -37,7 +37,7 @@ from concordant.differences.verdicts import (
     unit_of,
     verdicts_of,
 )
-from concordant.results import Result, TextRows, read_only_class
+from concordant.results import Field, Listing, Result, read_only_class
 
 Outcome = Literal["fixed", "broken", "still_wrong", "still_right"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
@@ -136,7 +136,7 @@ class OutcomeSummary(Result):
         stay = f"{wrong:,} {'stays' if wrong == 1 else 'stay'} wrong" if wrong else "all stay right"
         return f"{subject} fixes and breaks no cluster; {stay}"
 
-    def _own_tables(self) -> Sequence[TextRows]:
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
         of_weight = "weight of " if self._unit == "weight" else ""
         titles = (
             "clusters",
@@ -145,11 +145,9 @@ class OutcomeSummary(Result):
             f"{of_weight}pairs of one cluster",
             f"{of_weight}pairs of two clusters",
         )
-        rows = [
-            [title, *(number_text(counts[each]) for each in OUTCOMES)]
-            for title, counts in zip(titles, self._counts.values(), strict=True)
-        ]
-        return [[["", *map(outcome_words, OUTCOMES)], *rows]]
+        rows = [{"counted": title, **each} for title, each in zip(titles, self._counts.values(), strict=True)]
+        fields = [Field("counted", ""), *(Field(each, outcome_words(each), number_text) for each in OUTCOMES)]
+        return [Listing(rows[:limit], fields)]
 
     def _footnotes(self) -> Sequence[str]:
         outside = f"{amount(self.in_no_cluster, self._unit)} in no reference cluster"

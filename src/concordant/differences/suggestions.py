@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isnan
 from typing import Any
@@ -23,7 +23,7 @@ from concordant.differences.edit_ranking import (
 from concordant.differences.lazy_list import LazyList, check_limit
 from concordant.errors import InputError, ParameterError, TooLargeError
 from concordant.indices.index import INDICES
-from concordant.results import ReadOnlyDict, TextRows, rounded
+from concordant.results import Listing, ReadOnlyDict, rounded
 
 
 @dataclass(frozen=True)
@@ -291,22 +291,14 @@ range(800)]).suggest("rand")
             lines.append(f"  {group.words}, together: {self._shown(group.value)} (gain {group.gain:.4g})")
         return "\n".join([self._title(), *(lines or ["  no edit that was considered makes it better"])])
 
-    def _own_tables(self) -> Sequence[TextRows]:
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
         """For notebooks and papers: the edits worth naming, then the groups."""
         rows = [self._row(each) for each in self.named]
         for group in self._groups_now:
             known = {"kind": f"{group.words}, together", "size": group.size}
-            known |= {"value": group.value, "gain": group.gain}
-            rows.append(dict.fromkeys(self._names()) | known)
-        return [[self._names(), *map(self._texts, rows)]]
-
-    def _total(self) -> int:
-        return len(self.named) + len(self._groups_now)
-
-    def _texts(self, row: Mapping[str, Any]) -> list[str]:
-        texts = super()._texts(row)
-        is_group = row["cluster"] is None
-        return ["" if is_group and row[name] is None else text for name, text in zip(row, texts, strict=True)]
+            rows.append(known | {"value": group.value, "gain": group.gain})
+        ((listing),) = super()._listings(0)
+        return [replace(listing, rows=rows[:limit], total=len(rows))]
 
 
 def suggestions_of(

@@ -12,7 +12,7 @@ from concordant.counts.arithmetic import Integers
 from concordant.counts.spelling import counted, quoted
 from concordant.counts.table import Cells, LabelLookups
 from concordant.differences.lazy_list import LazyList, field_names
-from concordant.results import TextRows
+from concordant.results import Field, Listing
 
 _GRID = 12  # rows and columns that are printed as a table
 
@@ -98,15 +98,13 @@ class Table(LazyList[TableCell]):
         shape = len(self.reference_sizes), len(self.candidate_sizes)
         return len(self) == self.total and 0 < shape[0] <= _GRID and shape[1] <= _GRID
 
-    def _total(self) -> int:
-        return len(self.reference_sizes) if self._is_grid else self.total
-
-    def _tables(self, limit: int | None = None) -> Sequence[TextRows]:
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
         if not self._is_grid:
-            return super()._tables(limit)
+            return super()._listings(limit)
         cells, (reference, candidate) = self._cells, self._labels
         rows, columns = range(len(self.reference_sizes)), range(len(self.candidate_sizes))
         overlaps = np.zeros((len(rows), len(columns)), dtype=object)
         overlaps[cells.row, cells.column] = cells.n.tolist()
-        lines = [[quoted(reference[i]), *map("{:,}".format, overlaps[i])] for i in rows]
-        return [[["", *(quoted(candidate[j]) for j in columns)], *lines]]
+        lines = [(quoted(reference[i]), *overlaps[i].tolist()) for i in rows]
+        names = [Field("reference", ""), *(Field("candidate", quoted(candidate[j])) for j in columns)]
+        return [Listing(lines, names)]

@@ -42,7 +42,7 @@ from concordant.counts.weighted_counts import WeightedCounts, weight_text
 from concordant.differences.changes import ChangeSummary, change_summary
 from concordant.differences.component_sums import nearest_cells
 from concordant.errors import ParameterError
-from concordant.results import Result, TextRows, read_only_class, rounded
+from concordant.results import Field, Listing, Result, interval_fields, read_only_class, rounded
 
 Verdict = Literal["exact", "nearly", "split", "merged", "split and merged", "scattered"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -227,20 +227,12 @@ class VerdictSummary(Result):
         content = {**sides, **thresholds, "components": components, "indices": indices}
         return {"headline": self.headline, **content}
 
-    def _title(self) -> str:
-        return self.headline
-
-    def _own_tables(self) -> Sequence[TextRows]:
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
         """The verdicts, and the indices with their intervals, if any."""
-        tables = [[[*self._names()], *map(self._texts, self._rows())]]
-        if self.indices:
-            has_intervals = any("low" in each for each in self.indices.values())
-            rows = [["", "value", *(["95% interval"] if has_intervals else [])]]
-            for name, each in self.indices.items():
-                ends = f"{rounded(each['low'])} to {rounded(each['high'])}" if "low" in each else ""
-                rows.append([name, rounded(each["value"]), *([ends] if has_intervals else [])])
-            tables.append(rows)
-        return tables
+        verdicts = Result._listings(self, limit)
+        indices = [{"index": name, **each} for name, each in self.indices.items()]
+        columns = [Field("index", ""), "value", *interval_fields(0.95)]
+        return [*verdicts, *([Listing(indices, columns)] if indices else [])]
 
     def _footnotes(self) -> Sequence[str]:
         return [f"({self.thresholds})", f"components: {self.components._whole_text()}"]

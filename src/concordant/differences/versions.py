@@ -92,9 +92,6 @@ class NewRecords(LazyList[NewInCluster]):
         names = ("n_common", "n_changed", "n_new", "n_joined", "n_removed")
         return {name: getattr(self, name) for name in names} | super().to_dict()
 
-    def _title(self) -> str:
-        return self.headline
-
 
 def new_records_of(completed: Counted, limit: int | None) -> NewRecords:
     """The new records; in ``completed``, each record that a version lacks is a singleton there."""

@@ -177,9 +177,6 @@ class Audit(Report):
             f"{counted(self.size, 'record')}: {counted(self.n_pairs, 'pair')} to judge"
         )
 
-    def _title(self) -> str:
-        return self.headline
-
     def __repr__(self) -> str:
         return f"<Audit: {self.headline}>"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import log, log2
 from typing import Any, Literal, Unpack
 
@@ -26,12 +26,8 @@ from concordant.counts.conventions import (
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted, percent, printable
 from concordant.errors import ConcordantError, InputError, ParameterError, TooLargeError, did_you_mean
-from concordant.many.all_against_all import matrix
 from concordant.many.columns import clustering_shares, columns_of, named_partitions, words_of
-from concordant.many.matrix import grid_of
-from concordant.report.charts.dots import STABILITY, Dot, Dots, dot_plot
-from concordant.report.charts.matrix import MAP
-from concordant.results import Charts, Report, TextRows, TitledTables, read_only_class, rounded
+from concordant.results import DotPlot, Field, Listing, Report, read_only_class, rounded
 from concordant.text_layout import shortened
 from concordant.trust.options import check_seed
 
@@ -195,15 +191,6 @@ def _by_triangle(between: NDArray[np.float64], share: NDArray[np.float64]) -> fl
 _ENUMERATED = 9  # with so few elements every partition is tried, whatever the loss
 _MOST_PAIRS = 50_000_000
 _STABLE = 0.8  # from which on a record counts as stable in the text
-_DRAWN, _LISTED = 30, 100  # partitions or clusters of a chart, and rows of a table on the page
-_INDEX_OF = {
-    "vi": "variation_of_information",
-    "binder": "rand",
-    "omari": "adjusted_rand",
-    "nvi": "nmi_joint",
-    "id": "nmi_max",
-    "nid": "nmi_max",
-}
 
 
 @input_options(
@@ -398,10 +385,10 @@ class Consensus(Report):
     stability of a record: 0.7778 on average, 0.6667 at least; 3 records below 0.8
     nearest partition: tue, which is the consensus
     <BLANKLINE>
-    partition  loss to the consensus
-    tue                       0.0000
-    mon                       0.1600
-    wed                       0.3200
+    partition  binder loss
+    tue             0.0000
+    mon             0.1600
+    wed             0.3200
     """
 
     names: tuple[str, ...] = field()
@@ -583,80 +570,32 @@ class Consensus(Report):
         columns = (each[order].tolist() for each in (size, mean, low, high, np.asarray(times)))
         return list(zip(order.tolist(), *columns, strict=True))
 
-    def _charts(self) -> Charts:
-        nearest = sorted(self.losses.items(), key=lambda each: each[1])
-        dots = [Dot(shortened(printable(name)), loss, loss, loss) for name, loss in nearest[:_DRAWN]]
-        words = (
-            f"A dot is the {self.loss_name} loss of a partition to the consensus, starting with the nearest."
+    def _details(self, limit: int) -> Sequence[Listing]:
+        """The most unstable clusters and records."""
+        words = "It is 1 if all partitions have this cluster."
+        title = "How stable each cluster of the consensus is"
+        dots = DotPlot(
+            "stability", title, "stability", "range over its records", words, ends=("lowest", "highest")
         )
-        losses = Dots(
-            "How far each partition is from the consensus",
-            words,
-            f"{self.loss_name} loss to the consensus",
-            dots,
-            omitted=f"{len(nearest) - _DRAWN:,} more are not drawn." if len(nearest) > _DRAWN else "",
-        )
-        dots = [Dot(str(name), mean, low, high) for name, _, mean, low, high, _ in self._clusters[:_DRAWN]]
-        more = self.n_clusters - len(dots)
-        clusters = Dots(
-            "How stable each cluster of the consensus is",
-            "A dot is the mean stability of the records of a cluster, starting with the most unstable, and "
-            "the bar is the range over its records. It is 1 if all partitions have this cluster.",
-            "stability of the records",
-            dots,
-            "range",
-            omitted=f"{counted(more, 'more cluster')} not drawn; the table lists {_LISTED}." if more else "",
-        )
-        return [(dot_plot("losses", "Partitions"), losses), (STABILITY, clusters)]
-
-    def _page_title(self) -> str:
-        return "Consensus"
-
-    def _page_charts(self) -> Charts:
-        """Those of notebooks, and the map of all partitions with the consensus."""
-        name = "consensus"
-        while name in self.names:
-            name += "_"
-        every = {**dict(zip(self.names, self._draws, strict=True)), name: self._labels}
-        values = matrix(every, _INDEX_OF[self.loss_name], reference=name)
-        grid = grid_of(values, values._parts_of(None)[0])
-        return [*self._charts(), *([(MAP, grid)] if MAP.needs(grid) else [])]
-
-    def _page_tables(self) -> TitledTables:
-        """How each partition differs, and the most unstable clusters and records."""
-        first = np.unique(self._labels, return_index=True)[1]
-        same = [int((similarity[first] == 1).sum()) for similarity in self._similarities()]
-        partitions = [
-            ["partition", "loss", "clusters", "also in the consensus", "records in another cluster"]
-        ]
-        for place, name in sorted(enumerate(self.names), key=lambda each: self.losses[each[1]]):
-            n_clusters = len(np.unique(self._draws[place]))
-            outside = int(self.compare(name).transfer_distance)
-            row = [printable(name), rounded(self.losses[name], perfect=0)]
-            partitions.append([*row, *(f"{number:,}" for number in (n_clusters, same[place], outside))])
-        clusters = [["cluster", "records", "stability", "lowest", "partitions that have it"]]
-        for label, size, mean, low, _, times in self._clusters[:_LISTED]:
-            clusters.append([str(label), f"{size:,}", rounded(mean), rounded(low), f"{times:,}"])
-        stability, elements = self.stability, self.partition.records
-        order = np.argsort(stability, kind="stable")[:_LISTED]
-        records = [["record", "cluster", "stability"]]
-        for place in order[stability[order] < 1].tolist():
-            found = printable(elements[place]), str(self._labels[place]), rounded(float(stability[place]))
-            records.append([*found])
-        unstable = [("Records whose cluster is not stable", records)] if len(records) > 1 else []
-        return [("", partitions), ("", clusters), *unstable]
+        titles = ["cluster", "records", "stability", "lowest", "highest", "partitions that have it"]
+        clusters = Listing(self._clusters[:limit], titles, total=self.n_clusters, dots=dots)
+        names, stability = self.partition.records, self.stability
+        order = np.argsort(stability, kind="stable")[:limit].tolist()
+        rows = [(names[i], int(self._labels[i]), float(stability[i])) for i in order if stability[i] < 1]
+        columns: list[Any] = [Field("record", text=printable), "cluster", "stability"]
+        records = Listing(rows, columns, title="Records whose cluster is not stable")
+        return [clusters, *([records] if rows else [])]
 
     def _title(self) -> str:
         return "\n".join(self._summary())
 
-    def _tables(self, limit: int | None = None) -> Sequence[TextRows]:
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
         """The partitions, the nearest first."""
-        nearest = sorted(self.losses.items(), key=lambda each: each[1])[:limit]
-        rows = [[printable(name), rounded(loss, perfect=0)] for name, loss in nearest]
-        return [[["partition", "loss to the consensus"], *rows]]
-
-    def _total(self) -> int:
-        return len(self.losses)
+        nearest = sorted(self.losses.items(), key=lambda each: each[1])
+        loss = Field("loss", f"{self.loss_name} loss", partial(rounded, perfect=0))
+        dots = DotPlot("losses", "How far each partition is from the consensus", "loss")
+        columns = [Field("partition", text=printable), loss]
+        return [Listing(nearest[:limit], columns, total=len(nearest), dots=dots)]
 
     def _summary(self) -> list[str]:
         """How many clusters there are, how near they are to the partitions, and how certain that is."""

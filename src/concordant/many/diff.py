@@ -52,7 +52,7 @@ from concordant.many.judgements import Judgements, QuestionNumber, question_numb
 from concordant.many.questions import Questions, ask, by_question, find_design, fingerprint, shown_to_judges
 from concordant.many.three_sides import ThreeSides, count_three_sides, omission_words
 from concordant.report import format_value
-from concordant.results import ReadOnlyDict, Result, TextRows
+from concordant.results import Field, Listing, ReadOnlyDict, Result
 from concordant.text_layout import shortened
 from concordant.trust.difference import Difference
 from concordant.trust.options import SampleOptions, check_confidence, check_share
@@ -837,7 +837,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
             sections.append(pages.diff.flow_section(named))
         if judged is not None:
             check_type("judged", judged, Judgements, "the result of judged()")
-            sections += pages.diff.judged_sections(judged)
+            sections += pages.diff.judged_sections(judged, labels)
         if slices is not None:
             check_type("slices", slices, LazyList, "the result of slices()")
             sections.append(pages.diff.changed_section("slices", "Slices", slices, labels))
@@ -857,7 +857,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
             title=" against ".join(self._titles[1::-1])
             + "".join(f", judged by {x}" for x in self._titles[2:]),
             headline=self.headline,
-            head=head + pages.paragraphs(f"{note[0].upper()}{note[1:]}." for note in self._change_notes()),
+            head=head + pages.paragraphs(f"{note[0].upper()}{note[1:]}." for note in self._footnotes()),
             sections=[*sections, pages.signature_section(self.signature)],
             labels=labels,
         )
@@ -867,8 +867,9 @@ class Diff(DiffIndices, IndexAttributes[float]):
         """The sections that only a reference adds to the page."""
         if self._reference is None:
             return
-        pages, is_sample = report.pages, self._reference.indices.sample is not None
-        yield pages.diff.indices_section(self.indices(), self._titles[:2], self.size, is_sample=is_sample)
+        pages = report.pages
+        for listing in self.indices()._listings():
+            yield pages.listing_section(listing, labels, key="indices")
         lists: dict[str, Callable[..., LazyList[Any]]] = {"clusters": self.clusters, "records": self.records}
         for kind, listed in lists.items():
             for outcome in ("broken", "still_wrong", "fixed"):  # fixed ones need no action and may be many
@@ -935,18 +936,15 @@ class Diff(DiffIndices, IndexAttributes[float]):
             return f"{change}, on average {'towards' if gain > 0 else 'away from'} the reference"
         return change if self._is_unnamed else f"{change} against {before}"
 
-    def _title(self) -> str:
-        return self.headline
-
     def _parts(self) -> Sequence[Result]:
         return [] if self._by is None else [self._given_slices]
 
-    def _own_tables(self) -> Sequence[TextRows]:
-        rows = [[name, _meaning(name), format_value(self[name])] for name in self._names_of(None)]
-        metrics = [["index", "meaning", "value"], *rows]
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
+        rows = [(name, _meaning(name), self[name]) for name in self._names_of(None)]
+        metrics = Listing(rows[:limit], ["index", "meaning", Field("value", text=format_value)])
         if self._reference is None or self._chosen is not None:
             return [metrics]
-        return [*self.summary()._own_tables(), *self.indices()._own_tables(), metrics]
+        return [*self.summary()._listings(limit), *self.indices()._listings(limit), metrics]
 
     def _footnotes(self) -> list[str]:
         return [*self._reference_notes(), *self._change_notes()]

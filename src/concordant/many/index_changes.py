@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from math import isfinite, nan
 from typing import Any
@@ -16,7 +16,7 @@ from concordant.indices.index import INDICES, Index
 from concordant.indices.values import named_indices
 from concordant.many.three_sides import ThreeSides
 from concordant.report import format_value
-from concordant.results import TextRows
+from concordant.results import DotPlot, Field, Listing, interval_fields
 from concordant.text_layout import shortened
 from concordant.trust.difference import Difference, outcome_of, signed
 from concordant.trust.options import SampleOptions
@@ -59,35 +59,45 @@ class IndexChanges(LazyList[IndexChange]):
 
     _columns = field_names(IndexChange)
     _names_of_runs: Sequence[str]
-    _interval_title: str  # empty if the records are not a sample
+    _sample: SampleOptions | None
 
-    def __init__(self, changes: Sequence[IndexChange], names: Sequence[str], interval_title: str) -> None:
+    def __init__(
+        self, changes: Sequence[IndexChange], names: Sequence[str], sample: SampleOptions | None
+    ) -> None:
         super().__init__(changes)
-        self._names_of_runs, self._interval_title = names, interval_title
+        self._names_of_runs, self._sample = names, sample
 
-    def _own_tables(self) -> Sequence[TextRows]:
-        titles = [self._interval_title] if self._interval_title else []
-        rows = [["", *map(shortened, map(printable, self._names_of_runs)), "difference", *titles, ""]]
-        for each in self:
-            difference = format_value(each.difference)
-            difference = f"+{difference}" if each.difference > 0 else difference
-            interval = [_interval_words(each)] if self._interval_title else []
-            values = format_value(each.before), format_value(each.after)
-            rows.append([each.index, *values, difference, *interval, each.outcome])
-        return [rows]
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
+        before, after = map(shortened, map(printable, self._names_of_runs))
+        fields = [
+            Field("index", ""),
+            *(Field(*each, format_value) for each in (("before", before), ("after", after))),
+            Field("difference", text=_signed_value),
+            *interval_fields(0.95 if self._sample is None else self._sample.confidence, signed),
+            *("outcome", "note"),
+        ]
+        interval = "" if self._sample is None else self._sample.title
+        words = "To the right of the line at 0, the value is larger than before."
+        title = f"Indices of {before} and {after}"
+        dots = DotPlot("indices", title, "difference", interval, words, mark=0.0)
+        return [Listing([_row(each) for each in self[:limit]], fields, total=self.total, dots=dots)]
 
 
-def _interval_words(change: IndexChange) -> str:
-    """The ends of an interval, or why there is none.
+def _signed_value(difference: float) -> str:
+    text = format_value(difference)
+    return f"+{text}" if difference > 0 else text
+
+
+def _row(change: IndexChange) -> dict[str, Any]:
+    """A row of a table: the interval, or why there is none.
 
     An index that is adjusted for chance has another difference in the population. If its interval does not
     contain the difference of these records, the two would look like a contradiction.
     """
+    row = asdict(change) | {"note": ""}
     if change.low is None or change.high is None:
-        return change.note.partition(":")[0]
-    if not change.low <= change.difference <= change.high:
-        return ""
-    return f"{signed(change.low)} to {signed(change.high)}"
+        return row | {"note": change.note.partition(":")[0]}
+    return row if change.low <= change.difference <= change.high else row | {"low": None, "high": None}
 
 
 class IndexDifferences:
@@ -104,7 +114,7 @@ class IndexDifferences:
         """These indices, or the most common, before and after; ``names`` are those of both."""
         chosen = self._usual if indices is None else [INDICES[name] for name in named_indices(indices)]
         listed = [self._change(index, asked=indices is not None) for index in chosen]
-        return IndexChanges(listed, names, "" if self.sample is None else self.sample.title)
+        return IndexChanges(listed, names, self.sample)
 
     def _change(self, index: Index, *, asked: bool) -> IndexChange:
         before, after = self.before._value(index), self.after._value(index)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from concordant.errors import ConcordantError, InputError, UnknownIndexError, fe
 from concordant.indices.index import DIFF_INDICES, INDICES, Index
 from concordant.indices.values import IndexAttributes
 from concordant.many.questions import Question, QuestionAnswers, QuestionDesign, contradictions
-from concordant.results import Charts, ReadOnlyDict, TextRows, TitledTables, read_only_class
+from concordant.results import DotPlot, Field, Listing, ReadOnlyDict, interval_fields, read_only_class
 from concordant.sources.judged_pairs import shares_of_yes
 from concordant.text_layout import shortened
 from concordant.trust.finding import Finding, shown, software
@@ -418,12 +419,11 @@ class Judgements(IndexAttributes[JudgedRate]):
         )
         return list(islice(rows, limit))
 
-    def _title(self) -> str:
+    def _scope(self) -> str:
         judges = len({judge for own in self._given.values() for judge in own})
         by = f" by {judges} judges" if judges > 1 else ""
         slices = f" in {counted(len(self.slices), 'slice')}" if self.slices else ""
-        asked = f"{counted(len(self._given), 'question')} for {self._design.goal}{slices}, answered{by}"
-        return f"{self.headline}\n{asked}"
+        return f"{counted(len(self._given), 'question')} for {self._design.goal}{slices}, answered{by}"
 
     @property
     def headline(self) -> str:
@@ -448,40 +448,31 @@ class Judgements(IndexAttributes[JudgedRate]):
         interval = f"{self.confidence * 100:g}% interval {shown(each.low)} to {shown(each.high)}"
         return f"{_rate_title(each.index)}: {shown(each.value)} ({interval})"
 
-    def _charts(self) -> Charts:
-        from concordant.report.charts.dots import Dot, Dots, dot_plot  # here, as questions draw nothing
-
-        dots = [Dot(x.index, x.value, x.low, x.high, _rate_title(x.index)) for x in self._rates.values()]
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
         interval = f"{self.confidence * 100:g}% interval"
-        words = f"A dot is the estimate from the answers, and the bar is its {interval}."
-        drawn = Dots("What the answers estimate", words, f"estimate and {interval}", dots, interval, mark=0.0)
-        return [(dot_plot("judged", "Rates"), drawn)]
-
-    def _own_tables(self) -> Sequence[TextRows]:
-        head = ["index", "value", f"{self.confidence * 100:g}% interval", "questions"]
-        tables = [[head, *(_texts(each) for each in self._rates.values())]]
+        columns = [
+            "index",
+            Field("value", text=shown),
+            *interval_fields(self.confidence, shown),
+            "n_questions",
+        ]
+        dots = DotPlot("judged", "What the answers estimate", "value", interval, mark=0.0)
+        listings = [Listing(list(self._rates.values()), columns, dots=dots)]
         if self.slices:
             rows = [
-                [shortened(slice_text(name if isinstance(name, tuple) else (name,)), _LONGEST), *_texts(each)]
+                {"slice": slice_text(name if isinstance(name, tuple) else (name,)), **each.to_dict()}
                 for name, own in self.slices.items()
                 for each in own.values()
             ]
-            tables.append([["slice", *head], *rows])
-        return tables
+            named = Field("slice", text=partial(shortened, length=_LONGEST))
+            listings.append(Listing(rows[:limit], [named, *columns], title="Of each slice", total=len(rows)))
+        return listings
 
-    def _page_title(self) -> str:
-        return "Judged change"
-
-    def _page_tables(self) -> TitledTables:
-        """The rates with their titles, those of slices, and the answers that contradict others."""
-        named = []
-        for name, (head, *rows) in zip(("", "Of each slice"), self._own_tables(), strict=False):
-            place = len(head) - 4  # of the index, after the slice
-            titled = [[*row[:place], _rate_title(row[place]), *row[place + 1 :]] for row in rows]
-            named.append((name, [head, *titled]))
-        wrong = [[each.question, str(each.record_a), str(each.record_b)] for each in self.contradictions]
-        heads = ["question", "first record", "second record"]
-        return [*named, *([("Answers that contradict others", [heads, *wrong])] if wrong else [])]
+    def _details(self, limit: int) -> Sequence[Listing]:
+        """The answers that contradict others."""
+        wrong = self.contradictions[:limit]
+        columns = ["question", *(Field(name, text=str) for name in ("record_a", "record_b"))]
+        return [Listing(wrong, columns, title="Answers that contradict others")] if wrong else []
 
     def _footnotes(self) -> list[str]:
         """Limitations of the values: the errors of judges, doubts and contradictions."""
@@ -528,11 +519,6 @@ def _slice_name(own: Mapping[str, Any]) -> Any:
 
 def _rate_title(name: str) -> str:
     return (DIFF_INDICES if name in DIFF_INDICES else INDICES)[name].title
-
-
-def _texts(rate: JudgedRate) -> list[str]:
-    interval = f"{shown(rate.low)} to {shown(rate.high)}"
-    return [rate.index, shown(rate.value), interval, f"{rate.n_questions:,}"]
 
 
 def _as_dict(rates: Mapping[str, JudgedRate] | Judgements) -> dict[str, dict[str, Any]]:

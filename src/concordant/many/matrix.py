@@ -14,37 +14,35 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import check_choice
-from concordant.counts.spelling import counted
+from concordant.counts.spelling import counted, printable
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import ConcordantError, ParameterError, UnknownKeyError, few
 from concordant.indices.index import INDICES, SOFT_INDICES, Index, any_index
 from concordant.indices.values import IndexForms, named_indices
+from concordant.report import format_value
 from concordant.report.charts.chart import Display
-from concordant.report.charts.matrix import HEAT_MAP, MAP, RANKING, Grid
-from concordant.report.matrix_text import (
-    average_linkage,
-    classical_scaling,
-    matrix_html,
-    matrix_notes,
-    matrix_rows,
-    matrix_text,
-)
-from concordant.report.pages.matrix import matrices_page, matrix_headline, matrix_page
+from concordant.report.charts.dots import dot_plot
+from concordant.report.charts.heat import HeatScale
+from concordant.report.charts.matrix import HEAT_MAP, MAP, Grid
+from concordant.report.layout import average_linkage, classical_scaling
+from concordant.report.sentences import fitting, listed
+from concordant.report.values import two_decimals
 from concordant.results import (
+    Charts,
+    DotPlot,
+    Field,
+    Listing,
     ReadOnlyDict,
     Result,
-    TextRows,
     as_frame,
-    html_table,
-    notebook_html,
-    one_screen,
     read_only_class,
 )
-from concordant.text_layout import fitted_columns
+from concordant.text_layout import shortened
 from concordant.trust.interval import Interval
 
-_WITH_INTERVALS = 4  # clusterings whose intervals fit into the table of a notebook
+_SHOWN = 12  # clusterings in a table of values
 _DRAWN = 100  # clusterings on a page
+_AT_CHANCE = 0.05  # the part of the way from chance to perfect below which a value is at chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,12 +185,12 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
     >>> print(m)
     0 is most similar to all others (mean Pairwise precision 0.6250)
     <BLANKLINE>
-    precision, rows are the reference, █ most similar to ░ least
+    precision     0     1     2
+            0  1.00  1.00  1.00
+            1  0.50  1.00  1.00
+            2  0.00  0.00  1.00
     <BLANKLINE>
-           0      1      2
-    0   1.00  █1.00  █1.00
-    1  ▓0.50   1.00  █1.00
-    2  ░0.00  ░0.00   1.00
+    rows are the reference, columns the candidate: precision
     """
 
     names: tuple[str, ...]
@@ -414,7 +412,26 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
         >>> cc.matrix({"a": [0, 0, 1], "b": [0, 1, 1], "c": [0, 1, 2]}, "rand").headline
         'c is most similar to all others (mean Rand index 0.6667)'
         """
-        return matrix_headline([grid_of(self, each) for each in self._by_name.values()])
+        parts, nearest = list(self._by_name.values()), "most similar to all others"
+        judge = None if self.reference is None else self._place(self.reference)
+        if judge is not None:
+            nearest = f"nearest to {_short(self.names[judge])}"
+        firsts: dict[str, list[str]] = {}
+        for part in parts:
+            if part.is_directed:
+                first = part.medoid() if judge is None else part.ranking(judge)[0]
+                firsts.setdefault(_short(self.names[first]), []).append(part.index.title)
+        if not firsts:
+            return f"{len(self.names):,} clusterings, all against all"
+        if len(parts) == 1:
+            return _by_one_index(parts[0], judge, next(iter(firsts)), nearest)
+        if len(firsts) == 1:
+            ((name, titles),) = firsts.items()
+            by = f"all {len(parts)} indices" if len(titles) == len(parts) else listed(titles)
+            return f"{name} is {nearest} by {by}"
+        found = "; ".join(f"{name} by {listed(titles)}" for name, titles in firsts.items())
+        brief = f"{len(parts)} indices put different clusterings first"
+        return fitting([f"{nearest[0].upper()}{nearest[1:]}: {found}", brief])
 
     def to_dict(self, *, indices: str | Sequence[str] | None = None) -> dict[str, Any]:
         """Return the values of each index, and what follows from them.
@@ -508,12 +525,10 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
         >>> import concordant as cc
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
-        ...     page = cc.matrix([[0, 0, 1], [0, 1, 1]], "mirkin").to_html(folder + "/runs.html")
-        ...     print(page.name, "fit for multidimensional scaling" in page.read_text(encoding="utf-8"))
-        runs.html True
+        ...     print(cc.matrix([[0, 0, 1], [0, 1, 1]], "mirkin").to_html(folder + "/runs.html").name)
+        runs.html
         """
-        grids = [grid_of(self, each) for each in self._parts_of(indices)]
-        return (matrix_page(grids[0]) if len(grids) == 1 else matrices_page(grids)).write(path)
+        return Result.to_html(self._restricted(indices), path)
 
     def plot(
         self,
@@ -548,12 +563,14 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
         >>> len(cc.matrix([[0, 0, 1], [0, 1, 1]], "mirkin").plot("map").ax_.texts)
         2
         """
-        charts = {"matrix": HEAT_MAP, "map": MAP, "ranking": RANKING}
-        check_choice("kind", kind, charts)
+        check_choice("kind", kind, ("matrix", "map", "ranking"))
         part = self._part(index)
-        grid, chart = grid_of(self, part), charts[kind]
-        if not chart.needs(grid) and kind == "ranking":
-            raise ParameterError("a ranking needs matrix(..., reference=...)", given={"kind": kind})
+        if kind == "ranking":
+            if self.reference is None:
+                raise ParameterError("a ranking needs matrix(..., reference=...)", given={"kind": kind})
+            ranking = self._ranked(part)
+            return dot_plot(ranking).plot(ranking, ax, width=width)
+        grid, chart = grid_of(self, part), HEAT_MAP if kind == "matrix" else MAP
         if not chart.needs(grid):
             why = "gives no distances that obey the triangle inequality, so it has no map"
             if part.is_metric:
@@ -576,37 +593,97 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
             found[index].setdefault(reference, {})[candidate] = value
         return found
 
-    def _whole_text(self) -> str:
-        texts = [self.headline]
-        for part in self._by_name.values():
-            text = matrix_text(self.names, part.index, part.values)
-            if part.intervals:  # these replace the shades
-                text = "\n".join(fitted_columns(_table(part), left=0))
-            texts.append(text)
-        return "\n\n".join([*texts, *([self.conventions] if self.conventions else [])])
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
+        return [_values_of(part, None if limit is None else _SHOWN) for part in self._by_name.values()]
 
-    def _own_tables(self) -> Sequence[TextRows]:
-        return [_table(each) for each in self._by_name.values()]
+    def _details(self, limit: int) -> Sequence[Listing]:
+        """The ranking by the reference, and the nearest of each clustering."""
+        listings: list[Listing] = []
+        for part in (each for each in self._by_name.values() if each.is_directed):
+            if self.reference is not None:
+                listings.append(self._ranked(part))
+            near, means = self.nearest(part.index.name), part.means().tolist()
+            rows = [(x.reference, x.candidate, x.value, mean) for x, mean in zip(near, means, strict=True)]
+            columns = [Field("clustering", text=printable), Field("nearest", text=printable), "value"]
+            title = f"The nearest of each by {part.index.name}"
+            listings.append(
+                Listing(rows[:limit], [*columns, "mean with all others"], title=title, total=len(rows))
+            )
+        return listings
 
-    def _repr_html_(self) -> str:
-        shown, title = [], self.headline
-        for part in self._by_name.values():
-            table = matrix_html(self.names, part.index, part.values)
-            notes = [*matrix_notes(self.names, part.index), self.conventions]
-            if part.intervals and len(self.names) <= _WITH_INTERVALS:
-                table = html_table(_table(part))
-            elif part.intervals:
-                notes.append("intervals has the interval of each value")
-            shown.append(notebook_html(title, [table], notes))
-            title = ""
-        return one_screen(shown)
+    def _ranked(self, part: OneIndex) -> Listing:
+        title = f"By {part.index.name} with {_short(self.reference)}"
+        dots = DotPlot("ranking", title, "value", lead="The nearest comes first.")
+        columns = [Field("candidate", text=printable), Field("value", part.index.name, format_value)]
+        return Listing(self.ranking(part.index.name), columns, dots=dots)
+
+    def _charts(self) -> Charts:
+        grids = [grid_of(self, part) for part in self._by_name.values()]
+        return [(chart, grid) for grid in grids for chart in (HEAT_MAP, MAP) if chart.needs(grid)]
+
+    def _footnotes(self) -> Sequence[str]:
+        directed = [each.name for each in self.indices if not each.symmetric]
+        return [
+            f"rows are the reference, columns the candidate: {', '.join(directed)}" if directed else "",
+            self.conventions,
+        ]
 
     def __repr__(self) -> str:
         return f"<Matrix of {counted(len(self.names), 'clustering')} by {', '.join(self._by_name)}>"
 
 
-def _table(part: OneIndex) -> TextRows:
-    return matrix_rows(part.names, part.index, part.values, part.intervals)
+def _values_of(part: OneIndex, most: int | None) -> Listing:
+    """The values as a table, of this many clusterings; the name of the index is in the corner."""
+    index, names = part.index, part.names[:most]
+    columns = [Field("reference", index.name, printable)]
+    heads = map(printable, names)
+    columns += [Field("candidate", head if most is None else shortened(head)) for head in heads]
+    if part.intervals:
+        confidence = next(iter(part.intervals.values())).confidence
+        columns[0] = Field("reference", f"{index.name} ({confidence * 100:g}% interval)", printable)
+    rows = [(name, *(_cell(part, name, other) for other in names)) for name in names]
+    if index.symmetric and len(names) > 1:
+        rows = [(*row[:place], *[""] * (len(names) - place)) for place, row in enumerate(rows[1:], start=2)]
+        rows, columns = [row[: len(names)] for row in rows], columns[: len(names)]
+    more = len(part.names) - len(names)
+    rest = f"{more:,} of {len(part.names):,} clusterings are not shown" if more else ""
+    return Listing(rows, columns, rest=rest)
+
+
+def _cell(part: OneIndex, reference: str, candidate: str) -> str:
+    """A value with two decimals, and its interval if requested."""
+    places, perfect = (part.names.index(reference), part.names.index(candidate)), part.index.perfect
+    text = two_decimals(float(part.values[places]), perfect)
+    if (found := part.intervals.get((reference, candidate))) is None:
+        return text
+    ends = " to ".join(two_decimals(end, perfect) for end in (found.low, found.high))
+    return f"{text} ({ends if found.estimable else '—'})"
+
+
+def _by_one_index(part: OneIndex, judge: int | None, first: str, nearest: str) -> str:
+    """The headline for one index; ``judge`` is the reference, and ``first`` the nearest to it or to all."""
+    title, means = part.index.title, part.means().tolist()
+    if all(mean == part.index.perfect for mean in means):
+        every = "Both" if len(means) == 2 else f"All {len(means):,}"
+        return f"{every} clusterings agree perfectly ({title} {format_value(means[0])})"
+    places = range(len(part.names)) if judge is None else [judge]
+    largest = max(float(part.values[place, part.ranking(place)[0]]) for place in places)
+    has_chance = HeatScale(part.index, part.values).has_chance and part.index.direction != "distance"
+    if has_chance and largest < _AT_CHANCE:
+        of = f"the largest {title} of two is" if judge is None else f"the {nearest} has {title}"
+        return f"All are at chance: {of} {format_value(largest)}"
+    if judge is not None:
+        return f"{first} is {nearest} ({title} {format_value(largest)})"
+    if len(means) == 2:
+        return f"{' and '.join(map(_short, part.names))} have {title} {format_value(means[0])}"
+    mean = means[part.medoid()]
+    if has_chance and mean < _AT_CHANCE:
+        return f"Most are at chance: the largest mean {title} with all others is {format_value(mean)}"
+    return f"{first} is {nearest} (mean {title} {format_value(mean)})"
+
+
+def _short(name: Any) -> str:
+    return shortened(printable(name), 60)
 
 
 def _document(part: OneIndex) -> dict[str, Any]:
@@ -632,7 +709,7 @@ def grid_of(matrix: Matrix, part: OneIndex) -> Grid:
     directed, count = part.is_directed, len(part.names)
     drawn, points, held, merges = list(range(min(count, _DRAWN))), None, 0.0, None
     order = list(range(len(drawn)))
-    neighbours, ranking = {}, []
+    neighbours = {}
     if directed:
         apart = part.distances()
         apart = (apart + apart.T) / 2  # the mean of both directions
@@ -645,13 +722,7 @@ def grid_of(matrix: Matrix, part: OneIndex) -> Grid:
         merges, order = average_linkage(among)
         if part.is_metric:
             points, held = classical_scaling(among)
-        means = part.means().tolist()
-        for place, mean in enumerate(means):
-            near = part.ranking(place)[0]
-            neighbours[part.names[place]] = (part.names[near], float(part.values[place, near]), mean)
-        if matrix.reference is not None:
-            judge = part.names.index(matrix.reference)
-            ranking = [(part.names[i], float(part.values[judge, i])) for i in part.ranking(judge)]
+        neighbours = {name: part.names[part.ranking(place)[0]] for place, name in enumerate(part.names)}
     return Grid(
         part.index,
         tuple(part.names[place] for place in drawn),
@@ -663,8 +734,5 @@ def grid_of(matrix: Matrix, part: OneIndex) -> Grid:
         medoid=part.names[part.medoid()] if directed else None,
         neighbours=neighbours,
         omitted=count - len(drawn),
-        one_set=part.one_set,
         reference=matrix.reference,
-        ranking=tuple(ranking),
-        conventions=matrix.conventions,
     )

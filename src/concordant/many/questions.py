@@ -22,7 +22,7 @@ from concordant.counts.counted import Counted
 from concordant.counts.spelling import counted, printable
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import FileError, InputError, ParameterError, few
-from concordant.results import Report
+from concordant.results import Field, Listing, Report
 from concordant.sources.judged_pairs import Pair, answer_of, known_pairs, read_rows, spreadsheet_cell
 from concordant.sources.writing import writable_place, write_whole
 from concordant.trust.options import check_count, check_seed
@@ -306,11 +306,9 @@ class Questions(Report, Sequence[Question]):
             *(f"{column}_{side}" for side in "ab" for column in self.columns),
         ]
 
-    def _total(self) -> int:
-        return len(self)
-
-    def _texts(self, row: Mapping[str, Any]) -> list[str]:
-        return ["" if value is None or value == "" else printable(value) for value in row.values()]
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
+        columns = [Field(name, name, printable) for name in self._names()]
+        return [Listing(self._rows(limit), columns, total=len(self))]
 
     @property
     def headline(self) -> str:
@@ -324,11 +322,7 @@ class Questions(Report, Sequence[Question]):
         """
         return f"{counted(len(self), 'question')}: the same entity or not?"
 
-    def _title(self) -> str:
-        return f"{self.headline}\n{self._purpose}"
-
-    @property
-    def _purpose(self) -> str:
+    def _scope(self) -> str:
         """The purpose of the answers, and the number of questions that are repeated or known."""
         gold, known = len(self._design.gold), len(self._design.known)
         slices = f" in {counted(len(self._design.slices), 'slice')}" if self._design.slices else ""
@@ -343,7 +337,7 @@ class Questions(Report, Sequence[Question]):
         return "; ".join(words)
 
     def __repr__(self) -> str:
-        return f"<Questions: {counted(len(self), 'question')} {self._purpose}>"
+        return f"<Questions: {counted(len(self), 'question')} {self._scope()}>"
 
 
 def _is_same(one: str, other: str) -> bool:

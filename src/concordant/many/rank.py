@@ -43,10 +43,9 @@ from concordant.indices.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
 from concordant.indices.values import named_indices
 from concordant.many.columns import frames_of, in_common, in_memory_by_name, note_frames, opened_roles
 from concordant.many.three_sides import omission_words, omitted_records, weights_in_sources
-from concordant.report.charts.dots import Dot, Dots, dot_plot
-from concordant.results import Charts, Report, TextRows, TitledTables, read_only_class, rounded
+from concordant.results import DotPlot, Field, Listing, Report, interval_fields, read_only_class, rounded
 from concordant.sources.execution import report
-from concordant.text_layout import fitted_columns, line_width, shortened
+from concordant.text_layout import shortened
 from concordant.trust.difference import Correction, Difference, correct, difference_of, signed
 from concordant.trust.finding import shown_p
 from concordant.trust.options import SampleOptions
@@ -62,6 +61,23 @@ _NOT_TESTED = (
 def _title(candidate: str) -> str:
     """The name of a candidate in a sentence."""
     return shortened(printable(candidate), _LONGEST)
+
+
+def _cells(d: Difference) -> dict[str, Any]:
+    """A difference in a table: without p where nothing was tested, or the sample does not determine it."""
+    row: dict[str, Any] = {"difference": d.difference}
+    if d.method == "none" and not d.estimable:
+        return row
+    row["outcome"] = d.outcome
+    if d.has_interval:
+        row |= {"low": d.low, "high": d.high}
+    if d.estimable:
+        margins = {"noninferior": d.p_noninferior, "equivalent": d.p_equivalent}
+        words = {"p": d.p_text} | {
+            name: shown_p(p, exact=False) for name, p in margins.items() if p is not None
+        }
+        row |= {name: text.removeprefix("p ").removeprefix("= ") for name, text in words.items()}
+    return row
 
 
 @read_only_class
@@ -158,67 +174,58 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
 
     # -- as text --------------------------------------------------------------------------------
 
-    def _whole_text(self) -> str:
-        blocks = ["\n".join([index.name, *self._lines(index)]) for index in self.indices]
-        return "\n\n".join([self.headline, *blocks, "\n".join(self._notes())])
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:  # noqa: ARG002  (all are few)
+        """One for each index, whose name is in the corner."""
+        return [self._listing(index) for index in self.indices]
 
-    def _lines(self, index: Index) -> list[str]:
-        rows = self._lines_of(index)
-        lines = fitted_columns(rows, left=len(rows[0]), has_head=False, width=line_width() - 2)
-        return [f"  {line}".rstrip() for line in lines]
-
-    def _lines_of(self, index: Index) -> list[tuple[str, ...]]:
-        rows: list[tuple[str, ...]] = []
+    def _listing(self, index: Index) -> Listing:
+        columns = [
+            Field("candidate", index.name, printable),
+            Field("value", text=partial(rounded, perfect=index.perfect)),
+            Field("difference", text=signed),
+            *interval_fields(self.confidence, signed),
+            *("p", "outcome", "noninferior", "equivalent"),
+        ]
+        words = f"A {'lower' if index.direction == 'distance' else 'higher'} value is better."
+        interval = ""
+        if self._has_tests:
+            interval = f"{self.confidence * 100:g}% interval"
+            words += " If the bar crosses the line at 0, the difference is unclear."
+        title = f"{index.title}: difference from {_title(self.baseline)}"
+        rows: list[dict[str, Any]] = []
         for name in self.order(index.name):
-            value = rounded(self.candidates[name]._value(index), perfect=index.perfect)
-            if name == self.baseline:
-                rows.append((printable(name), value, "(baseline)", "", "", ""))
-                continue
-            d = self.differences[name][index.name]
-            if not self._has_tests:
-                rows.append((printable(name), value, signed(d.difference)))
-                continue
-            interval = f"{self.confidence * 100:g}%: {signed(d.low)} to {signed(d.high)}"
-            if not d.has_interval:
-                interval = "no interval" if d.estimable else "not estimable"
-            row = (printable(name), value, signed(d.difference), interval, d.p_text, d.outcome)
-            rows.append((*row, *self._margin_cells(d)))
-        width = max(map(len, rows))
-        return [row + ("",) * (width - len(row)) for row in rows]
+            row = {"candidate": name, "value": self.candidates[name]._value(index)}
+            rows.append(row if name == self.baseline else row | _cells(self.differences[name][index.name]))
+        dots = DotPlot(index.name, title, "difference", interval, words, mark=0.0)
+        return Listing(rows, columns, dots=dots)
 
-    def _margin_cells(self, d: Difference) -> tuple[str, ...]:
-        if d.p_noninferior is None or d.p_equivalent is None:
-            return ()
-        p = (shown_p(each, exact=False) for each in (d.p_noninferior, d.p_equivalent))
-        return tuple(map("{}: {}".format, ("noninferior", "equivalent"), p))
-
-    def _notes(self) -> list[str]:
+    def _footnotes(self) -> Sequence[str]:
         one, every = self._any, [d for each in self.differences.values() for d in each.values()]
         if not self._has_tests:
-            return list(filter(None, [one.note, self._omission, self.signature]))
+            return [one.note, self._omission, self.signature]
         drawn = "drawn one by one" if one.unit == "record" else "each drawn as a whole"
-        p = f"p: two-sided, against {_title(self.baseline)}, {self._p_words}"
+        method = f"sign flips of {one.unit}s" if one.method == "flips" else "the paired jackknife"
+        corrected = "not corrected for the number of candidates"
+        if self.correction:
+            corrected = f"corrected for {counted(one.n_candidates, 'candidate')} by Holm's method"
         notes = [
             f"sample: {counted(one.n_units, one.unit)}, {drawn}; the reference and the candidates are fixed",
-            p if self.correction else f"{p}, not corrected for the number of candidates",
+            f"p: two-sided, against {_title(self.baseline)}, by {method}; {corrected}",
         ]
         if one.n_candidates > 1:
             notes.append("intervals: for each candidate alone")
         if any(d.outcome == "unclear" and d.estimable for d in every):
             notes.append(f"unclear: the interval contains 0, or p > {1 - self.confidence:.3g}")
         if one.margin is not None:
-            notes.append(
-                f"noninferior: worse by less than {one.margin:g}; equivalent: a difference of less than "
-                f"{one.margin:g}; shown if the one-sided p <= {1 - self.confidence:.3g}"
-            )
-        notes += self._warnings
+            notes.append(f"noninferior and equivalent: one-sided p for a margin of {one.margin:g}")
+        notes += [PIXELS] if any(PIXELS in each.note for each in every) else []
         refusals = {
             f"{_title(name)}, {index}: {d.note}"
             for name, each in self.differences.items()
             for index, d in each.items()
             if not d.estimable
         }
-        return [*notes, *filter(None, [self._omission]), *sorted(refusals), self.signature]
+        return [*notes, self._omission, *sorted(refusals), self.signature]
 
     @property
     def _omission(self) -> str:
@@ -226,37 +233,6 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
         if not self.omitted:
             return ""
         return omission_words([(_title(name), number) for name, number in self.omitted.items()], "all")
-
-    @property
-    def _p_words(self) -> str:
-        """The method of the p-values, and their correction."""
-        one = self._any
-        every = [d for each in self.differences.values() for d in each.values()]
-        methods = {d.method: d.unit for d in every}
-        words = {
-            "jackknife": "the paired jackknife",
-            "flips": f"sign flips of {methods.get('flips')}s",
-        }
-        by = " and ".join(
-            words[method]
-            + (
-                f" ({', '.join({d.index: 0 for d in every if d.method == method})})"
-                if methods.keys() - {method}
-                else ""
-            )
-            for method in sorted(methods)
-        )
-        by = f"by {by}"
-        if self.correction is None:
-            return by
-        candidates = counted(one.n_candidates, "candidate")
-        return f"{by}; corrected for {candidates} by Holm's method"
-
-    @property
-    def _warnings(self) -> list[str]:
-        """Notes of differences that concern the whole ranking."""
-        every = [d.note for each in self.differences.values() for d in each.values()]
-        return [PIXELS] if any(PIXELS in note for note in every) else []
 
     @property
     def headline(self) -> str:
@@ -282,9 +258,6 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
         is_clear = difference.outcome == "better"
         why = f" ({difference.p_text})" if difference.estimable else ""
         return f"{words}, {'' if is_clear else 'not clearly '}better than {_title(self.baseline)}{why}"
-
-    def _title(self) -> str:
-        return self.headline
 
     @property
     def _has_tests(self) -> bool:
@@ -316,65 +289,6 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
     def __repr__(self) -> str:
         others = ", ".join(map(repr, self.differences))
         return f"<Ranking of {others} against {self.baseline!r} by {', '.join(i.name for i in self.indices)}>"
-
-    def _own_tables(self) -> Sequence[TextRows]:
-        """One for each index, whose name is in the corner."""
-        tables = []
-        confidence = f"{self.confidence * 100:g}%"
-        for index in self.indices:
-            rows = [
-                (
-                    *row[:3],
-                    row[3].removeprefix(f"{confidence}: "),
-                    row[4].removeprefix("p ").lstrip("= "),
-                    *row[5:],
-                )
-                for row in self._lines_of(index)
-            ]
-            head = (index.name, "value", "difference", f"{confidence} interval", "p", "outcome")
-            width = len(rows[0]) if self._has_tests else 3
-            tables.append([each[:width] for each in ((*head, "noninferior", "equivalent"), *rows)])
-        return tables
-
-    def _page_title(self) -> str:
-        return f"{counted(len(self.candidates), 'candidate')}, ranked"
-
-    def _page_tables(self) -> TitledTables:
-        return [("", [["candidate", *head[1:]], *rows]) for head, *rows in self._own_tables()]
-
-    def _footnotes(self) -> Sequence[str]:
-        return self._notes()
-
-    def _charts(self) -> Charts:
-        """The differences from the baseline by each index."""
-        interval, base = f"{self.confidence * 100:g}% interval", shortened(printable(self.baseline), 40)
-        charts = []
-        for place, index in enumerate(self.indices):
-            dots = []
-            for name in self.order(index.name):
-                if (own := self.differences.get(name)) is None:
-                    continue
-                d = own[index.name]
-                ends = (d.low, d.high) if d.has_interval else (d.difference, d.difference)
-                dots.append(
-                    Dot(
-                        shortened(printable(name)),
-                        d.difference,
-                        *(ends if d.estimable or not self._has_tests else (None, None)),
-                    )
-                )
-            better = "lower" if index.direction == "distance" else "higher"
-            words = f"A {better} value is better."
-            if not place and self._has_tests:
-                words = (
-                    f"A dot is the difference of a candidate from {base}, and the bar is its {interval}. "
-                    f"{words} If the bar crosses the line at 0, the difference is unclear."
-                )
-            title = f"{index.title}: difference from {base}"
-            axis = f"difference from {base}" + (f", {interval}" if self._has_tests else "")
-            shown = Dots(title, words, axis, dots, interval, mark=0.0)
-            charts.append((dot_plot(index.name, index.title), shown))
-        return charts
 
     # -- as data --------------------------------------------------------------------------------
 
@@ -493,19 +407,20 @@ def rank(
     >>> truth = list("aaaabbbbcccc")
     >>> candidates = {"old": list("abababccccca"), "new": list("aaabbbbccccc")}
     >>> print(rank(truth, candidates, "f_measure"))  # doctest: +ELLIPSIS +NORMALIZE_WHITESPACE
-    new has the best Pairwise F-measure of 2 candidates: 0.6486, not clearly better than old (p = 0.292)
+    new has the best Pairwise F-measure of 2 candidates: 0.6486, not clearly better
+    than old (p = 0.292)
     <BLANKLINE>
-    f_measure
-      new  0.6486  +0.3243     95%: -0.3209 to +0.9696  p = 0.292  unclear
-      old  0.3243  (baseline)
+    f_measure   value  difference  95% low  95% high      p  outcome
+    new        0.6486     +0.3243  -0.3209   +0.9696  0.292  unclear
+    old        0.3243
     <BLANKLINE>
     sample: 12 records, drawn one by one; the reference and the candidates are
-      fixed
+    fixed
     p: two-sided, against old, by the paired jackknife; corrected for 1 candidate
-      by Holm's method
+    by Holm's method
     unclear: the interval contains 0, or p > 0.05
     concordant ... | n=12 | K=3 | baseline=old | unit=record | method=jackknife |
-      correction=holm | confidence=0.95
+    correction=holm | confidence=0.95
     """
     reference, candidates, conventions = _opened(reference, candidates, Conventions.of(options))
     _check_baseline(candidates, baseline)

@@ -24,8 +24,7 @@ from concordant.indices.index import Index, any_index
 from concordant.indices.values import IndexAttributes
 from concordant.many.matrix import IndexValue
 from concordant.report import format_value
-from concordant.report.charts.dots import Dot, Dots, dot_plot
-from concordant.results import Charts, ReadOnlyDict, TextRows, TitledTables, rounded
+from concordant.results import DotPlot, Field, Listing, ReadOnlyDict, rounded
 from concordant.text_layout import shortened
 
 _SHOWN = ("rand", "segmentation_covering", "variation_of_information", "adjusted_rand")  # of partitions
@@ -165,7 +164,7 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
         'The candidate is most similar to reference ann (Adjusted Rand index 0.5714, mean 0.4524)'
         """
         if (index := self._main) is None:
-            return self._page_title()
+            return f"One candidate against {counted(len(self._comparisons), 'reference')}"
         values = {name: each._value(index) for name, each in self._comparisons.items()}
         best = max(values, key=lambda name: values[name])
         value, mean = (rounded(each, perfect=index.perfect) for each in (values[best], self._value(index)))
@@ -177,9 +176,6 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
         """The index of the headline and of the chart."""
         known = [name for name in ("adjusted_rand", "bcubed_f", "tree_f1") if name in self.keys()]
         return any_index(known[0]) if known else None
-
-    def _title(self) -> str:
-        return self.headline
 
     def _value(self, declared: Index) -> float:
         """Compute the mean of an index over the references."""
@@ -265,22 +261,20 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
         )
         return list(islice(rows, limit))
 
-    def _own_tables(self) -> Sequence[TextRows]:
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:  # noqa: ARG002  (all are few)
         keys = self._names_of(None)
         usual = [name for name in _SHOWN if name in keys] if self._chosen is None else keys
         shown = usual or keys[:_AT_MOST]
-        rows = [["", *shown]]
-        for name, each in self._comparisons.items():
-            rows.append([printable(name), *(format_value(each[index]) for index in shown)])
-        rows.append(["mean", *(format_value(self[index]) for index in shown)])
-        return [rows]
-
-    def _page_title(self) -> str:
-        return f"One candidate against {counted(len(self._comparisons), 'reference')}"
-
-    def _page_tables(self) -> TitledTables:
-        ((head, *rows),) = self._own_tables()
-        return [("", [["reference", *(any_index(name).title for name in head[1:])], *rows])]
+        rows = [
+            {"reference": name, **{each: own[each] for each in shown}}
+            for name, own in self._comparisons.items()
+        ]
+        rows.append({"reference": "mean", **{each: self[each] for each in shown}})
+        dots = None
+        if (index := self._main) is not None and index.name in shown:
+            dots = DotPlot("references", f"{index.title} with each reference", index.name)
+        columns = [Field("reference", text=printable), *(Field(name, name, format_value) for name in shown)]
+        return [Listing(rows, columns, dots=dots)]
 
     @property
     def size(self) -> int:
@@ -304,16 +298,6 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
 
     def _footnotes(self) -> Sequence[str]:
         return [self.conventions]
-
-    def _charts(self) -> Charts:
-        if (index := self._main) is None:
-            return []
-        values = {name: each._value(index) for name, each in self._comparisons.items()}
-        named = [*values.items(), ("mean", self._value(index))]
-        dots = [Dot(shortened(printable(name)), value, value, value) for name, value in named]
-        words = "A dot is the value for one reference; the last is their mean."
-        shown = Dots(f"{index.title} with each reference", words, index.title, dots)
-        return [(dot_plot("references", "References"), shown)]
 
     def __repr__(self) -> str:
         size = counted(next(iter(self._comparisons.values()))._counts.size, "record")

@@ -17,9 +17,7 @@ from concordant.differences.lazy_list import LazyList
 from concordant.errors import InputError, ParameterError, UnknownKeyError, few, kind_of
 from concordant.many.resampling import ResamplePlan, Vary, refuse_fits, stability
 from concordant.many.stability import Stability
-from concordant.report.charts.dots import Dot, Dots, dot_plot
-from concordant.results import Charts, Report, TextRows, TitledTables, melted, rounded
-from concordant.text_layout import shortened
+from concordant.results import DotPlot, Field, Listing, Report, melted
 from concordant.trust.options import check_count
 
 NullData = Literal["gaussian", "uniform", "columns"]
@@ -56,6 +54,9 @@ class Resolution:
     se: float
 
 
+_BAND = ("null_low", "null_high")
+
+
 class Resolutions(Report, Mapping[Any, Stability]):
     """The stability of several settings. `stability_over` returns it.
 
@@ -70,7 +71,7 @@ class Resolutions(Report, Mapping[Any, Stability]):
 
     def __init__(self, rows: Sequence[Resolution], details: Mapping[Any, Stability], null: str) -> None:
         self._settings, self._null = tuple(rows), null
-        self._details: dict[Any, Stability] = dict(details)
+        self._of_settings: dict[Any, Stability] = dict(details)
 
     def settings(self) -> LazyList[Resolution]:
         """List the settings with their stability, that of null data, and the gap.
@@ -91,31 +92,31 @@ class Resolutions(Report, Mapping[Any, Stability]):
 
     def __getitem__(self, setting: Any) -> Stability:
         try:
-            return self._details[setting]
+            return self._of_settings[setting]
         except (KeyError, TypeError):  # TypeError: no key can be of this type
-            known = few(self._details)
+            known = few(self._of_settings)
             raise UnknownKeyError(f"there is no setting {setting!r}; there are {known}") from None
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._details)
+        return iter(self._of_settings)
 
     def __len__(self) -> int:
-        return len(self._details)
+        return len(self._of_settings)
 
     @property
     def size(self) -> int:
         """The number of records."""
-        return max(each.size for each in self._details.values())
+        return max(each.size for each in self._of_settings.values())
 
     @property
     def names(self) -> tuple[str, ...]:
         """The settings, as text."""
-        return tuple(map(str, self._details))
+        return tuple(map(str, self._of_settings))
 
     @property
     def conventions(self) -> str:
         """Unusual conventions."""
-        return next(iter(self._details.values())).conventions
+        return next(iter(self._of_settings.values())).conventions
 
     def _facts(self) -> Sequence[str]:
         return [f"null={self._null}"] if self._null else []
@@ -167,30 +168,13 @@ class Resolutions(Report, Mapping[Any, Stability]):
         of_null = ("null", "null_low", "null_high", "gap", "se")
         return melted(super()._frame_columns(), ("adjusted_rand", "jaccard"), "adjusted_rand", of_null)
 
-    def _own_tables(self) -> Sequence[TextRows]:
-        head = ["setting", "clusters", "adjusted_rand", "jaccard"]
-        gaps = ["null", "null band", "gap", "se"] if self.has_null else []
-        rows = [[*head, *gaps]]
-        for each in self._settings:
-            row = [
-                str(each.setting),
-                f"{each.n_clusters:,}",
-                rounded(each.adjusted_rand),
-                rounded(each.jaccard),
-            ]
-            if self.has_null:
-                band = f"{each.null_low:.2f} to {each.null_high:.2f}"
-                row += [rounded(each.null), band, f"{each.gap:+.4f}", f"{each.se:.4f}"]
-            rows.append(row)
-        return [rows]
-
-    def _page_title(self) -> str:
-        return "Stability over settings"
-
-    def _page_tables(self) -> TitledTables:
-        ((head, *rows),) = self._own_tables()
-        titles = {"adjusted_rand": "mean adjusted Rand index", "jaccard": "mean Jaccard index of clusters"}
-        return [("", [[titles.get(name, name) for name in head], *rows])]
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:  # noqa: ARG002  (all are few)
+        columns: list[Any] = [Field("setting", text=str), "n_clusters"]
+        columns += [Field(name, name) for name in ("adjusted_rand", "jaccard")]
+        columns += ["null", *_BAND, Field("gap", text="{:+.4f}".format), "se"] if self.has_null else []
+        interval = "range of 95% of the values of data without clusters" if self.has_null else ""
+        dots = DotPlot("settings", "How stable each setting is", "adjusted_rand", interval, ends=_BAND)
+        return [Listing(self._settings, columns, dots=dots)]
 
     def _title(self) -> str:
         words = "the largest gap at" if self.has_null else "the most stable is"
@@ -199,22 +183,10 @@ class Resolutions(Report, Mapping[Any, Stability]):
     def _footnotes(self) -> Sequence[str]:
         if self.has_null:
             return [
-                f"null data: {self._null}; the band contains 95% of them, and gap = adjusted_rand - null",
+                f"null data: {self._null}; 95% are from null low to null high; gap = adjusted_rand - null",
                 "use the gap to choose among settings; it does not show that there are clusters",
             ]
         return ["without null data, the most stable setting often has too few clusters: pass functions and X"]
-
-    def _charts(self) -> Charts:
-        dots, words = [], "A dot is the mean adjusted Rand index of the runs of a setting."
-        for each in self._settings:
-            value = each.adjusted_rand
-            low, high = (each.null_low, each.null_high) if self.has_null else (value, value)
-            dots.append(Dot(shortened(str(each.setting)), value, low, high))
-        if self.has_null:
-            words += " The bar holds 95% of the values of data without clusters, so clusters are beyond it."
-        title = "How stable each setting is"
-        drawn = Dots(title, words, "mean adjusted Rand index", dots, "without clusters")
-        return [(dot_plot("settings", "Settings"), drawn)]
 
     def __repr__(self) -> str:
         return f"<Resolutions of {counted(len(self), 'setting')}: {self._title().partition(': ')[2]}>"

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from pathlib import Path
+from functools import cached_property, partial
 from typing import Any, Literal
 
 import numpy as np
@@ -25,10 +23,7 @@ from concordant.differences.lazy_list import LazyList, check_limit
 from concordant.errors import UnknownKeyError, few
 from concordant.indices.index import INDICES
 from concordant.many.chance_matches import mean_best_matches
-from concordant.report import pages
-from concordant.report.charts.dots import STABILITY, Dot, Dots
-from concordant.results import Charts, Report, TextRows, melted, rounded
-from concordant.text_layout import shortened
+from concordant.results import DotPlot, Field, Listing, Report, interval_fields, melted, rounded
 from concordant.trust.tails import student_quantile
 
 _LEAST_DEGREES = 0.1  # of freedom: with fewer, the interval of a mean is everything
@@ -272,9 +267,6 @@ class RunStability:
 
 
 Absent = Literal["skip", "zero"]
-
-_DRAWN = 30  # clusters in a chart
-_ON_PAGE = 300  # clusters and records in the lists of a page
 
 
 class Stability(Report, Mapping[Any, ClusterStability]):
@@ -559,51 +551,6 @@ class Stability(Report, Mapping[Any, ClusterStability]):
 
     # -- pictures -----------------------------------------------------------------------------------
 
-    def _charts(self) -> Charts:
-        return [(STABILITY, self._picture())]
-
-    def to_html(self, path: str | os.PathLike[str]) -> Path:
-        """Write a page with the clusters and records: one HTML file that needs no network.
-
-        Parameters
-        ----------
-        path : str or path-like
-            The file to write.
-
-        Returns
-        -------
-        Path
-            The path of the file.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> from tempfile import TemporaryDirectory
-        >>> s = cc.stability([[0, 0, 1, 1], [0, 0, 1, 2]], reference=[0, 0, 1, 1])
-        >>> with TemporaryDirectory() as folder:
-        ...     print(s.to_html(folder + "/stability.html").name)
-        stability.html
-        """
-        clusters, records, labels = self._rows(_ON_PAGE), self.records(_ON_PAGE), pages.PageLabels()
-        numbers = {
-            "Jaccard, mean by size": self.overall,
-            "the same by chance": self.by_chance,
-            "Adjusted Rand index, mean": self.adjusted_rand,
-        }
-        head = pages.key_numbers((value, name, "") for name, value in numbers.items())
-        page = pages.Page(
-            title=self._scope,
-            headline=self.headline,
-            head=head + pages.paragraphs(f"{note[:1].upper()}{note[1:]}." for note in self._footnotes()),
-            sections=[
-                pages.chart_section(STABILITY, self._picture()),
-                pages.stability.clusters_section(clusters, labels),
-                pages.stability.records_section(records.to_dict()["rows"], records.omitted, labels),
-            ],
-            labels=labels,
-        )
-        return page.write(path)
-
     @property
     def headline(self) -> str:
         """One sentence: how many clusters recur, and the most unstable one.
@@ -626,24 +573,6 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         known = np.isfinite(self._counted).sum(axis=1)
         recovered = (np.nan_to_num(self._counted, nan=-1.0) >= self._thresholds[1]).sum(axis=1)
         return int((2 * recovered > known)[self._is_cluster].sum())
-
-    def _picture(self) -> Dots:
-        dots = []
-        for each in self.clusters(_DRAWN):
-            low, high = (each.jaccard, each.jaccard) if math.isnan(each.low) else (each.low, each.high)
-            known = not math.isnan(each.jaccard)
-            name = shortened(printable(each.cluster), 30)
-            dots.append(Dot(name, each.jaccard, low if known else None, high if known else None))
-        more, interval = int(self._is_cluster.sum()) - len(dots), f"{self._confidence * 100:g}% interval"
-        return Dots(
-            "How often each cluster recurs",
-            "A dot is the mean over the runs of the Jaccard index of a cluster with its best match, and the "
-            f"bar is the {interval} of this mean, starting with the most unstable cluster.",
-            "mean Jaccard index over the runs",
-            dots,
-            interval,
-            omitted=f"{counted(more, 'other cluster')} not drawn." if more else "",
-        )
 
     # -- as data ----------------------------------------------------------------------------------
 
@@ -683,46 +612,35 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         return melted(super()._frame_columns(), ("jaccard",), "jaccard")
 
     @property
-    def _scope(self) -> str:
+    def _extent(self) -> str:
         over = f"{counted(int(self._is_cluster.sum()), 'cluster')} over {counted(len(self._runs), 'run')}"
         return f"Stability of {over}{f' ({self.how})' if self.how else ''}"
 
-    def _title(self) -> str:
+    def _scope(self) -> str:
         return (
-            f"{self.headline}\n{self._scope}\noverall Jaccard {rounded(self.overall)}, by chance "
+            f"{self._extent}\noverall Jaccard {rounded(self.overall)}, by chance "
             f"{rounded(self.by_chance)}; mean adjusted Rand index {rounded(self.adjusted_rand)}"
         )
 
-    def _tables(self, limit: int | None = None) -> Sequence[TextRows]:
-        names = (
-            "cluster",
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
+        clusters, interval = self.clusters(limit), f"{self._confidence * 100:g}% interval"
+        words = "It is the mean over the runs of the Jaccard index of a cluster with its best match."
+        dots = DotPlot("stability", "How often each cluster recurs", "jaccard", interval, words)
+        columns = [
+            Field("cluster", text=printable),
             "size",
-            "clusterings",
-            "jaccard",
-            f"{self._confidence * 100:g}% interval",
-            "least",
-            "by chance",
-        )
-        rows: list[tuple[str, ...]] = [(*names, "dissolved", "recovered", "within", "across")]
-        for each in self.clusters(limit):
-            interval = "—" if math.isnan(each.low) else f"{each.low:.2f} to {each.high:.2f}"
-            numbers = (_two(each.least), _two(each.by_chance), f"{each.dissolved:,}", f"{each.recovered:,}")
-            rows.append(
-                (
-                    printable(each.cluster),
-                    f"{each.size:,}",
-                    f"{each.n_clusterings:,}",
-                    _two(each.jaccard),
-                    interval,
-                    *numbers,
-                    _two(each.within),
-                    _two(each.across),
-                )
-            )
-        return [rows]
+            "n_clusterings",
+            _two("jaccard"),
+            *interval_fields(self._confidence, partial(rounded, decimals=2)),
+            *map(_two, ("least", "by_chance")),
+        ]
+        columns += ["dissolved", "recovered", *map(_two, ("within", "across"))]
+        return [Listing(clusters, columns, total=clusters.total, dots=dots)]
 
-    def _total(self) -> int:
-        return int(self._is_cluster.sum())
+    def _details(self, limit: int) -> Sequence[Listing]:
+        records, named = self.records(limit), [Field(name, text=printable) for name in ("record", "cluster")]
+        columns = [*named, "n_clusterings", *map(_two, ("jaccard", "element_centric", "coassignment"))]
+        return [Listing(records, columns, title="Records whose neighbours change most", total=records.total)]
 
     def _footnotes(self) -> Sequence[str]:
         notes = [
@@ -735,7 +653,7 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         return [*notes, *([self.conventions] if self.conventions else [])]
 
     def __repr__(self) -> str:
-        return f"<{self._scope}: overall {rounded(self.overall)}>"
+        return f"<{self._extent}: overall {rounded(self.overall)}>"
 
     @cached_property
     def _places(self) -> dict[Any, int]:
@@ -788,5 +706,6 @@ def _means(rows: Floats, weights: Floats) -> Floats:
     return _ratios(np.where(known, rows, 0.0) @ weights, known @ weights)
 
 
-def _two(value: float) -> str:
-    return "—" if math.isnan(value) else rounded(value, 2)
+def _two(field: str) -> Field:
+    """A column of values with two decimals."""
+    return Field(field, text=partial(rounded, decimals=2))

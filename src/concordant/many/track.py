@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, Literal, Self, Unpack, overload
 
 import numpy as np
@@ -18,23 +16,23 @@ from concordant.clusterings.missing import cluster_label
 from concordant.clusterings.partition_data import LabelPartition
 from concordant.counts.arithmetic import Integers, plain
 from concordant.counts.assignment import one_to_one
-from concordant.counts.conventions import Conventions, check_choice
+from concordant.counts.conventions import Conventions
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import counted
+from concordant.counts.spelling import counted, printable
 from concordant.counts.table import Cells
-from concordant.differences.events import CHANGES, EVENT_KINDS, EventKind, Events, Stage, Step, title
+from concordant.differences.events import CHANGES, EVENT_KINDS, EventKind, Events, Stage, Step
 from concordant.differences.lazy_list import check_limit
 from concordant.differences.matching import new_names
 from concordant.errors import NothingLeftError, ParameterError
 from concordant.indices.index import INDICES
 from concordant.many.columns import Column, columns_of, named_partitions, words_of
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial, arrange
-from concordant.report.pages.track import track_page
-from concordant.results import Report, TextRows, read_only_class
+from concordant.results import Charts, Listing, Report, read_only_class
+from concordant.text_layout import shortened
 
-_EVENTS_SHOWN = 10  # in print
-_EVENTS_LISTED = 300  # on a page
+_EVENTS_SHOWN = 10
+_DRAWN = 20  # clusters of each clustering, in notebooks and on pages
 
 
 @input_options(
@@ -145,9 +143,9 @@ class Track(Report, Sequence[Step]):
     1 birth and 1 death
     2 partitions in order, linked by more than 1/2 of the smaller cluster
     <BLANKLINE>
-             clusters  records  continued  split  merged  born  died  new  gone
-    monday          2        3
-    tuesday         2        4          1      0       0     1     1    2     1
+    partition  clusters  records  continued  split  merged  born  died  new  gone
+    monday            2        3
+    tuesday           2        4          1      0       0     1     1    2     1
     <BLANKLINE>
     monday → tuesday: 3 (2) is born, 2 new and 0 from elsewhere
     monday → tuesday: 2 (1) dies, 1 gone and 0 elsewhere
@@ -288,45 +286,12 @@ class Track(Report, Sequence[Step]):
         >>> [tick.get_text() for tick in track([[0, 0, 0, 1], [0, 0, 1, 1]]).plot().ax_.get_xticklabels()]
         ['0', '1']
         """
-        check_choice("kind", kind, ("alluvial", "rows"))
-        if kind == "rows":
-            return Report.plot(self, kind, ax=ax, width=width)
-        return ALLUVIAL.plot(self._picture(limit), ax, width=width)
+        if kind == "alluvial":
+            return ALLUVIAL.plot(self._picture(limit), ax, width=width)
+        return Report.plot(self, kind, ax=ax, width=width)
 
-    def to_html(self, path: str | os.PathLike[str], *, limit: int | None = 20) -> Path:
-        """Write a page with the alluvial chart and the largest events: one HTML file that needs no network.
-
-        Parameters
-        ----------
-        path : str or path-like
-            The file to write.
-        limit : int or None, default=20
-            Number of clusters to draw in each column. Others are combined. None draws all.
-
-        Returns
-        -------
-        Path
-            The path of the file.
-
-        Examples
-        --------
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as folder:
-        ...     page = track([[0, 0, 0, 1], [0, 0, 1, 1]]).to_html(folder + "/weeks.html")
-        ...     print(page.name, page.stat().st_size < 100_000)
-        weeks.html True
-        """
-        events = Events(self.steps, CHANGES).largest(_EVENTS_LISTED)
-        drawn = self._picture(limit)
-        page = track_page(
-            drawn,
-            events,
-            self._counts(),
-            headline=self.headline,
-            facts=self._order,
-            numbers=self._tables()[0],
-        )
-        return page.write(path)
+    def _charts(self) -> Charts:
+        return [(ALLUVIAL, self._picture(_DRAWN))]
 
     def _picture(self, limit: int | None) -> Alluvial:
         limit = check_limit(limit)
@@ -358,11 +323,7 @@ class Track(Report, Sequence[Step]):
         most = sorted(counts, key=lambda kind: -counts[kind])[:2]
         return " and ".join(counted(counts[kind], kind) for kind in most) or "Every cluster continues"
 
-    def _title(self) -> str:
-        return f"{self.headline}\n{self._order}"
-
-    @property
-    def _order(self) -> str:
+    def _scope(self) -> str:
         head = (
             f"{len(self.stages)} partitions in order, linked by more than {self.share} of the smaller cluster"
         )
@@ -376,20 +337,21 @@ class Track(Report, Sequence[Step]):
     def _counts(self) -> dict[str, int]:
         return {kind: sum(step.counts[kind] for step in self.steps) for kind in EVENT_KINDS}
 
-    def _own_tables(self) -> Sequence[TextRows]:
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:  # noqa: ARG002  (all are few)
         """The numbers of each partition, and of the step that led to it."""
+        kinds: list[EventKind] = ["continuation", "split", "merge", "birth", "death"]
         events = ["continued", "split", "merged", "born", "died", "new", "gone"]
         has_unclustered = any(len(stage.unclustered) for stage in self.stages)
-        rows = [["", "clusters", "records", *(["in no cluster"] if has_unclustered else []), *events]]
+        rows: list[tuple[Any, ...]] = []
         for stage, step in zip(self.stages, [None, *self.steps], strict=True):
-            row = [title(stage.clustering), f"{stage.n_clusters:,}", f"{stage.size:,}"]
-            row += [f"{len(stage.unclustered):,}"] if has_unclustered else []
-            if step is not None:
-                counts = step.counts
-                kinds: list[EventKind] = ["continuation", "split", "merge", "birth", "death"]
-                row += [f"{number:,}" for number in [*(counts[k] for k in kinds), step.new, step.gone]]
-            rows.append(row + [""] * (len(rows[0]) - len(row)))
-        return [rows]
+            outside = len(stage.unclustered) if has_unclustered else None
+            counts = (
+                [None] * len(events) if step is None else [*map(step.counts.get, kinds), step.new, step.gone]
+            )
+            rows.append(
+                (shortened(printable(stage.clustering)), stage.n_clusters, stage.size, outside, *counts)
+            )
+        return [Listing(rows, ["partition", "clusters", "records", "in no cluster", *events])]
 
     def _footnotes(self) -> Sequence[str]:
         """The largest events except continuations, in order, and how many are left out."""

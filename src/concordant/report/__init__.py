@@ -13,24 +13,23 @@ Uses indices, differences and counts; knows nothing about engines or how the num
     pages/       what HTML pages share, and the sections of the pages of each result
 """
 
-import os
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+import sys
+from typing import TYPE_CHECKING
 
-from concordant.counts.conventions import check_choice
 from concordant.lazy import attributes
-from concordant.results import Charts, Result, TextRows, TitledTables
+from concordant.results import Result
 
 if TYPE_CHECKING:
     from concordant.report import pages
     from concordant.report.charts import ChartKind, plot_chart
     from concordant.report.charts.chart import Display
-    from concordant.report.charts.dots import slice_charts
+    from concordant.report.charts.dots import dot_plot
+    from concordant.report.charts.rows import plot_one
     from concordant.report.explanation import cite
-    from concordant.report.notebook import as_html, index_rows, index_values
+    from concordant.report.notebook import as_html, chart_html, index_rows, index_values
     from concordant.report.pages.cards import bytes_of
     from concordant.report.pages.comparison import comparison_page
+    from concordant.report.pages.page import plain_page
     from concordant.report.report_data import ReportData
     from concordant.report.sentences import headline
     from concordant.report.terminal import as_full_text, as_text
@@ -44,15 +43,18 @@ __all__ = [
     "as_html",
     "as_text",
     "bytes_of",
+    "chart_html",
     "cite",
     "comparison_page",
+    "dot_plot",
     "format_value",
     "headline",
     "index_rows",
     "index_values",
     "pages",
+    "plain_page",
     "plot_chart",
-    "slice_charts",
+    "plot_one",
 ]
 
 if not TYPE_CHECKING:
@@ -66,55 +68,19 @@ if not TYPE_CHECKING:
             "as_html": "notebook",
             "as_text": "terminal",
             "bytes_of": "pages.cards",
+            "chart_html": "notebook",
             "cite": "explanation",
             "comparison_page": "pages.comparison",
+            "dot_plot": "charts.dots",
             "format_value": "values",
             "headline": "sentences",
             "index_rows": "notebook",
             "index_values": "notebook",
+            "plain_page": "pages.page",
             "plot_chart": "charts",
-            "slice_charts": "charts.dots",
+            "plot_one": "charts.rows",
         },
     )
 
 
-# -- how results are drawn --------------------------------------------------------------------------------
-
-
-def _chart_html(chart: Any, subject: Any) -> str:
-    from concordant.report.notebook import chart_html  # here, so importing concordant stays fast
-
-    return chart_html(chart, subject)
-
-
-def _write_page(
-    path: str | os.PathLike[str],
-    words: tuple[str, str],  # the title and the headline
-    charts: Charts,
-    tables: TitledTables,
-    notes: Sequence[str],
-) -> Path:
-    from concordant.report.pages.page import plain_page  # here, so importing concordant stays fast
-
-    return plain_page(*words, charts, tables, notes).write(path)
-
-
-def _plot_chart(
-    kind: str | None,
-    charts: Charts,
-    rows: tuple[str, Sequence[TextRows]],  # the title and the tables, for a result without charts
-    *,
-    ax: Any,
-    width: float | None,
-) -> Any:
-    from concordant.report.charts.rows import ROWS, Rows  # here, so importing concordant stays fast
-
-    offered = {chart.name: (chart, subject) for chart, subject in charts}
-    offered[ROWS.name] = ROWS, Rows(*rows)
-    if kind is not None:
-        check_choice("kind", kind, offered)
-    chart, subject = next(iter(offered.values())) if kind is None else offered[kind]
-    return chart.plot(subject, ax, width=width)
-
-
-Result._chart_html, Result._write_page, Result._plot_chart = _chart_html, _write_page, _plot_chart
+Result._report = sys.modules[__name__]

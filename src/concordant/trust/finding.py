@@ -11,7 +11,7 @@ from decimal import ROUND_CEILING, Decimal
 from typing import Any
 
 from concordant.counts.spelling import counted
-from concordant.results import Result, TextRows, rounded
+from concordant.results import Field, Listing, Result, rounded, value_text
 
 # An approximate p-value below this is printed as smaller: in far tails, approximations may be wrong by orders
 # of magnitude.
@@ -69,25 +69,22 @@ class Finding(Result):
     def _title(self) -> str:
         return repr(self)
 
-    def _own_tables(self) -> Sequence[TextRows]:
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
         """Each field and its value but the note, and those that are empty here."""
-        fields = {**self.to_dict(), "note": None}
-        values = {name: value for name, value in fields.items() if value not in (None, "")}
-        rows = [
-            (
-                name,
-                shown(value)
-                if isinstance(value, float)
-                else f"{value:,}"
-                if type(value) is int
-                else str(value),
-            )
-            for name, value in values.items()
-        ]
-        return [[("", "value"), *rows]]
+        values = {
+            name: value
+            for name, value in self.to_dict().items()
+            if value not in (None, "") and name != "note"
+        }
+        columns = [Field("field", ""), Field("value", text=_value_text)]
+        return [Listing(list(values.items())[:limit], columns)]
 
     def _footnotes(self) -> Sequence[str]:
         return [self.headline]
+
+
+def _value_text(value: Any) -> str:
+    return shown(value) if isinstance(value, float) else value_text(value)
 
 
 def software() -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import Any, Literal, get_args
 
@@ -28,7 +28,17 @@ from concordant.errors import (
     did_you_mean,
 )
 from concordant.indices.index import INDICES
-from concordant.results import Charts, ReadOnlyDict, Report, TextRows, as_frame, melted, rounded
+from concordant.results import (
+    DotPlot,
+    Field,
+    Listing,
+    ReadOnlyDict,
+    Report,
+    as_frame,
+    interval_fields,
+    melted,
+    rounded,
+)
 from concordant.text_layout import shortened
 from concordant.trust.difference import benjamini_hochberg, holm
 from concordant.trust.finding import LEAST_APPROXIMATE_P
@@ -208,7 +218,6 @@ INDICES_OF_SLICES: tuple[str, ...] = (
 def slices_of(
     known: Counted,
     by: Any,
-    drawn: Callable[[Slices], Charts],
     *,
     records: Any,
     record: str | None,
@@ -220,7 +229,7 @@ def slices_of(
     undefined: Undefined,
     compared: Callable[[Counted], Any],
 ) -> Slices:
-    """The slices of a comparison; ``compared`` compares counts, and ``drawn`` gives the charts of slices."""
+    """The slices of a comparison; ``compared`` compares counts."""
     check_choice("reading", reading, get_args(Reading))
     check_choice("correction", correction, get_args(SliceCorrection))
     check_confidence(confidence)
@@ -240,7 +249,7 @@ def slices_of(
         "correction": correction,
         "limit": limit,
     }
-    return Slices(known, values, compared=compared, drawn=drawn, **how)
+    return Slices(known, values, compared=compared, **how)
 
 
 class Slices(Report, Mapping[Any, Slice]):
@@ -266,9 +275,8 @@ class Slices(Report, Mapping[Any, Slice]):
         correction: SliceCorrection,
         limit: int | None,
         compared: Callable[[Counted], Any],
-        drawn: Callable[[Slices], Charts],
     ) -> None:
-        self._known, self._values, self._compared, self._drawn = known, values, compared, drawn
+        self._known, self._values, self._compared = known, values, compared
         cells = values.cells
         vars(self).update(index=index, confidence=confidence, correction=correction)
         vars(self).update(columns=cells.columns, reading=values.reading)
@@ -387,9 +395,6 @@ class Slices(Report, Mapping[Any, Slice]):
 
     def _facts(self) -> Sequence[str]:
         return [f"slices={self.total} by {', '.join(self.columns)}", f"correction={self.correction}"]
-
-    def _charts(self) -> Charts:
-        return self._drawn(self) if len(self) else []
 
     @property
     def _worst_first(self) -> Sequence[Slice]:
@@ -525,9 +530,6 @@ class Slices(Report, Mapping[Any, Slice]):
         pairs = zip(columns["index"], columns["undefined"], strict=True)
         return columns | {"undefined": [index in names.split(", ") for index, names in pairs]}
 
-    def _title(self) -> str:
-        return self.headline
-
     @property
     def headline(self) -> str:
         """One sentence: which slices are worse than the rest, and the number of slices.
@@ -550,40 +552,50 @@ class Slices(Report, Mapping[Any, Slice]):
         listed = " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]])) or "none"
         return f"Of {number}, {listed} {'is' if len(worse) < 2 else 'are'} worse than the rest"
 
-    def _total(self) -> int:
-        return self.total + bool(self.total)  # with the row of all records
-
-    def _tables(self, limit: int | None = None) -> Sequence[TextRows]:
+    def _listings(self, limit: int | None = None) -> Sequence[Listing]:
+        """The slices, the worst first, and all records."""
         family = [name for name in PAIR_RATIOS if name != "jaccard"]
         if self.index not in PAIR_RATIOS:
             family = ["bcubed_precision", "bcubed_recall", "bcubed_f"]
         shown = family if self.index in family else [*family[:2], self.index]
-        head = ["slice", "weight" if self._has_weights else "records", "P", "R"]
-        head += [
-            "F" if shown[2] == family[2] else self.index,
-            f"{self.confidence * 100:g}% interval",
-            "vs rest",
-        ]
-        rows: list[list[str]] = [[*head, f"p ({_CORRECTED[self.correction]})"]]
-        for each in islice(self._worst_first, limit):
-            weight = weight_text(Fraction(each.weight)) if self._has_weights else f"{each.size:,}"
-            rows.append(
-                [
-                    self.label(each.slice),
-                    weight,
-                    *(rounded(getattr(each, name), 3) for name in shown),
-                    "" if each.low is None or each.high is None else f"{each.low:.3f} to {each.high:.3f}",
-                    "" if each.difference is None else _signed(each.difference),
-                    shown_slice_p(each),
-                ]
+        titles = ["P", "R", "F" if shown[2] == family[2] else self.index]
+        rows = [
+            (
+                self.label(each.slice),
+                each.weight,
+                *(getattr(each, name) for name in shown),
+                each.low,
+                each.high,
+                each.difference,
+                shown_slice_p(each),
             )
-        if not self.total:
-            return [rows]
-        weight = f"{self._known.counts.size:,}"
-        if isinstance(self._known.counts, WeightedCounts):
-            weight = weight_text(self._known.counts.total)
-        rows.append(["all", weight, *(rounded(self.whole(name), 3) for name in shown), "", "", ""])
-        return [rows]
+            for each in islice(self._worst_first, limit)
+        ]
+        if self.total:
+            whole = self._known.counts
+            size = whole.total if isinstance(whole, WeightedCounts) else whole.size
+            rows.append(("all", size, *map(self.whole, shown), None, None, None, ""))
+        three = partial(rounded, decimals=3)
+        weight = (
+            Field("weight", text=lambda each: weight_text(Fraction(each))) if self._has_weights else "records"
+        )
+        columns = [
+            "slice",
+            weight,
+            *(Field(title, title, three) for title in titles),
+            *interval_fields(self.confidence, "{:.3f}".format),
+            Field("vs rest", text=_signed),
+            f"p ({_CORRECTED[self.correction]})",
+        ]
+        interval = f"{self.confidence * 100:g}% interval"
+        dots = DotPlot(
+            "slices",
+            f"{INDICES[self.index].title} by {' and '.join(self.columns)}",
+            titles[2],
+            interval,
+            "The worst slices are first. The units are components: clusters linked through shared records.",
+        )
+        return [Listing(rows, columns, total=self.total + bool(self.total), dots=dots)]
 
     def whole(self, index: str) -> float:
         """Compute an index of all records.

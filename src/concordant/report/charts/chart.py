@@ -160,6 +160,8 @@ class Chart(Generic[Subject]):
     svg: Callable[[Subject, bool], Drawing] | None = None  # for a wide or a narrow page; None: on no page
     needs: Callable[[Subject], bool] = lambda _: True
     on_page: Callable[[Subject], bool] = lambda _: True  # whether a page has it, if it can be drawn
+    # Data for page.js on the cell below the pointer: names and values.
+    cells: Callable[[Subject], Mapping[str, Any] | None] = lambda _: None
     note: Words[Subject] = field(default=always(""))  # what it omits, as HTML
     shares: Mapping[SideName | None, str] = field(default_factory=dict)  # the text of each share's button
     first_share: Callable[[Subject], SideName | None] = lambda _: None  # the share that a page shows first

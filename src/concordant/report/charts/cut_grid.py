@@ -170,7 +170,7 @@ def _spaced(ticks: Sequence[tuple[int, str]], unit: float, needed: float) -> lis
     return kept
 
 
-def grid_cells(grid: CutPicture) -> dict[str, Any]:
+def _cells(grid: CutPicture) -> dict[str, Any]:
     """Data for page.js on the cell below the pointer: numbers of clusters and values."""
     sides = [
         [f"{k:,} clusters of {svg.plain(name, 40)}" for k in clusters.tolist()]
@@ -209,6 +209,7 @@ CUT_GRID = Chart[CutPicture](
     keeps_shape=True,
     draw=_draw,
     svg=lambda grid, narrow: _svg(grid, narrow=narrow),
+    cells=_cells,
     note=lambda grid: (
         f'<p class="note">{grid.omitted:,} other pairs of cuts are not drawn.</p>' if grid.omitted else ""
     ),

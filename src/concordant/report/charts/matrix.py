@@ -23,15 +23,13 @@ from concordant.report.charts.heat import (
     values_below_pointer,
     write_in_cells,
 )
-from concordant.report.matrix_text import Merge
+from concordant.report.layout import Merge
 from concordant.report.palette import LIGHT
 from concordant.report.values import format_value, two_decimals
 
 _TREE = 110  # pixels
 _WRITTEN = 14  # with no more partitions than this, each cell is an element, with its value if it fits
-_RANKED = 60  # partitions of a ranking that are drawn
 _HELD = 0.5  # of the squared distances; a map that holds less misleads
-AT_CHANCE = 0.05  # the part of the way from chance to perfect below which a value is at chance
 
 Box = tuple[float, float, float, float]  # left, bottom, right, top
 
@@ -48,36 +46,14 @@ class Grid:
     points: NDArray[np.float64] | None  # None where the distances are not a metric
     held: float  # how much of the squared distances the points hold
     medoid: str | None
-    # Of all partitions, also those not drawn: the most similar one, its value, and the mean with all others.
-    neighbours: Mapping[str, tuple[str, float, float]]
+    neighbours: Mapping[str, str]  # of each partition, also those not drawn: the most similar one
     omitted: int = 0  # partitions that are not among these
     reference: str | None = None  # the one that all others are judged by
-    ranking: Sequence[tuple[str, float]] = ()  # all other partitions, the nearest to the reference first
-    one_set: bool = True
-    conventions: str = ""  # those that are not the usual ones
 
     @property
     def heat(self) -> HeatScale:
         """The colours of the values."""
         return HeatScale(self.index, self.values)
-
-    @property
-    def largest_between_two(self) -> float | None:
-        """The largest value of two partitions, one of them the reference if there is one.
-
-        None if 0 is not the value of chance.
-        """
-        if not self.heat.has_chance or self.index.direction == "distance" or len(self.names) < 2:
-            return None
-        if self.ranking:
-            return float(self.ranking[0][1])
-        return max(value for _, value, _ in self.neighbours.values())
-
-    @property
-    def is_at_chance(self) -> bool:
-        """Whether no partition is more similar to another, or to the reference if given, than by chance."""
-        largest = self.largest_between_two
-        return largest is not None and largest < AT_CHANCE
 
 
 # -- the heat map -------------------------------------------------------------------------------------
@@ -149,7 +125,7 @@ def _svg(grid: Grid, *, narrow: bool) -> svg.Drawing:
     return svg.Drawing(room, low + 40, body)
 
 
-def cell_values(grid: Grid) -> dict[str, Any] | None:
+def _cells(grid: Grid) -> dict[str, Any] | None:
     """Data for page.js on the cell below the pointer, if cells are not elements: names and values."""
     if len(grid.names) <= _WRITTEN:
         return None
@@ -184,7 +160,7 @@ def _size(grid: Grid) -> tuple[float, float]:
 
 HEAT_MAP = Chart[Grid](
     name="matrix",
-    title=always("Which are similar (heat map)"),
+    title=lambda grid: f"Which are similar by {grid.index.name} (heat map)",
     short="Heat map",
     alt=lambda grid: f"Heat map of {grid.index.name} for {len(grid.names)} partitions",
     lead=lambda grid: (
@@ -198,6 +174,7 @@ HEAT_MAP = Chart[Grid](
     keeps_shape=True,
     draw=_draw,
     svg=lambda grid, narrow: _svg(grid, narrow=narrow),
+    cells=_cells,
     note=lambda grid: (
         f'<p class="note">{len(grid.names):,} of {len(grid.names) + grid.omitted:,} partitions are drawn, '
         "evenly spaced in the order of the full tree.</p>"
@@ -244,7 +221,7 @@ def _svg_map(grid: Grid, *, narrow: bool) -> svg.Drawing:
     for place, (x, y) in enumerate(placed.tolist()):
         own = grid.names[place]
         is_medoid = own == grid.medoid
-        title = f"{svg.plain(own, 60)}\nnearest: {svg.plain(grid.neighbours[own][0], 60)}"
+        title = f"{svg.plain(own, 60)}\nnearest: {svg.plain(grid.neighbours[own], 60)}"
         kind, radius = ("point medoid", 8) if is_medoid else ("point", 5.5)
         body += svg.element("circle", title, class_=kind, cx=x, cy=y, r=radius)
         if own == grid.reference:
@@ -287,7 +264,7 @@ def _beside_points(
 
 MAP = Chart[Grid](
     name="map",
-    title=always("Distances as a map (multidimensional scaling)"),
+    title=lambda grid: f"Distances by {grid.index.name} as a map (multidimensional scaling)",
     short="Map",
     alt=always("Map of the partitions by distance"),
     lead=lambda grid: (
@@ -301,78 +278,4 @@ MAP = Chart[Grid](
     draw=_draw_map,
     svg=lambda grid, narrow: _svg_map(grid, narrow=narrow),
     needs=lambda grid: grid.points is not None and bool(grid.points.any()) and grid.held >= _HELD,
-)
-
-
-# -- the ranking --------------------------------------------------------------------------------------
-
-
-def _lengths(grid: Grid) -> list[tuple[str, float, float]]:
-    """The top of the ranking: names, values, and places between the two ends of the scale, 0 and 1."""
-    low, high = grid.heat.ends()
-    return [
-        (name, value, (value - low) / ((high - low) or 1.0) if math.isfinite(value) else 0.0)
-        for name, value in grid.ranking[:_RANKED]
-    ]
-
-
-def _draw_ranking(ax: Any, grid: Grid, _: SideName | None) -> None:
-    names, values = zip(*grid.ranking[:_RANKED], strict=True)
-    places = range(len(names))
-    ax.hlines(places, min(grid.heat.ends()), max(grid.heat.ends()), color=LIGHT.line, linewidth=1)
-    ax.plot(values, places, "o", color=LIGHT.agree)
-    ax.set_yticks(places, [plain_text(name, room_for(ax, 0.4)) for name in names], fontsize=FONT)
-    ax.invert_yaxis()
-    ax.set_xlabel(plain_text(grid.index.name, 40), fontsize=FONT + 1)
-    ax.tick_params(labelsize=FONT)
-    ax.tick_params(axis="y", length=0)
-    ax.spines[["top", "right", "left"]].set_visible(False)
-
-
-def _svg_ranking(grid: Grid, *, narrow: bool) -> svg.Drawing:
-    """A dot for each partition on a line from chance to perfect; below chance it is left of the line."""
-    room, length, step = (svg.NARROW, 14, 22) if narrow else (svg.WIDE, 30, 22)
-    shown = _lengths(grid)
-    names = [svg.plain(name, length) for name, _, _ in shown]
-    below = -max(min([0.0, *(place for _, _, place in shown)]), -0.25)
-    left, right = max(svg.width(name, narrow=narrow) for name in names) + 16, 64.0
-    unit = (room - left - right) / (1 + below)
-
-    def x_of(place: float) -> float:
-        return left + unit * (below + min(max(place, -below), 1.0))
-
-    words, foot = grid.heat.words(), 8.0 + step * len(shown)
-    body = svg.element("path", class_="line", d=f"M{x_of(0):.1f} 4V{foot:.1f}M{x_of(1):.1f} 4V{foot:.1f}")
-    for i, (name, value, place) in enumerate(shown):
-        y = 8.0 + (i + 0.5) * step
-        body += svg.element("path", class_="line", d=f"M{x_of(-below):.1f} {y:.1f}H{x_of(1):.1f}")
-        body += svg.text(names[i], x=left - 8, y=y + 4.5, text_anchor="end")
-        title = f"{svg.plain(name, 60)}\n{grid.index.name} {format_value(value)}"
-        body += svg.element("circle", title, class_="point", cx=x_of(place), cy=y, r=6.0)
-        body += svg.text(
-            two_decimals(value, grid.index.perfect), class_="tick", x=x_of(place) + 11, y=y + 4.5
-        )
-    body += svg.text(words[0], class_="tick", x=x_of(0), y=foot + 18)
-    body += svg.text(words[1], class_="tick", x=room - 2, y=foot + 18, text_anchor="end")
-    return svg.Drawing(room, foot + 26, body)
-
-
-RANKING = Chart[Grid](
-    name="ranking",
-    title=lambda grid: f"By {grid.index.name} with {svg.plain(grid.reference, 60)} (dot plot)",
-    short="Ranking",
-    alt=lambda grid: f"Dot plot of {grid.index.name} with {svg.plain(grid.reference, 60)}, the nearest first",
-    lead=lambda grid: (
-        f"{html.escape(svg.plain(grid.reference, 60))} is the reference, and the nearest comes first. "
-        f"Lines run from {html.escape(' to '.join(grid.heat.words()))}."
-    ),
-    size=lambda grid: (6.4, 0.24 * min(len(grid.ranking), _RANKED) + 0.8),
-    draw=_draw_ranking,
-    svg=lambda grid, narrow: _svg_ranking(grid, narrow=narrow),
-    needs=lambda grid: bool(grid.ranking),
-    note=lambda grid: (
-        f'<p class="note">The first {_RANKED} of {len(grid.ranking):,} are drawn; the table has all.</p>'
-        if len(grid.ranking) > _RANKED
-        else ""
-    ),
 )

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from concordant.counts.conventions import SideName
-from concordant.report.charts.chart import FONT, Chart, always, plain_text
+from concordant.counts.conventions import SideName, check_choice
+from concordant.report.charts.chart import FONT, Chart, Display, always, plain_text
 from concordant.report.palette import LIGHT
-from concordant.results import TextRows, are_numbers
+from concordant.results import Charts, TextRows, are_numbers
 
 _ROW = 0.2  # inches
 _LETTER = 0.075  # inches
@@ -77,3 +77,21 @@ ROWS: Chart[Rows] = Chart(
     draw=_draw,
     on_page=lambda _: False,  # pages have the table itself
 )
+
+
+def plot_one(
+    kind: str | None,
+    charts: Charts,
+    rows: tuple[str, Sequence[TextRows]],  # the title and the tables
+    *,
+    ax: Any,
+    width: float | None,
+) -> Display:
+    """One of the charts of a result, by default the first, or its tables."""
+    offered = {chart.name: (chart, subject) for chart, subject in charts}
+    offered[ROWS.name] = ROWS, Rows(*rows)
+    if kind is not None:
+        check_choice("kind", kind, offered)
+    chart, subject = next(iter(offered.values())) if kind is None else offered[kind]
+    display: Display = chart.plot(subject, ax, width=width)
+    return display

@@ -8,19 +8,16 @@ if TYPE_CHECKING:
     from concordant.report.labels import PageLabels
     from concordant.report.pages import (
         diff,
-        estimates,
         hierarchies,
-        matrix,
         review,
         soft,
-        stability,
-        track,
     )
     from concordant.report.pages.page import (
         Page,
         Section,
         chart_section,
         key_numbers,
+        listing_section,
         paragraphs,
         signature_section,
         title_of_sides,
@@ -32,17 +29,14 @@ __all__ = [
     "Section",
     "chart_section",
     "diff",
-    "estimates",
     "hierarchies",
     "key_numbers",
-    "matrix",
+    "listing_section",
     "paragraphs",
     "review",
     "signature_section",
     "soft",
-    "stability",
     "title_of_sides",
-    "track",
 ]
 
 if not TYPE_CHECKING:
@@ -54,6 +48,7 @@ if not TYPE_CHECKING:
             "Section": "page",
             "chart_section": "page",
             "key_numbers": "page",
+            "listing_section": "page",
             "paragraphs": "page",
             "signature_section": "page",
             "title_of_sides": "page",

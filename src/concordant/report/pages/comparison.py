@@ -11,7 +11,6 @@ from concordant.counts.conventions import SIDES
 from concordant.counts.spelling import counted, percent, printable
 from concordant.differences.verdicts import VERDICTS, SideVerdicts, amount
 from concordant.report.charts import CHARTS
-from concordant.report.charts.dots import SLICES, slice_dots
 from concordant.report.charts.entities import listed_part
 from concordant.report.charts.overlaps import COLOURS
 from concordant.report.cluster_detail import ClusterDetail
@@ -30,9 +29,9 @@ from concordant.report.pages.page import (
     Section,
     chart_section,
     escape,
+    listing_section,
     note,
     paragraphs,
-    table_section,
     title_of_sides,
 )
 from concordant.report.palette import verdict_class
@@ -113,9 +112,8 @@ def comparison_page(
         if data.size and chart.svg is not None and chart.needs(data) and chart.on_page(data)
     ]
     if slices is not None and len(slices):
-        words = {"key": "slices-table", "title": slices.headline}
-        listed = [table_section(each, slices._footnotes(), **words) for each in slices._tables()]
-        charts += [chart_section(SLICES, slice_dots(slices)), *listed]
+        words: dict[str, Any] = {"key": "slices", "title": slices.headline, "notes": slices._footnotes()}
+        charts += [listing_section(each, labels, **words) for each in slices._listings()]
     return Page(
         title=title_of_sides(data.names),
         headline=headline(data),

@@ -11,25 +11,20 @@ from concordant.counts.spelling import counted, number_text, percent
 from concordant.differences.lazy_list import LazyList
 from concordant.differences.outcomes import OUTCOMES, Outcome, OutcomeSummary, outcome_words
 from concordant.indices.diff import DIFF_INDICES
-from concordant.indices.index import INDICES
-from concordant.report.charts import svg
 from concordant.report.charts.flow import FLOW
 from concordant.report.charts.overlaps import COLOURS
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import (
     Section,
-    both_shapes,
-    cells,
     chart_section,
     escape,
+    listing_section,
     note,
     sortable_table,
     table_row,
-    table_section,
 )
 from concordant.report.palette import verdict_class
 from concordant.report.report_data import ReportData
-from concordant.report.values import Line, bar_length, drawn_length, format_value
 from concordant.results import Result
 
 _SIZES = {
@@ -79,14 +74,14 @@ def metrics_section(metrics: Iterable[tuple[str, str, float]]) -> Section:
     return Section("Metrics", sortable_table("metric-list", heads, rows, "Metrics"), key="metrics")
 
 
-def judged_sections(judged: Result) -> list[Section]:
+def judged_sections(judged: Result, labels: PageLabels) -> list[Section]:
     """The metrics that answers estimate: a dot plot, and tables of all records and of slices."""
-    (chart, found), notes = judged._charts()[0], judged._footnotes()
-    whole, *others = judged._page_tables()
-    tables = [table_section(whole[1], notes, key="judges", title="Judged by people")]
-    tables += [table_section(each, key=f"judges-{i}", title=title) for i, (title, each) in enumerate(others)]
-    tables[0] = replace(tables[0], lead=f"{escape(judged.headline)}.")
-    return [chart_section(chart, found), *tables]
+    titles = ("Judged by people", "Judged by people, in each slice")
+    notes = [judged._footnotes(), ()]
+    return [
+        listing_section(listing, labels, key=f"judges-{place}", title=title, notes=own)
+        for place, (listing, title, own) in enumerate(zip(judged._listings(), titles, notes, strict=False))
+    ]
 
 
 def _title(name: str) -> str:
@@ -175,64 +170,3 @@ def outcome_section(kind: str, outcome: Outcome, listed: LazyList[Any], labels: 
     body += note(f"{listed.omitted:,} more are not listed." if listed.omitted else "")
     lead = f"{_MEANING[outcome]}. Those that changed most come first."
     return Section(title, body, lead=lead, key=key)
-
-
-def indices_section(changes: LazyList[Any], names: Sequence[str], size: int, *, is_sample: bool) -> Section:
-    """The indices of both runs, by ``names``, against the reference."""
-    title, (before, after) = f"Indices of {names[0]} and {names[1]}", map(escape, names)
-    drawings = both_shapes(lambda narrow: _slopes(changes, size, narrow=narrow), title)
-    (_, *titles), *texts = changes._own_tables()[0]
-    heads = [("Index", "")]
-    heads += [(escape(head or "Outcome"), "number" if place < 3 else "") for place, head in enumerate(titles)]
-    rows = []
-    for change, (index, *shown) in zip(changes, texts, strict=True):
-        numbers = zip((change.before, change.after, change.difference), shown[:3], strict=True)
-        ends = "" if change.low is None else f' data-low="{change.low!r}" data-high="{change.high!r}"'
-        interval = "".join(f"<td{ends}>{text}</td>" for text in shown[3:-1])
-        rows.append(f"<tr>{cells(escape(INDICES[index].title), *numbers)}{interval}{cells(shown[-1])}</tr>")
-    scope = (
-        ", and grey unclear: the interval contains 0. Intervals show how the difference would vary for other "
-        "records of the same population (paired jackknife)."
-        if is_sample
-        else ", on these records. If they are a sample, <code>diff(..., interval=True)</code>, or "
-        "<code>--interval</code> on the command line, adds intervals."
-    )
-    lead = (
-        f"A ring is {before}, a dot {after}; lines run from the chance value, or the lowest value, to the "
-        f"highest. Blue is better, orange worse{scope}"
-    )
-    body = f"<figure>{drawings}</figure>{sortable_table('index-list', heads, rows, title)}"
-    return Section("The most used indices (dot plot)", body, lead=lead, key="indices", short="Indices")
-
-
-def _slopes(indices: Sequence[Any], size: int, *, narrow: bool) -> svg.Drawing:
-    """Each index as a line with its value before and after."""
-    width = svg.NARROW if narrow else svg.WIDE
-    top, tall = (36.0, 44.0) if narrow else (18.0, 30.0)  # names are above their lines, or beside them
-    lines = []
-    for line in indices:
-        index, values = INDICES[line.index], (line.before, line.after)
-        ends = [bar_length(Line(index, value, undefined=False), size) for value in values]
-        if ends[0] is not None and ends[1] is not None:
-            lines.append((index, drawn_length(ends[0]), drawn_length(ends[1]), line))
-    low = min([0.0, *(x for line in lines for x in line[1:3])])
-    names = [svg.plain(index.title, 48) for index, *_ in lines]
-    left = 8.0 if narrow else max((svg.width(name, narrow=False) for name in names), default=0.0) + 14
-
-    def x_of(length: float) -> float:
-        return left + (width - left - 16) * (length - low) / (1 - low)
-
-    body = ""
-    for place, (index, before, after, line) in enumerate(lines):
-        y = top + tall * place
-        kind = {"better": "core", "worse": "stray"}.get(line.outcome, "reference")
-        title = f"{index.title}: {format_value(line.before)} → {format_value(line.after)}"
-        body += svg.text(names[place], x=2, y=y - 14 if narrow else y + 4.5)
-        body += svg.element("path", class_="line", d=f"M{x_of(low):.1f} {y:.1f}H{x_of(1):.1f}")
-        body += svg.element(
-            "rect", title, class_=kind, x=min(x_of(before), x_of(after)), y=y - 2,
-            width=max(abs(x_of(after) - x_of(before)), 0.5), height=4,
-        )  # fmt: skip
-        body += svg.element("circle", title, class_="ring", cx=x_of(before), cy=y, r=5)
-        body += svg.element("circle", title, class_=kind, cx=x_of(after), cy=y, r=6)
-    return svg.Drawing(width, top + tall * max(len(lines), 1) - (20 if narrow else 0), body)

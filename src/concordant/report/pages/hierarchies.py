@@ -8,12 +8,11 @@ from typing import Any
 from concordant.counts.spelling import counted, printable
 from concordant.differences.tree_changes import LostCluster
 from concordant.report.charts.curves import CurveLine, Curves
-from concordant.report.charts.cut_grid import CUT_GRID, CutPicture, grid_cells
+from concordant.report.charts.cut_grid import CutPicture
 from concordant.report.charts.tanglegram import TANGLEGRAM, FacingTrees
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import (
     Section,
-    cells_below_pointer,
     chart_section,
     csv_button,
     escape,
@@ -146,11 +145,6 @@ def shared_sentence(names: Sequence[str], size: int, clusters: tuple[int, int, i
         return f"{capitalized(reference)} has no cluster of 2 to {size - 1:,} records"
     verb = "is" if both == 1 else "are"
     return f"{both:,} of {counted(own, f'{side_title(names[0])} cluster')} {verb} also in {candidate}"
-
-
-def grid_section(grid: CutPicture) -> Section:
-    """The heat map of all pairs of cuts."""
-    return cells_below_pointer(chart_section(CUT_GRID, grid), grid_cells(grid))
 
 
 def ridge_section(grid: CutPicture) -> Section:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import html
 import json
+import math
 import os
 import re
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -18,12 +20,13 @@ from typing import Any
 from concordant.counts.spelling import counted, printable
 from concordant.errors import ParameterError
 from concordant.report.charts.chart import Chart, Subject
+from concordant.report.charts.dots import dot_plot
 from concordant.report.charts.svg import PATTERNS, Drawing
 from concordant.report.labels import PageLabels
 from concordant.report.palette import DARK, LIGHT
 from concordant.report.sentences import capitalized
 from concordant.report.values import format_value
-from concordant.results import Charts, TextRows, TitledTables, are_numbers
+from concordant.results import Charts, Listing, are_numbers
 from concordant.sources.writing import write_whole
 from concordant.text_layout import shortened
 
@@ -170,19 +173,22 @@ class Page:
 """
 
 
-def plain_page(title: str, headline: str, charts: Charts, tables: TitledTables, notes: Iterable[str]) -> Page:
-    """The page of a result that has no sections of its own: its charts, and its tables with notes.
+def plain_page(
+    title: str, headline: str, charts: Charts, listings: Sequence[Listing], notes: Iterable[str]
+) -> Page:
+    """The page of a result that has no sections of its own: its charts, and its listings with notes.
 
-    The first line of the headline is the heading, and further lines are facts. A table without a title is
-    below the chart at its place, if there is one.
+    The first line of the headline is the heading, and further lines are facts.
     """
+    labels = PageLabels()
     sections = [chart_section(*each) for each in charts]
-    for place, (name, table) in enumerate(tables):
-        listed = table_section(table, key=f"table-{place + 1}", title=name)
-        if not name and place < len(charts):
-            sections[place] = replace(sections[place], body=sections[place].body + listed.body)
-        else:
-            sections.append(listed)
+    for place, listing in enumerate(listings, start=1):
+        sections.append(listing_section(listing, labels, key=f"table-{place}"))
+    seen = Counter[str]()
+    for place, section in enumerate(sections):
+        seen[section.key] += 1
+        if (times := seen[section.key]) > 1:  # of several indices, each has its chart
+            sections[place] = replace(section, key=f"{section.key}-{times}")
     below = "".join(note(escape(each)) for each in notes if each)
     if len(sections) == 1:
         sections[0] = replace(sections[0], body=sections[0].body + below)
@@ -190,26 +196,43 @@ def plain_page(title: str, headline: str, charts: Charts, tables: TitledTables, 
         sections.append(Section("Notes", below, key="notes"))
     heading, *facts = headline.split("\n")
     facts = [f"{fact[:1].upper()}{fact[1:]}." for fact in facts]
-    return Page(title=title, headline=heading, head=paragraphs(facts), sections=sections)
+    head = paragraphs(facts)
+    return Page(title=title, headline=heading, head=head, sections=sections, labels=labels)
 
 
-def table_section(table: TextRows, notes: Iterable[str] = (), *, key: str, title: str = "") -> Section:
-    """A table of text as a section, with notes below.
+def listing_section(
+    listing: Listing, labels: PageLabels, *, key: str, title: str = "", notes: Iterable[str] = ()
+) -> Section:
+    """A listing as a section: its dot plot, the table, and notes.
 
     Names in the first column are never aligned as numbers. Without a head above them, the others are labels,
-    which are shown unchanged; otherwise columns without any text are omitted.
+    which are shown unchanged.
     """
-    title = title or "Table"
-    if table[0][0] and len(table) > 1:
-        filled = [place for place, column in enumerate(zip(*table[1:], strict=True)) if any(column)]
-        words = [head if head[1:2] in ("", " ") else f"{head[0].upper()}{head[1:]}" for head in table[0]]
-        table = [[row[place] for place in filled] for row in (words, *table[1:])]
-    kinds = ("number" if place and is_number else "" for place, is_number in enumerate(are_numbers(table)))
-    heads = [(escape(text or "Name"), kind) for text, kind in zip(table[0], kinds, strict=True)]
-    rows = [table_row(*map(escape, row)) for row in table[1:]]
+    title = title or listing.title or "Table"
+    texts = listing.texts()
+    kinds = ("number" if place and is_number else "" for place, is_number in enumerate(are_numbers(texts)))
+    words = [
+        head if head[1:2] in ("", " ") or not texts[0][0] else f"{head[0].upper()}{head[1:]}"
+        for head in texts[0]
+    ]
+    heads = [(escape(text or "Name"), kind) for text, kind in zip(words, kinds, strict=True)]
+    columns = [values for _, values in listing.columns]
+    rows = [
+        table_row(labels.html(name), *map(_cell_value, (column[place] for column in columns[1:]), row))
+        for place, (name, *row) in enumerate(texts[1:])
+    ]
     listed, find = f"{key}-list", "cells" if len(rows) > _SEARCHED else ""
     body = ("" if find else csv_button(listed)) + sortable_table(listed, heads, rows, title, find)
-    return Section(title, body + "".join(note(escape(each)) for each in notes), key=key)
+    body += "".join(note(escape(each)) for each in (listing.below(len(rows)), *notes))
+    if listing.dots is None or not rows:
+        return Section(title, body, key=key)
+    drawn = chart_section(dot_plot(listing), listing)
+    return replace(drawn, body=drawn.body + body)
+
+
+def _cell_value(value: Any, text: str) -> CellValue:
+    """A number with its rounded text, or a text."""
+    return (value, escape(text)) if isinstance(value, float) and math.isfinite(value) else escape(text)
 
 
 # -- the head of a page -------------------------------------------------------------------------------
@@ -266,6 +289,8 @@ def chart_section(chart: Chart[Subject], subject: Subject) -> Section:
         )
     figure = f'<figure data-chart="{chart.name}"><div class="tools">{saves}</div>{buttons}{drawings}</figure>'
     body, title = figure + chart.note(subject), capitalized(chart.title(subject))
+    if (cells := chart.cells(subject)) is not None:
+        body += f'<script type="application/json" class="cells">{as_json(cells)}</script>'
     return Section(title, body, lead=chart.lead(subject), key=chart.name, short=chart.short)
 
 
@@ -278,12 +303,6 @@ def both_shapes(draw: Callable[[bool], Drawing], alt: str) -> str:
 def folded_below(section: Section, summary: str, body: str) -> Section:
     """A section with more HTML, folded."""
     return replace(section, body=f"{section.body}<details><summary>{summary}</summary>{body}</details>")
-
-
-def cells_below_pointer(section: Section, cells: Any) -> Section:
-    """The section of a heat map with its values, which page.js shows for the cell below the pointer."""
-    script = f'<script type="application/json" class="cells">{as_json(cells)}</script>'
-    return replace(section, body=section.body + script)
 
 
 def as_json(value: Any) -> str:
