@@ -11,7 +11,8 @@ from source_trees import MODULES, PACKAGE, nodes, tree
 import concordant as cc
 
 LONGEST = 800  # lines of code
-CALLS = 5000
+CALLS = 3500
+CALLS_OF_COMMAND = 4000
 CALLS_FOR_LABELS = 1200
 
 
@@ -105,6 +106,13 @@ def test_printing_a_comparison_of_two_files_takes_few_calls(tmp_path):
         pl.DataFrame({"id": list("abcd"), "label": labels}).write_parquet(path)
     sides = [cc.Partition.scan(str(path), record="id", cluster="label") for path in paths]
     assert calls_of(lambda: str(cc.compare(*sides))) <= CALLS
+
+
+def test_comparing_two_files_on_the_command_line_takes_few_calls(run):
+    paths = ["truth.parquet", "candidate.parquet"]
+    for path, labels in zip(paths, ([1, 1, 2, 2], [1, 1, 1, 2]), strict=True):
+        pl.DataFrame({"id": list("abcd"), "label": labels}).write_parquet(path)
+    assert calls_of(lambda: run("compare", *paths)) <= CALLS_OF_COMMAND
 
 
 def test_printing_a_comparison_of_labels_takes_few_calls():

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import cache, lru_cache
 
 SHORT = 28  # cells of a label in a chart
 WIDEST = 79  # cells of a line: more is hard to read, and the common terminal has 80
 _NARROWEST = 40
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _GAP = 2
 
 # Half a word at the cut of a shortened text.
@@ -27,15 +29,18 @@ def line_width() -> int:
     return max(min(columns - 1, WIDEST), _NARROWEST)
 
 
+@lru_cache(4096)
 def cell_width(text: str) -> int:
     """How many cells of a terminal a text takes.
 
     >>> cell_width("cluster"), cell_width("聚类"), cell_width("e\\u0301")
     (7, 4, 1)
     """
-    return len(text) if text.isascii() else sum(map(_cells, text))
+    others = () if text.isascii() else _NOT_ASCII.findall(text)
+    return len(text) - len(others) + sum(map(_cells, others))
 
 
+@cache
 def _cells(character: str) -> int:
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0

@@ -73,8 +73,8 @@ def connected(sources: Sequence[Files], threads: int) -> Iterator[Any]:
         if threads:
             settings["threads"] = threads
         with _instance(is_shared=not limits and not threads) as instance, instance.cursor() as connection:
-            for name, value in settings.items():
-                connection.execute(f"SET {name} = {literal(str(value))}")
+            listed = [f"SET {name} = {literal(str(value))}" for name, value in settings.items()]
+            connection.execute("; ".join(listed))
             with execution.stoppable(connection):
                 yield connection
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 Format = Literal["parquet", "csv", "tsv", "jsonl", "arrow"]
@@ -82,6 +83,7 @@ def name_of(path: str) -> str:
     return re.split(r"[?#]", path, maxsplit=1)[0] if re.match(r"https?://", path, re.IGNORECASE) else path
 
 
+@lru_cache(256)
 def format_called(name: str) -> FileFormat:
     """The format of that name.
 
@@ -111,6 +113,7 @@ def unpacked_name(path: str) -> str:
     return name if compression is None else name[: -len(compression)]
 
 
+@lru_cache(256)
 def format_by_name(path: str) -> FileFormat | None:
     """The format of a file, or of the files of a pattern, by its name; None if unknown.
 

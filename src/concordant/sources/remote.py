@@ -13,6 +13,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -55,6 +56,7 @@ _CREDENTIALS = {
 }
 
 
+@lru_cache(256)
 def protocol_of(path: str) -> str | None:
     """The protocol of an address; None for a path on this machine.
 
@@ -65,6 +67,7 @@ def protocol_of(path: str) -> str | None:
     return found["protocol"].lower() if found else None
 
 
+@lru_cache(256)
 def is_address(path: str) -> bool:
     """Whether a path leads to another machine."""
     return protocol_of(path) is not None

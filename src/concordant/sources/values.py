@@ -135,7 +135,7 @@ class KeyValues:
     def __init__(
         self, kind: KeyType, texts: tuple[NDArray[np.int64], NDArray[np.int64], bytes] | None
     ) -> None:
-        self._kind = kind
+        self._kind, self._is_text = kind, kind.is_text
         if texts is None:
             return
         hashes, ends, self._bytes = texts
@@ -145,7 +145,7 @@ class KeyValues:
         self._begins, self._ends = begins[order], ends[order]
 
     def __getitem__(self, key: int, /) -> Any:
-        if not self._kind.is_text:
+        if not self._is_text:
             return self._kind.value(key)
         at = int(np.searchsorted(self._hashes, np.uint64(key)))
         return self._kind.text_value(self._bytes[int(self._begins[at]) : int(self._ends[at])])
@@ -153,7 +153,7 @@ class KeyValues:
     @property
     def are_in_order(self) -> bool:
         """Whether the keys have the order of the values, unlike hashes and the bits of floats."""
-        return not self._kind.is_text and self._kind.name not in _FLOATS
+        return not self._is_text and self._kind.name not in _FLOATS
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,6 +19,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ def scratch_folder() -> Iterator[str]:
     pid = os.getpid()
     try:
         place = _temporary_folder()
-        sweep(place)
+        _sweep(place)
         folder = tempfile.mkdtemp(prefix=f"concordant-{_machine()}-{pid}-{_start_of(pid) or 0}-", dir=place)
     except OSError as error:
         raise FileError(
@@ -70,8 +71,9 @@ def _temporary_folder() -> str:
     return tempfile.gettempdir()
 
 
-def sweep(place: str) -> None:
-    """Remove the folders of ours whose process is gone; never another user's or another machine's."""
+@cache
+def _sweep(place: str) -> None:
+    """Remove the folders of ours whose process is gone, once; never another user's or another machine's."""
     if (
         sys.platform == "win32" or not Path("/proc/self/stat").exists()
     ):  # it is unknown whether the process is still the same one
