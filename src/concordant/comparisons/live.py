@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from concordant.clusterings.recognition import is_chunked
+from concordant.clusterings.recognition import is_chunked, is_on_device
 from concordant.counts.conventions import UNDEFINED, SideName, Undefined, check_choice, check_type
 from concordant.counts.counted import Counted
 from concordant.counts.input_options import input_options
@@ -692,7 +692,11 @@ def _is_batch(labels: Any) -> bool:
     """Whether these are the labels of many records: only strings and tuples are labels with a length."""
     if isinstance(labels, _ONE_LABEL):
         return False
-    return (hasattr(labels, "__len__") and getattr(labels, "ndim", 1) != 0) or is_chunked(labels)
+    return (
+        (hasattr(labels, "__len__") and getattr(labels, "ndim", 1) != 0)
+        or is_chunked(labels)
+        or is_on_device(labels)
+    )
 
 
 def _check_count(count: int, record: Any, *labels: Any) -> None:
