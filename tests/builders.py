@@ -247,7 +247,6 @@ ARGUMENTS = {
     "SoftComparison.exact": {"index": "soft_rand"},
     "SoftComparison.get": {"index": "soft_rand"},
     "SoftComparison.significance": {},
-    "SoftComparison.interval": {},
 }
 
 

@@ -415,7 +415,7 @@ def uncertainty(subject):
             yield f"{each}: the default is {each.default!r}, not {UNCERTAINTY[each.name][0]!r}"
         if each.name in ("permutations", "swaps", "resamples", "draws") and not each.is_required:
             yield f"{each}: one of `n_resamples`, `n_draws`, `n_pairs`"
-        allowed = {"stability": 100, "stability_over": 20, "SoftComparison.expected": None}
+        allowed = {"stability": 100, "stability_over": 20}
         if each.name == "n_resamples" and each.default != allowed.get(subject.where, 9999):
             yield f"{each}: the default is {each.default!r}"
 

@@ -159,7 +159,7 @@ def test_a_diff_calls_runs_by_their_files(run):
         table(f"{name}.csv", dict(enumerate(clusters)))
     ran = run("diff", "old.csv", "new.csv", "--reference", "truth.csv", "--html", "new.html")
     assert ran.out.startswith("new fixes 1 cluster and breaks none\n")
-    assert re.search(r"^ +old +new +difference$", ran.out, re.MULTILINE)
+    assert re.search(r"^ +old +new +difference +outcome$", ran.out, re.MULTILINE)
     page = Path("new.html").read_text(encoding="utf-8")
     assert "new fixes 1 cluster" in page
     assert "Wrong before, right after." in page
