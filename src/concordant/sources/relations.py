@@ -22,6 +22,7 @@ from concordant.sources.duckdb_files import identifier
 # Makes a relation for one query. Each query needs its own: a stream is read once.
 Scan = Callable[[], Any]
 
+_MICROSECONDS = ("TIME", "TIMESTAMP WITH TIME ZONE")
 _LOCAL_BACKENDS = ("duckdb", "polars", "datafusion", "sqlite", "chdb")  # of Ibis: they run in this process
 
 
@@ -113,7 +114,18 @@ def _scan_of(connection: Any, source: Frame, columns: Sequence[str]) -> Scan:
         schema, batches = _batches_of(source.native, columns)
     except (pa.ArrowException, TypeError) as error:
         raise InputError(f"{source} cannot be read as Arrow columns ({error}); cast them") from error
-    return lambda: connection.from_arrow(pa.RecordBatchReader.from_batches(schema, batches()))
+
+    def scan() -> Any:
+        relation = connection.from_arrow(pa.RecordBatchReader.from_batches(schema, batches()))
+        for field, kind in zip(schema, map(str, relation.types), strict=True):
+            if getattr(field.type, "unit", None) == "ns" and kind in _MICROSECONDS:
+                raise InputError(
+                    f"{field.name!r} of {source} is of type {field.type}, and this version of DuckDB rounds "
+                    "it to microseconds; install DuckDB 2, or cast the column"
+                )
+        return relation
+
+    return scan
 
 
 def _batches_of(native: Any, columns: Sequence[str]) -> tuple[Any, Callable[[], Iterable[Any]]]:
