@@ -251,7 +251,7 @@ def test_scores_are_shown_as_given():
         "<Hierarchy of 6 records, 2 levels, 3 roots>",
         "levels 0 to 2",
         "level  threshold  n_clusters  largest",
-        "    0          -           6        1",
+        "    0                      6        1",
         "    1        0.9           4        2",
         "    2        0.7           3        3",
     ]

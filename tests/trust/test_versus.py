@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -337,9 +338,9 @@ def test_a_ranking():
     assert found["old", "rand"].p_uncorrected == alone.p
     assert found.order("rand") == found.order("rand_distance") == ("best", "new", "old")
     assert str(found).startswith(found.headline.split(" than")[0])
-    assert "\n\nrand\n  best  1.0000  +" in str(found)
+    assert re.search(r"^best +1\.0000 +\+", str(found), re.MULTILINE)
+    assert re.search(r"^new +0\.\d+$", str(found), re.MULTILINE)  # the baseline has no difference
     text = " ".join(str(found).split())
-    assert "(baseline)" in text
     assert "sample: 18 records, drawn one by one; the reference and the candidates are fixed" in text
     assert "against new, by the paired jackknife; corrected for 2 candidates by Holm's method" in text
     assert text.endswith(
@@ -349,7 +350,6 @@ def test_a_ranking():
     assert document["differences"]["old"]["rand"]["p_uncorrected"] == alone.p
     assert document["values"]["best"] == {"rand": 1.0, "rand_distance": 0.0}
     assert document["headline"] == found.headline
-    assert ">(baseline)</td>" in found._repr_html_()
     assert repr(found) == "<Ranking of 'old', 'best' against 'new' by rand, rand_distance>"
 
 
@@ -372,11 +372,11 @@ def test_rankings_are_corrected_for_the_number_of_systems():
         assert raw[name, "f_measure"].correction is None
     assert "not corrected for the number of candidates" in " ".join(str(raw).split())
     assert "intervals: for each candidate alone" in str(holm)
-    assert "noninferior: worse by less than 0.05" in str(holm)
+    assert "noninferior and equivalent: one-sided p for a margin of 0.05" in str(holm)
     assert "margin=0.05" in holm.signature
     assert "corrected for 4 candidates by Holm's method" in " ".join(str(holm).split())
     assert "(Holm, 4 candidates)" in repr(holm["s1", "f_measure"])
-    assert holm._repr_html_().count("equivalent: p") == 4
+    assert "equivalent</th>" in holm._repr_html_()
 
 
 def test_rankings_by_units():
@@ -405,8 +405,8 @@ def test_a_ranking_by_units_shows_its_seed():
 
 def test_a_ranking_names_what_is_not_estimable():
     found = cc.rank(list("aaa"), {"one": list("xxx"), "other": list("xyz")}, "recall")
-    row = next(line for line in str(found).splitlines() if line.startswith("  other"))
-    assert "not estimable" in row
+    row = next(line for line in str(found).splitlines() if line.startswith("other "))
+    assert row.split() == ["other", "0.0000", "-1", "unclear"]
     assert "other, recall: not estimable from this sample: the first system has no two" in str(found)
     assert found.headline == "one has the best Pairwise recall of 2 candidates: 1.0000"
     assert "not estimable from this sample" in found["other", "recall"].headline
@@ -591,8 +591,9 @@ def test_small_p_values_of_approximations_are_printed_as_bounds():
     assert "p < 0.0001, two-sided" in found.headline
     truth, one = np.repeat(np.arange(8), 50), np.arange(400) // 40
     ranking = cc.rank(truth, {"a": one % 2, "b": truth.copy()}, "f_measure", margin=0.5)
-    assert "to +0.7849  p < 0.0001\n" in str(ranking)
-    assert "noninferior: p < 0.0001" in str(ranking)
+    text = str(ranking)
+    assert "+0.7849" in text
+    assert re.search(r"^b +< 0\.0001 +better +< 0\.0001", text, re.MULTILINE)
     unit, truth, _, other = documents(number=14)
     exact = cc.compare(truth, truth.copy()).versus(cc.compare(truth, other), "f_measure", unit=unit)
     assert exact.p == 2**-13
