@@ -187,6 +187,13 @@ def test_the_order_of_records_does_not_matter():
     )
 
 
+def test_units_without_a_pair_do_not_determine_a_difference():
+    truth = [1, 5, 0]
+    c, d = cc.compare(truth, [4, 3, 2]), cc.compare(truth, [5, 4, 2])
+    for name in ("rand", "f_measure", "adjusted_rand"):
+        assert not c.versus(d, name, unit=[1, 2, 1]).estimable
+
+
 def test_an_index_without_unit_values_is_refused():
     unit, truth, one, other = documents()
     c, d = both(truth, one, other)

@@ -309,7 +309,8 @@ def _pair_shares(
             _value(index, PairCounts(pairs.n11, pairs.n10, pairs.n01, _MANY * pairs.n00, pairs.size))
             - index.value(profile)
         )
-    share = totals[0] / (totals[0] + totals[1])
+    total = totals[0] + totals[1]
+    share = totals[0] / total if total else 0.5  # no pair counts: the caller refuses weights of 0
     by_both, by_candidate = (share * one + (1 - share) * other for one, other in zip(*slopes, strict=True))
     (both, weights, v), (other_both, other_weights, other_v) = sums
     differences = by_both * (both - other_both) + by_candidate * (v - other_v)
