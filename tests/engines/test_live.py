@@ -426,3 +426,12 @@ def test_after_edits_every_index_has_the_bits_of_a_comparison_from_the_beginning
     assert {name: value.hex() for name, value in counted.items()} == {
         name: live[name].hex() for name in counted
     }
+
+
+def test_an_iterator_is_not_a_label() -> None:
+    """As a label, it would count as one record whatever it yields."""
+    live = cc.Live()
+    for given in ((iter("ab"), iter("ab")), (["a", "b"], (x for x in "ab"))):
+        with pytest.raises(LabelError, match=r"pass list\(\.\.\.\) of it"):
+            live.add(*given)
+    assert live.size == 0

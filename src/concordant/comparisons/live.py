@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -14,7 +14,7 @@ from concordant.counts.input_options import input_options
 from concordant.counts.pairs import PairCounts, Pairs, pairs_of
 from concordant.counts.spelling import counted, quoted
 from concordant.engines.lock import Guarded, one_at_a_time
-from concordant.errors import InputError, LengthError, ParameterError
+from concordant.errors import InputError, LabelError, LengthError, ParameterError
 from concordant.indices.attributes import PartitionIndices
 from concordant.indices.index import DEFAULT_INDEX, INDICES, Index
 from concordant.indices.values import IndexAttributes
@@ -690,6 +690,8 @@ _ONE_LABEL = (int, str, bytes, tuple, Mapping, frozenset)
 
 def _is_batch(labels: Any) -> bool:
     """Whether these are the labels of many records: only strings and tuples are labels with a length."""
+    if isinstance(labels, Iterator):
+        raise LabelError("a label is an iterator, which can be read only once; pass list(...) of it")
     if isinstance(labels, _ONE_LABEL):
         return False
     return (

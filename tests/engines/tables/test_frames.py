@@ -381,7 +381,7 @@ SCALES = [2**20, 2**24, 2**30, 2**33]
 
 
 def test_nothing_overflows_with_all_scales_in_one_table():
-    """Few cells of Spark are in PyArrow. Side by side, so that it is asked once."""
+    """A table of PyArrow stands in for the few cells that Spark returns."""
     u, v, n = (list(column) for column in zip(*cells_of_all_scales(), strict=True))
     cells = nw.from_native(pa.table({"u": u, "v": v, "n": n, "absent": [0] * len(n)})).lazy()
     profile = queries.answered(cells, Policy({}, {})).profile()
