@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice
 from itertools import permutations as all_permutations
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -25,7 +26,7 @@ from concordant.counts.conventions import Undefined
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.information import ClusterSizes, Information, expected_information
 from concordant.counts.mantel import mantel_moments
-from concordant.counts.pairs import PairCounts
+from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
@@ -36,13 +37,12 @@ from concordant.trust.moments import bound_of, log_bound, moments, squared_steps
 from concordant.trust.null_distributions import (
     ROUNDING,
     NullDistribution,
-    PairIndexDistribution,
     Tail,
     cantelli,
     gamma_log_tails,
     log_p_of,
 )
-from concordant.trust.permutations import CoverShuffler, Shuffler
+from concordant.trust.permutations import Shuffler, permuted_covers
 from concordant.trust.significance import Significance, SignificanceMethod, TestOptions
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ class NullTest:
         # An undefined value counts as extreme on both sides.
         excess = self._sign * (values - self.observed)
         shares = (float(ways[~(side * excess < -self._slack)].sum() / ways.sum()) for side in (1, -1))
-        upper, lower = map(math.log, shares)
+        upper, lower = (math.log(max(share, sys.float_info.min)) for share in shares)
         if known.moments is not None:
             return replace(known.moments, log_tails=(upper, lower))
         is_defined = ~np.isnan(values)
@@ -363,18 +363,22 @@ def _of_partitions(counts: Counts, index: Index, undefined: Undefined) -> NullTe
 
 def _of_index(test: NullTest, profile: Profile, index: Index) -> NullTest:
     """The test of an index that neither follows N₁₁ nor the mutual information."""
-    by_chance = index.by_chance(profile)
-    if index.views == (PairCounts,):  # N₁₁ determines the index, which neither rises nor falls with it
-        distribution = PairIndexDistribution(profile, index)
-
-        def over_all(is_patient: bool) -> NullDistribution | None:
-            ways = _affordable_n11(profile, is_patient)
-            return None if ways is None else distribution.exact(ways)
-
-        of_n11 = Known(expected=by_chance, exact=over_all, gamma=lambda: distribution.gamma(moments(profile)))
-        return replace(test, known=of_n11)
     why = f"neither N₁₁ nor the mutual information determines {index.name}: use 'permutations'"
-    return replace(test, known=Known(expected=by_chance, refusal=why))
+    known = Known(expected=index.by_chance(profile), refusal=why)
+    if index.views != (PairCounts,):
+        return replace(test, known=known)
+    pairs = profile.view(PairCounts)
+
+    def over_all(is_patient: bool) -> Arrangements | None:
+        """N₁₁ determines the index, which neither rises nor falls with it."""
+        ways = _affordable_n11(profile, is_patient)
+        if ways is None:
+            return None
+        counts, everything = (ViewCounts.of_pairs(pairs.with_n11(n11)) for n11 in ways), sum(ways.values())
+        values = np.array([index.value(each, "nan") for each in counts])
+        return values, np.array([many / everything for many in ways.values()])
+
+    return replace(test, known=replace(known, exact=over_all))
 
 
 def _direction(index: Index) -> AgreementDirection:
@@ -491,8 +495,8 @@ def _slope_by_n11(profile: Profile, index: Index) -> float | None:
 
 def _of_covers(counts: CoverCounts, index: Index, undefined: Undefined) -> NullTest:
     def draws(random: np.random.Generator, number: int) -> Iterable[float]:
-        shuffler = CoverShuffler(counts, random)
-        return (index.value(shuffler.counts(), "nan") for _ in range(number))
+        drawn = islice(permuted_covers(counts, random), number)
+        return (index.value(each, "nan") for each in drawn)
 
     return NullTest(
         index=index.name,

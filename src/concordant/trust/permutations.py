@@ -6,7 +6,7 @@ cell for any number of elements (Patefield 1981, Appl. Stat. 30:91, has the same
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,19 +77,12 @@ class Shuffler:
         return cells.T if swapped else cells
 
 
-class CoverShuffler:
+def permuted_covers(counts: CoverCounts, random: np.random.Generator) -> Iterator[CoverCounts]:
     """Draws pairs of covers: both keep their clusters, and the elements of the candidate are permuted."""
-
-    def __init__(self, counts: CoverCounts, random: np.random.Generator) -> None:
-        if counts.size > _MOST_SHUFFLED:
-            raise TooLargeError(f"{counted(counts.size, 'record')} are too many to permute")
-        self._random, self._size = random, counts.size
-        types = np.repeat(np.arange(len(counts.elements)), counts.elements)
-        reference, candidate = (side.of_types(types) for side in counts.sides)
-        self._reference = reference.type, reference.cluster
-        self._element, self._cluster = candidate.type, candidate.cluster
-
-    def counts(self) -> CoverCounts:
-        """The counts of one random pair."""
-        places = self._random.permutation(self._size)
-        return CoverCounts.of_memberships(self._size, self._reference, (places[self._element], self._cluster))
+    if counts.size > _MOST_SHUFFLED:
+        raise TooLargeError(f"{counted(counts.size, 'record')} are too many to permute")
+    types = np.repeat(np.arange(len(counts.elements)), counts.elements)
+    u, v = (side.of_types(types) for side in counts.sides)
+    while True:
+        places = random.permutation(counts.size)
+        yield CoverCounts.of_memberships(counts.size, (u.type, u.cluster), (places[v.type], v.cluster))
