@@ -51,7 +51,6 @@ from concordant.report.charts.curves import (
     PRECISION_RECALL,
     Curves,
     CutAxis,
-    PrecisionRecall,
 )
 from concordant.report.charts.cut_grid import CUT_GRID
 from concordant.report.charts.tanglegram import MOST_LACES, TANGLEGRAM, FacingTrees
@@ -933,25 +932,10 @@ class HierarchyComparison(TreeIndices, IndexValues):
         fewest = [int(self._clusters(side)[-1]) for side in (0, 1)]
         return self.cuts(index.name, n_clusters=fewest[0] + cuts, candidate_n_clusters=fewest[1] + cuts)
 
-    def _precision_recall(
-        self, judged: Index, listed: Sequence[int], levels: int | None = None
-    ) -> PrecisionRecall:
-        precision, recall, line = (
-            self.curve(name, levels=levels) for name in ("precision", "recall", judged.name)
-        )
-        curves = report_curves([precision])
-        best = line._best()
-        return PrecisionRecall(
-            curves.axis,
-            curves.x,
-            curves.clusters,
-            precision.to_numpy(),
-            recall.to_numpy(),
-            best,
-            f"{judged.name} is best",
-            listed,
-            self._height_texts,
-        )
+    def _precision_recall(self, judged: Index, listed: Sequence[int], levels: int | None = None) -> Curves:
+        shown = self._shown_curves([judged, INDICES["precision"], INDICES["recall"]], levels)
+        shown[0]._best()  # refuses an index of which no cut is the best
+        return replace(report_curves(shown), listed=listed)
 
     def _thresholds_page(self, indices: Sequence[str] | None, names: SideTitles, levels: int | None) -> Page:
         """The page of a hierarchy against a partition: the best cut, the curves, the cuts around the best."""

@@ -393,21 +393,13 @@ def _svg_line(
 
 
 def _path(points: Sequence[tuple[float, float]], *, steps: bool, back: bool = False) -> str:
-    """A line through points; with steps, a value holds up to the next point."""
-    if not points:
-        return ""
-    (x, y), *rest = points
-    text = f"M{x:.1f} {y:.1f}"
-    for x, y in rest:
-        text += f"H{x:.1f}V{y:.1f}" if steps else f"L{x:.1f} {y:.1f}"
-    if not back:
-        return text
-    # The same in reverse.
-    (x, y), *rest = points[::-1]
-    text = f"M{x:.1f} {y:.1f}"
-    for x, y in rest:
-        text += f"V{y:.1f}H{x:.1f}" if steps else f"L{x:.1f} {y:.1f}"
-    return text
+    """A line through points, or back; with steps, a value holds up to the next point."""
+    ordered = [*points][::-1] if back else points
+    form = "L{0:.1f} {1:.1f}"
+    if steps:
+        form = "V{1:.1f}H{0:.1f}" if back else "H{0:.1f}V{1:.1f}"
+    begin = "".join("M{:.1f} {:.1f}".format(*point) for point in ordered[:1])
+    return begin + "".join(form.format(*point) for point in ordered[1:])
 
 
 def _paint(curves: Curves, place: int) -> str:
@@ -472,75 +464,57 @@ CURVE = Chart[Curves](
 # -- precision and recall -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class PrecisionRecall:
-    """Pairwise precision and recall at each cut, from all singletons to the fewest clusters.
-
-    Attributes
-    ----------
-    axis : CutAxis
-        The quantity by which cuts are labelled.
-    x, clusters : array
-        Position and number of clusters of each cut.
-    precision, recall : array of float
-        The values at each cut.
-    best : int
-        Position of the marked cut.
-    best_words : str
-        Why it is marked.
-    listed : sequence of int
-        Positions of the cuts in a table on the page; their marks link to its rows.
-    """
-
-    axis: CutAxis
-    x: Floats
-    clusters: Any
-    precision: Floats
-    recall: Floats
-    best: int
-    best_words: str
-    listed: Sequence[int] = ()
-    heights: HeightTexts | None = None
-
-    def where(self, i: int, digits: int = 6) -> str:
-        """A cut in words."""
-        return cut_words(self.axis, float(self.x[i]), self.heights, digits)
-
-    def label(self, i: int) -> str:
-        """The threshold of a cut, short."""
-        return self.where(i, 4).removeprefix(f"{self.axis} ")
-
-    @cached_property
-    def outline(self) -> NDArray[np.int64]:
-        """Positions where both are defined: enough for a drawing of any size."""
-        known = np.flatnonzero(~np.isnan(self.precision) & ~np.isnan(self.recall))
-        return known[thinned(self.recall[known] * 8 * _COLUMNS, self.precision[known])]
-
-    def shown(self, columns: float) -> NDArray[np.int64]:
-        """The positions that draw the curve in so many columns."""
-        known = self.outline
-        return known[thinned(self.recall[known] * columns, self.precision[known])]
-
-    def labelled(self, most: int) -> list[int]:
-        """The best cut, and some evenly along the curve."""
-        known = self.outline
-        if not len(known):
-            return []
-        steps = np.hypot(np.diff(self.recall[known]), np.diff(self.precision[known]))
-        along = np.concatenate([[0.0], np.cumsum(steps)])
-        at = np.searchsorted(along, np.linspace(0, along[-1], most)[1:-1])
-        chosen = [self.best, *known[np.minimum(at, len(known) - 1)].tolist()]
-        return list(dict.fromkeys(i for i in chosen if i == self.best or not math.isnan(self.x[i])))
+# The lines are those of the index whose best cut is marked, of precision, and of recall.
 
 
-def _draw_pairs(ax: Any, curve: PrecisionRecall, _: SideName | None) -> None:
-    shown = curve.shown(4 * _COLUMNS)
-    ax.plot(curve.recall[shown], curve.precision[shown], color=LIGHT.agree, linewidth=1.3)
-    for i in curve.labelled(8):
-        colour, marker = (LIGHT.differ, "D") if i == curve.best else (LIGHT.agree, "o")
-        point = (curve.recall[i], curve.precision[i])
+def _pairs(curves: Curves) -> tuple[Floats, Floats, int]:
+    """Precision and recall at each cut, and the position of the marked cut."""
+    judged, precision, recall = curves.lines
+    assert judged.best is not None  # the caller refuses an index without a best value
+    return precision.values, recall.values, judged.best
+
+
+def _pairs_outline(curves: Curves) -> NDArray[np.int64]:
+    """Positions where both are defined: enough for a drawing of any size."""
+    precision, recall, _ = _pairs(curves)
+    known = np.flatnonzero(~np.isnan(precision) & ~np.isnan(recall))
+    return known[thinned(recall[known] * 8 * _COLUMNS, precision[known])]
+
+
+def _pairs_shown(curves: Curves, columns: float) -> NDArray[np.int64]:
+    """The positions that draw the curve in so many columns."""
+    (precision, recall, _), known = _pairs(curves), _pairs_outline(curves)
+    return known[thinned(recall[known] * columns, precision[known])]
+
+
+def _pairs_labelled(curves: Curves, most: int) -> dict[int, str]:
+    """The threshold of the best cut, and of some cuts evenly along the curve."""
+    (precision, recall, best), known = _pairs(curves), _pairs_outline(curves)
+    if not len(known):
+        return {}
+    steps = np.hypot(np.diff(recall[known]), np.diff(precision[known]))
+    along = np.concatenate([[0.0], np.cumsum(steps)])
+    at = np.searchsorted(along, np.linspace(0, along[-1], most)[1:-1])
+    chosen = [best, *known[np.minimum(at, len(known) - 1)].tolist()]
+    return {
+        i: cut_words(curves.axis, float(curves.x[i]), curves.heights, 4).removeprefix(f"{curves.axis} ")
+        for i in chosen
+        if i == best or not math.isnan(curves.x[i])
+    }
+
+
+def _best_words(curves: Curves) -> str:
+    return f"{curves.lines[0].index.name} is best"
+
+
+def _draw_pairs(ax: Any, curves: Curves, _: SideName | None) -> None:
+    (precision, recall, best), shown = _pairs(curves), _pairs_shown(curves, 4 * _COLUMNS)
+    ax.plot(recall[shown], precision[shown], color=LIGHT.agree, linewidth=1.3)
+    for i, label in _pairs_labelled(curves, 8).items():
+        colour, marker = (LIGHT.differ, "D") if i == best else (LIGHT.agree, "o")
+        point = (recall[i], precision[i])
         ax.plot(*point, marker, color=colour, markersize=5, markeredgecolor="white")
-        text = f"best {curve.label(i)}" if i == curve.best else curve.label(i)
+        text = f"best {label}" if i == best else label
         ax.annotate(text, point, (0, 6), textcoords="offset points", ha="center", fontsize=FONT, gid=NAME)
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.08))
     ax.set_xlabel("recall of pairs", fontsize=FONT + 1)
@@ -549,13 +523,13 @@ def _draw_pairs(ax: Any, curve: PrecisionRecall, _: SideName | None) -> None:
     ax.spines[["top", "right"]].set_visible(False)
 
 
-def _svg_pairs(curve: PrecisionRecall, *, narrow: bool) -> svg.Drawing:
+def _svg_pairs(curves: Curves, *, narrow: bool) -> svg.Drawing:
     width, tall, top, right = (svg.NARROW, 240.0, 38.0, 44.0) if narrow else (svg.WIDE, 380.0, 44.0, 100.0)
-    size = svg.TEXT[narrow]
+    size, (precision, recall, best) = svg.TEXT[narrow], _pairs(curves)
     left = svg.width("0.8", narrow=narrow) + 14
 
-    def place(recall: float, precision: float) -> tuple[float, float]:
-        return left + (width - left - right) * recall, top + tall * (1 - precision)
+    def place(along: float, up: float) -> tuple[float, float]:
+        return left + (width - left - right) * along, top + tall * (1 - up)
 
     body = ""
     for tick in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0):
@@ -565,30 +539,30 @@ def _svg_pairs(curve: PrecisionRecall, *, narrow: bool) -> svg.Drawing:
         body += svg.text(f"{tick:g}", class_="tick", x=at_x, y=top + tall + size + 6, text_anchor="middle")
     body += svg.text("precision of pairs", class_="tick", x=2, y=size + 2)
     body += svg.text("recall of pairs", class_="tick", x=left, y=top + tall + 2 * size + 12)
-    shown = curve.shown(_COLUMNS / (2 if narrow else 1))
-    points = [place(float(curve.recall[i]), float(curve.precision[i])) for i in shown.tolist()]
+    shown = _pairs_shown(curves, _COLUMNS / (2 if narrow else 1))
+    points = [place(float(recall[i]), float(precision[i])) for i in shown.tolist()]
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     body += svg.element("path", class_="curve", style="stroke:var(--agree)", d=f"M{path}") if points else ""
-    labelled = curve.labelled(5 if narrow else 10)
-    step = 1 + len(curve.listed) // 40 if narrow else 1
+    labelled = _pairs_labelled(curves, 5 if narrow else 10)
+    step = 1 + len(curves.listed) // 40 if narrow else 1
     # The best is drawn last, on top of the others.
-    for i in sorted({*labelled, *curve.listed[::step]}, key=lambda i: (i == curve.best, i)):
-        if math.isnan(curve.precision[i]) or math.isnan(curve.recall[i]):
+    for i in sorted({*labelled, *curves.listed[::step]}, key=lambda i: (i == best, i)):
+        if math.isnan(precision[i]) or math.isnan(recall[i]):
             continue
-        is_best = i == curve.best
-        x, y = place(float(curve.recall[i]), float(curve.precision[i]))
-        numbers = [format_value(float(each[i])) for each in (curve.precision, curve.recall)]
-        text = "{}\nprecision {}, recall {}".format(curve.where(i), *numbers)
-        text += f"\n{counted(int(curve.clusters[i]), 'cluster')}"
-        text += f"\n{curve.best_words}" if is_best else ""
+        is_best = i == best
+        x, y = place(float(recall[i]), float(precision[i]))
+        numbers = [format_value(float(each[i])) for each in (precision, recall)]
+        text = "{}\nprecision {}, recall {}".format(curves.where(i), *numbers)
+        text += f"\n{counted(int(curves.clusters[i]), 'cluster')}"
+        text += f"\n{_best_words(curves)}" if is_best else ""
         radius = 7.0 if is_best else 5.0 if i in labelled else 2.2
         kind = "point medoid" if is_best else "point"
-        address = f"#cut{i}" if i in curve.listed else ""
+        address = f"#cut{i}" if i in curves.listed else ""
         body += svg.dot(text, address, class_=kind, cx=x, cy=y, r=radius)
     taken: list[tuple[float, float, float]] = []  # left, right and bottom of each label
-    for i in labelled:
-        name = f"best: {curve.label(i)}" if i == curve.best else curve.label(i)
-        x, y = place(float(curve.recall[i]), float(curve.precision[i]))
+    for i, label in labelled.items():
+        name = f"best: {label}" if i == best else label
+        x, y = place(float(recall[i]), float(precision[i]))
         wide = svg.width(name, narrow=narrow)
         # Above and to the right, where a curve that falls leaves space.
         begin, foot = (x + 9, y - 5) if x + 9 + wide <= width else (x - 9 - wide, y + size + 4)
@@ -601,18 +575,20 @@ def _svg_pairs(curve: PrecisionRecall, *, narrow: bool) -> svg.Drawing:
     return svg.Drawing(width, top + tall + 2 * size + 20, body)
 
 
-PRECISION_RECALL = Chart[PrecisionRecall](
+PRECISION_RECALL = Chart[Curves](
     name="precision-recall",
     short="Precision-recall curve",
     title=always("Precision against recall (precision-recall curve)"),
-    alt=lambda curve: f"Precision-recall curve of pairs; {curve.best_words}: {curve.where(curve.best)}",
-    lead=lambda curve: (
-        f"Each point is a cut, and the numbers beside some are their {curve.axis}s. "
-        f'<b class="differ">Orange</b>: {curve.best_words}. A pair is two records.'
+    alt=lambda curves: (
+        f"Precision-recall curve of pairs; {_best_words(curves)}: {curves.where(_pairs(curves)[2])}"
+    ),
+    lead=lambda curves: (
+        f"Each point is a cut, and the numbers beside some are their {curves.axis}s. "
+        f'<b class="differ">Orange</b>: {_best_words(curves)}. A pair is two records.'
     ),
     size=lambda _: (4.6, 3.6),
     keeps_shape=True,
     draw=_draw_pairs,
-    svg=lambda curve, narrow: _svg_pairs(curve, narrow=narrow),
-    needs=lambda curve: len(curve.outline) > 0,
+    svg=lambda curves, narrow: _svg_pairs(curves, narrow=narrow),
+    needs=lambda curves: len(_pairs_outline(curves)) > 0,
 )
