@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, fields
 from numbers import Number
@@ -209,7 +210,7 @@ def report_unused_noise(noise: Iterable[tuple[Any, bool]]) -> None:
     """Report each noise label that occurs on no side it was given for; several labels in one are an error.
 
     A clustering may have no noise, so this is a warning. The label may also be misspelled. Within
-    ``NoiseOfAll`` the warning waits for the other comparisons.
+    ``noise_of_all`` the warning waits for the other comparisons.
     """
     if (collected := _NOISE_OF_ALL.get()) is not None:
         collected.extend(noise)
@@ -228,17 +229,16 @@ def report_unused_noise(noise: Iterable[tuple[Any, bool]]) -> None:
         warn(f"no label equals {label!r}, which was named as noise, so no record is noise")
 
 
-class NoiseOfAll:
+@contextmanager
+def noise_of_all() -> Iterator[None]:
     """Comparisons that belong together, such as a ranking: noise labels are reported once for all."""
-
-    def __enter__(self) -> None:
-        self._collected: list[tuple[Any, bool]] = []
-        self._token = _NOISE_OF_ALL.set(self._collected)
-
-    def __exit__(self, error: object, *_: object) -> None:
-        _NOISE_OF_ALL.reset(self._token)
-        if error is None:
-            report_unused_noise(self._collected)
+    collected: list[tuple[Any, bool]] = []
+    token = _NOISE_OF_ALL.set(collected)
+    try:
+        yield
+    finally:
+        _NOISE_OF_ALL.reset(token)
+    report_unused_noise(collected)
 
 
 _NOISE_OF_ALL: ContextVar[list[tuple[Any, bool]] | None] = ContextVar("noise of all", default=None)

@@ -25,17 +25,10 @@ _DOUBT = 2.0**-98  # relative error of a quotient of two such numbers, and more
 _STEP = 2.0**-98  # the same of any operation on two sums of two floats
 
 
-class TooWideError(TypeError):
-    """Numbers too large to be exact as arrays; a TypeError, as for any operation that arrays lack."""
-
-
-class Marks:
-    """The entries that single numbers have to settle."""
-
-    __slots__ = ("doubtful",)
-
-    def __init__(self, length: int) -> None:
-        self.doubtful = np.zeros(length, dtype=bool)
+Marks = NDArray[
+    np.bool_
+]  # the entries that single numbers have to settle, which all arrays of a formula share
+_TOO_WIDE = "too large for exact arithmetic on arrays"  # a TypeError, as for any operation that arrays lack
 
 
 class ExactArray:
@@ -55,7 +48,7 @@ class ExactArray:
         is_fraction: bool = False,  # whether a division is exact, as that of a Fraction
     ) -> None:
         if bound >= _LIMIT:
-            raise TooWideError("too large for exact arithmetic on arrays")
+            raise TypeError(_TOO_WIDE)
         self.high, self.low, self.bound, self.marks = high, low, bound, marks
         self.below, self.is_fraction = below, is_fraction
 
@@ -67,7 +60,7 @@ class ExactArray:
         if bound <= _ONE_FLOAT:
             return cls(high, 0.0, bound, marks)
         if bound >= 2**62:  # rounding may reach 2**63, which int64 does not hold
-            raise TooWideError("too large for exact arithmetic on arrays")
+            raise TypeError(_TOO_WIDE)
         return cls(high, (values - high.astype(np.int64)).astype(np.float64), bound, marks)
 
     def _constant(self, number: int) -> ExactArray:
@@ -104,7 +97,7 @@ class ExactArray:
         """The exact product of whole numbers."""
         bound = self.bound * other.bound
         if bound >= _LIMIT:
-            raise TooWideError("too large for exact arithmetic on arrays")
+            raise TypeError(_TOO_WIDE)
         if bound <= _ONE_FLOAT:
             return ExactArray(self.high * other.high, 0.0, bound, self.marks)
         p, e = _two_product(self.high, other.high)
@@ -165,7 +158,7 @@ class ExactArray:
             below = below.whole_product(self.below)
         zero = np.asarray(below.high == 0)
         if zero.any():
-            self.marks.doubtful |= zero
+            self.marks |= zero
             below = ExactArray(
                 np.where(zero, 1.0, below.high),
                 np.where(zero, 0.0, below.low),
@@ -189,7 +182,7 @@ class ExactArray:
         rest = ((self.high - p) - e) + (self.low - first * below.low)
         second = rest / below.high
         doubt = np.abs(first) * _DOUBT
-        self.marks.doubtful |= (first + (second - doubt)) != (first + (second + doubt))
+        self.marks |= (first + (second - doubt)) != (first + (second + doubt))
         return first + second
 
     def rounded(self) -> Any:
@@ -276,7 +269,7 @@ class BoundedArray:
     __rmul__ = __mul__
 
     def _quotient(self, y: BoundedArray) -> BoundedArray:
-        self.marks.doubtful |= np.asarray(y.high == 0)
+        self.marks |= np.asarray(y.high == 0)
         first = self.high / y.high
         p, e = _two_product(first, y.high)
         second = (((self.high - p) - e) + (self.low - first * y.low)) / y.high
@@ -289,7 +282,7 @@ class BoundedArray:
     def rounded(self) -> Any:
         """The nearest floating-point numbers; doubtful entries are marked."""
         doubt = np.abs(self.high) * self.error
-        self.marks.doubtful |= (self.high + (self.low - doubt)) != (self.high + (self.low + doubt))
+        self.marks |= (self.high + (self.low - doubt)) != (self.high + (self.low + doubt))
         return self.high
 
     __bool__ = __lt__ = __le__ = __gt__ = __ge__ = None

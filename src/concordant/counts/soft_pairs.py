@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.arithmetic import Number
 from concordant.counts.base import View
 from concordant.counts.memberships import Memberships
 from concordant.errors import TooLargeError
@@ -124,29 +123,6 @@ class DistinctRows(View):
             diagonal = np.arange(len(own))
             count[diagonal, diagonal] = own * (own - 1) // 2
             yield rows, count
-
-
-class RowSimilarities(View):
-    """e and f of all pairs of records, the similarities of their rows on both sides."""
-
-    has_exact_form: ClassVar[bool] = True
-
-    def __init__(self, rows: DistinctRows) -> None:
-        self.rows = rows
-
-    @classmethod
-    def of_soft(cls, counts: SoftCounts, exact: bool) -> Self:
-        return cls(counts.view(DistinctRows, exact))
-
-    def concordance(self, name: str) -> Number:
-        """1 − the mean of |e − f| over all pairs."""
-        value: Number = concordance(self.rows, name)
-        return value
-
-    def expected_difference(self, name: str) -> Number:
-        """The mean of |e − f| over all pairs of pairs."""
-        value: Number = expected_difference(self.rows, name, alike=True)
-        return value
 
 
 def _keys(side: Memberships) -> NDArray[Any]:

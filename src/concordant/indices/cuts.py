@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.conventions import Undefined
-from concordant.counts.exact_arrays import Marks
 from concordant.counts.information import Information
 from concordant.counts.levels import SUMMED_VIEWS, CutSums, KnownSums, UnknownSumError
 from concordant.counts.pairs import ViewCounts
@@ -84,19 +83,19 @@ def _from_numbers(index: Index, sums: CutSums, undefined: Undefined) -> NDArray[
 
 
 def _block(index: Index, sums: CutSums, begin: int, end: int, undefined: Undefined) -> NDArray[np.float64]:
-    marks = Marks(end - begin)
+    marks = np.zeros(end - begin, dtype=bool)
     views = sums.arrays(begin, end, marks)
     result = index.compute(*(views[view] for view in index.views), **index.arguments)
     result = result.rounded() if hasattr(result, "rounded") else float(result)
     values = np.empty(end - begin)
     values[:] = result
     low, high = index.bounds(sums.size)
-    marks.doubtful |= ~((low <= values) & (values <= high))
+    marks |= ~((low <= values) & (values <= high))
     if index.perfect is not None:
         squares = sums.nn, sums.aa, sums.bb
         nn, aa, bb = (each if isinstance(each, int) else each[begin:end] for each in squares)
-        marks.doubtful |= (nn == aa) & (nn == bb)
-    for i in np.flatnonzero(marks.doubtful).tolist():
+        marks |= (nn == aa) & (nn == bb)
+    for i in np.flatnonzero(marks).tolist():
         values[i] = index.value(sums.counts(begin + i), undefined)
     return values
 

@@ -12,7 +12,12 @@ from fractions import Fraction
 
 from concordant.counts.arithmetic import Number
 from concordant.counts.soft import Gram, MatchedWeight, SoftPairSums
-from concordant.counts.soft_pairs import DistinctRows, RowSimilarities, mean_absolute_difference
+from concordant.counts.soft_pairs import (
+    DistinctRows,
+    concordance,
+    expected_difference,
+    mean_absolute_difference,
+)
 from concordant.indices.index import SOFT_INDICES, index
 
 __all__ = ["DEFAULT_SOFT_INDEX", "SOFT_INDICES"]
@@ -108,13 +113,14 @@ _CUT = "a cluster from the same cluster cut into equal halves, or equal rows fro
     metric=True,
     blind=_CUT,
 )
-def degree_of_concordance(similarities: RowSimilarities) -> Number:
+def degree_of_concordance(rows: DistinctRows) -> Number:
     """One minus the mean absolute difference of the row similarities of a pair on both sides.
 
     Equal rows count as together, whatever their weights. If all rows are equal, the value against one
     cluster is 1.
     """
-    return similarities.concordance("degree_of_concordance")
+    value: Number = concordance(rows, "degree_of_concordance")
+    return value
 
 
 @index(
@@ -129,11 +135,11 @@ def degree_of_concordance(similarities: RowSimilarities) -> Number:
     adjusted=True,
     blind=_CUT,
 )
-def adjusted_concordance(similarities: RowSimilarities) -> Number:
+def adjusted_concordance(rows: DistinctRows) -> Number:
     """The degree of concordance, rescaled so permuted records score 0 on average."""
-    expected = similarities.expected_difference("adjusted_concordance")
-    observed = 1 - similarities.concordance("degree_of_concordance")
-    if not similarities.rows.exact and expected < 1e-15:  # all rows are equally similar on both sides
+    expected: Number = expected_difference(rows, "adjusted_concordance", alike=True)
+    observed: Number = 1 - concordance(rows, "degree_of_concordance")
+    if not rows.exact and expected < 1e-15:  # all rows are equally similar on both sides
         raise ZeroDivisionError
     return 1 - observed / expected
 

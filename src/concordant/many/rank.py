@@ -20,8 +20,8 @@ from concordant.comparisons.entry import compare_sides
 from concordant.comparisons.partitions import with_named_weights
 from concordant.counts.conventions import (
     Conventions,
-    NoiseOfAll,
     Progress,
+    noise_of_all,
 )
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.profile import Profile
@@ -455,7 +455,7 @@ def rank(
         counts = [sizes[None], *(sizes[name] for name in candidates)]
         omitted = omitted_records(_sides(candidates), counts, compared[first].size)
     else:
-        with NoiseOfAll():
+        with noise_of_all():
             compared, omitted = _compare_in_memory(reference, candidates, conventions, frames)
         if has_weights:
             paired: Iterable[Any] = (

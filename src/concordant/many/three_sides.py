@@ -15,7 +15,7 @@ from concordant.clusterings.inputs import partition_of
 from concordant.clusterings.partition_data import LabelPartition, PartitionData, SourcePartition
 from concordant.comparisons import Comparison
 from concordant.comparisons.partitions import PARTITIONS, compare_partitions
-from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseOfAll
+from concordant.counts.conventions import TABLE_LIMIT, Conventions, noise_of_all
 from concordant.counts.counted import Names, Records, ThreeNames
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
@@ -84,7 +84,7 @@ def count_three_sides(
             "Partition.from_frame or Partition.scan, or all as labels"
         )
     labelled = {role: each.in_memory(f"{role!r}", verb) for role, each in sides.items()}
-    with NoiseOfAll():
+    with noise_of_all():
         return _of_memory(labelled, verb, conventions, frames)
 
 

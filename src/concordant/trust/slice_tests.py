@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -47,23 +47,10 @@ PAIR_RATIOS: dict[str, Callable[[Integers, Integers, Integers], tuple[Integers, 
 TESTED = ("bcubed_f", *POINTWISE, *PAIR_RATIOS)
 
 
-@dataclass(frozen=True, slots=True)
-class SliceTest:
-    """A slice against the rest by one measure; numbers that are not known are None."""
-
-    difference: float | None  # the value of the slice less that of the rest
-    low: float | None
-    high: float | None
-    p_uncorrected: float | None  # one-sided; null hypothesis: the slice is not worse
-    n_components: int  # with a record, or for pairs with a pair, in the slice
-    n_effective_units: float  # components of equal size that would determine the value equally well
-    note: str = ""  # why there is no p-value, or what it depends on
-
-
 def slice_tests(
     cells: SliceCells, measure: str, reading: Reading, confidence: float, slices: Sequence[int]
-) -> list[SliceTest]:
-    """The test of each of these slices against the rest of the records.
+) -> list[dict[str, Any]]:
+    """The test of each of these slices against the rest of the records, as fields of `Slice`.
 
     Pairs count half for each end in a slice, whatever the reading, so a slice and the rest add up.
     """
@@ -84,7 +71,8 @@ def slice_tests(
         components, effective = shown.components(number)
         low, high = shown.interval(number, confidence)
         difference, p, note = tested.against_rest(number) if components else (None, None, UNDEFINED)
-        found.append(SliceTest(difference, low, high, p, components, effective, note))
+        test = {"difference": difference, "low": low, "high": high, "p_uncorrected": p, "note": note}
+        found.append(test | {"n_components": components, "n_effective_units": effective})
     return found
 
 

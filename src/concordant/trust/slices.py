@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import islice
@@ -56,7 +56,6 @@ from concordant.trust.slice_tests import (
     PAIR_RATIOS,
     POINTWISE,
     TESTED,
-    SliceTest,
     slice_tests,
 )
 
@@ -432,9 +431,8 @@ class Slices(Report, Mapping[Any, Slice]):
             found[value] = replace(found[value], p=corrected)
         return found
 
-    def _slice(self, value: Any, number: int, test: SliceTest) -> Slice:
+    def _slice(self, value: Any, number: int, known: dict[str, Any]) -> Slice:
         cells = self._values.cells
-        known: dict[str, Any] = asdict(test)
         undefined = []
         for index in INDICES_OF_SLICES:
             found, is_convention = self._values.value(index, number, exact=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from concordant.counts.conventions import SideName, check_choice
@@ -16,39 +15,35 @@ _LETTER = 0.075  # inches
 _WIDEST = 40  # characters of a cell
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Tables of text below a title."""
+Rows = tuple[str, Sequence[TextRows]]  # a title, and tables of text below it
 
-    title: str
-    tables: Sequence[TextRows]
 
-    @property
-    def widths(self) -> list[list[int]]:
-        """The characters of the longest cell of each column, with a gap."""
-        return [
-            [min(max(map(len, column)), _WIDEST) + 2 for column in zip(*table, strict=True)]
-            for table in self.tables
-        ]
+def _widths(tables: Sequence[TextRows]) -> list[list[int]]:
+    """The characters of the longest cell of each column, with a gap."""
+    return [
+        [min(max(map(len, column)), _WIDEST) + 2 for column in zip(*table, strict=True)] for table in tables
+    ]
 
-    @property
-    def height(self) -> int:
-        """The number of lines, with one above each table but the first."""
-        return max(sum(map(len, self.tables)) + len(self.tables) - 1, 1)
+
+def _height(tables: Sequence[TextRows]) -> int:
+    """The number of lines, with one above each table but the first."""
+    return max(sum(map(len, tables)) + len(tables) - 1, 1)
 
 
 def _size(rows: Rows) -> tuple[float, float]:
-    longest = max([len(rows.title), 20, *map(sum, rows.widths)])
-    return min(_LETTER * longest, 14.0), _ROW * (rows.height + 2)
+    title, tables = rows
+    longest = max([len(title), 20, *map(sum, _widths(tables))])
+    return min(_LETTER * longest, 14.0), _ROW * (_height(tables) + 2)
 
 
 def _draw(ax: Any, rows: Rows, share: SideName | None) -> None:  # noqa: ARG001  (as of all charts)
+    title, tables = rows
     ax.set_axis_off()
-    ax.set_xlim(0, max([1, *map(sum, rows.widths)]))
-    ax.set_ylim(rows.height, 0)
-    ax.set_title(plain_text(rows.title.partition("\n")[0], 100), loc="left", fontsize=FONT + 1)
+    ax.set_xlim(0, max([1, *map(sum, _widths(tables))]))
+    ax.set_ylim(_height(tables), 0)
+    ax.set_title(plain_text(title.partition("\n")[0], 100), loc="left", fontsize=FONT + 1)
     line = 0
-    for table, widths in zip(rows.tables, rows.widths, strict=True):
+    for table, widths in zip(tables, _widths(tables), strict=True):
         aligned = are_numbers(table)
         for place, row in enumerate(table):
             right = 0
@@ -82,14 +77,14 @@ ROWS: Chart[Rows] = Chart(
 def plot_one(
     kind: str | None,
     charts: Charts,
-    rows: tuple[str, Sequence[TextRows]],  # the title and the tables
+    rows: Rows,
     *,
     ax: Any,
     width: float | None,
 ) -> Display:
     """One of the charts of a result, by default the first, or its tables."""
     offered = {chart.name: (chart, subject) for chart, subject in charts}
-    offered[ROWS.name] = ROWS, Rows(*rows)
+    offered[ROWS.name] = ROWS, rows
     if kind is not None:
         check_choice("kind", kind, offered)
     chart, subject = next(iter(offered.values())) if kind is None else offered[kind]
