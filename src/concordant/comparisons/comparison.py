@@ -239,14 +239,9 @@ class Comparison(PartitionIndices, IndexValues):
         >>> print(cc.compare([0, 0, 1], [0, 1, 1]).signature)  # doctest: +ELLIPSIS
         concordant ... | n=3 K=2 L=2 | unmatched=error | noise=none | undefined=convention
         """
-        from importlib.metadata import version  # slow to import, rarely needed
-
         reference, candidate = self._clusters
-        parts = [f"concordant {version('concordant')}", f"n={self._counts.size} K={reference} L={candidate}"]
-        parts += [f"{key}={value}" for key, value in self._counted.conventions.items()]
-        parts.append(f"undefined={self._when_undefined}")
-        parts += [f"{key}={value}" for key, value in self._audit.items() if value]
-        return " | ".join(parts)
+        agreed = (f"{key}={value}" for key, value in self._counted.conventions.items())
+        return self._signature(f"K={reference} L={candidate}", *agreed)
 
     def __repr__(self) -> str:
         reference, candidate = self._clusters

@@ -159,20 +159,14 @@ class HierarchyComparison(TreeIndices, IndexValues):
     @property
     def signature(self) -> str:
         """One line to publish with the values: version, sizes and conventions."""
-        from importlib.metadata import version  # slow to import, rarely needed
-
-        found = self._leaves.counted
         sides = [
             counted(self._truth.label_count, "cluster")
             if side is None
             else f"{len(side.level_heights):,} levels"
             for side in self._leaves.sides
         ]
-        parts = [f"concordant {version('concordant')}", f"n={self.size} {' against '.join(sides)}"]
-        parts += [f"{key}={value}" for key, value in found.conventions.items()]
-        parts.append(f"undefined={self._when_undefined}")
-        parts += [f"{key}={value}" for key, value in found.audit.items() if value]
-        return " | ".join(parts)
+        agreed = (f"{key}={value}" for key, value in self._leaves.counted.conventions.items())
+        return self._signature(" against ".join(sides), *agreed)
 
     @property
     def names(self) -> SideTitles:

@@ -35,14 +35,13 @@ from concordant.engines.soft import laid_out, read_sides
 from concordant.errors import InputError, ParameterError
 from concordant.indices.attributes import SoftIndices
 from concordant.indices.index import INDICES
-from concordant.indices.soft import DEFAULT_SOFT_INDEX, SOFT_INDICES
+from concordant.indices.soft import DEFAULT_SOFT_INDEX
 from concordant.indices.values import IndexValues
 from concordant.report import pages
 from concordant.report.charts.chart import Chart, Display
 from concordant.report.charts.table import SOFT_TABLE, SoftTable, soft_picture
 from concordant.report.report_data import SideTitles
-from concordant.results import Field, Listing, rounded
-from concordant.text_layout import folded, line_width, text_columns
+from concordant.results import Listing, rounded
 
 if TYPE_CHECKING:
     from concordant.clusterings.partition_data import LabelPartition
@@ -135,16 +134,14 @@ class SoftComparison(SoftIndices, IndexValues):
 
     def _listings(self, limit: int | None = None) -> Sequence[Listing]:
         rows = []
-        for name, value in self.to_dict().items():
-            convention = " (by convention)" if SOFT_INDICES[name].is_undefined(self._soft) else ""
-            rows.append((SOFT_INDICES[name].title, rounded(value) + convention))
-        return [Listing(rows[:limit], [Field("index", ""), "value"])]
+        for each in map(self._index, self._names_of(None)):
+            convention = " (by convention)" if each.is_undefined(self._soft) else ""
+            rows.append((each.name, each.title, rounded(self._value(each)) + convention))
+        return [Listing(rows[:limit], ["index", "title", "value"])]
 
     def _footnotes(self) -> Sequence[str]:
-        return [
-            self.headline,
-            f"computed on request, from all pairs: {', '.join(self.on_request)}" if self.on_request else "",
-        ]
+        omitted = [name for name in self.on_request if name not in self._names_of(None)]
+        return [f"computed on request, from all pairs: {', '.join(omitted)}"] if omitted else []
 
     @property
     def signature(self) -> str:
@@ -157,13 +154,7 @@ class SoftComparison(SoftIndices, IndexValues):
         >>> print(cc.compare(soft, [0, 0]).signature)  # doctest: +ELLIPSIS
         concordant ... | n=2 K=2 L=1 | soft | unmatched=error | undefined=convention
         """
-        from importlib.metadata import version  # slow to import, rarely needed
-
-        parts = [f"concordant {version('concordant')}", f"n={self._soft.size} {self._widths()}"]
-        parts += ["soft", f"unmatched={self._conventions.unmatched}"]
-        parts += [f"undefined={self._when_undefined}"]
-        parts += [f"{key}={value}" for key, value in self._audit.items() if value]
-        return " | ".join(parts)
+        return self._signature(self._widths(), "soft", f"unmatched={self._conventions.unmatched}")
 
     def _widths(self) -> str:
         k, length = map(len, self._soft.sides.clusters)
@@ -178,42 +169,9 @@ class SoftComparison(SoftIndices, IndexValues):
         shared = rounded(100 * self.soft_matching_accuracy, 0, perfect=100)
         return f"{shared}% of the weight is in matched clusters; the soft adjusted Rand index is {value}"
 
-    def _title(self) -> str:
+    def _scope(self) -> str:
         widths = [counted(len(names), "cluster") for names in self._soft.sides.clusters]
         return f"{counted(self._soft.size, 'record')}, {widths[0]} against {widths[1]}"
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def to_text(self, *, indices: str | Sequence[str] | None = None) -> str:
-        """Return the text that `print` shows.
-
-        Parameters
-        ----------
-        indices : str or sequence of str, optional
-            Names of the indices. By default, those of `keys`.
-
-        Returns
-        -------
-        str
-            The text.
-
-        Examples
-        --------
-        >>> import concordant as cc
-        >>> s = cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]), [0, 0, 1])
-        >>> print(s.to_text(indices=["soft_rand"]).splitlines()[3])
-        soft_rand  0.6667  Soft Rand index
-        """
-        shown = self._names_of(indices)
-        omitted = [name for name in self.on_request if name not in shown]
-        found = [self._index(name) for name in shown]
-        lines = [self._title(), self.headline, ""]
-        lines += text_columns([[each.name, rounded(self._value(each)), each.title] for each in found])
-        if undefined := [each.name for each in found if each.is_undefined(self._soft)]:
-            lines.append(f"0/0, so the value is a convention: {', '.join(undefined)}")
-        lines += ["", f"computed on request, from all pairs: {', '.join(omitted)}"] if omitted else []
-        return folded("\n".join(lines), line_width())
 
     def __repr__(self) -> str:
         return f"<SoftComparison of {counted(self._soft.size, 'record')}: {self._widths()}>"
@@ -488,7 +446,7 @@ or larger)
 
     def _facts(self) -> list[str]:
         """The sizes, and the records that only one side has."""
-        facts = [f"{self._title()}."]
+        facts = [f"{self._scope()}."]
         for side, other in (SIDES, SIDES[::-1]):
             if number := self._audit.get(f"only_{side}", 0):
                 verb = "is" if number == 1 else "are"

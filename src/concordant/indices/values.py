@@ -26,7 +26,7 @@ from concordant.errors import (
 )
 from concordant.indices.catalogue import Catalogue
 from concordant.indices.index import Index, any_index, index_for
-from concordant.results import Report
+from concordant.results import Report, library_version
 
 ValueT = TypeVar("ValueT")
 
@@ -483,6 +483,12 @@ class IndexValues(IndexAttributes[float]):
     def _audit(self) -> Mapping[str, int]:
         """How many records were treated specially."""
         return {}
+
+    def _signature(self, *facts: str) -> str:
+        """The signature with these facts after the size."""
+        audit = [f"{key}={value}" for key, value in self._audit.items() if value]
+        known = [f"n={self.size} {facts[0]}", *facts[1:], f"undefined={self._when_undefined}", *audit]
+        return " | ".join([f"concordant {library_version()}", *known])
 
     @property
     def _unusual_conventions(self) -> str:

@@ -11,7 +11,7 @@ from decimal import ROUND_CEILING, Decimal
 from typing import Any
 
 from concordant.counts.spelling import counted
-from concordant.results import Field, Listing, Result, rounded, value_text
+from concordant.results import Field, Listing, Result, library_version, rounded, value_text
 
 # An approximate p-value below this is printed as smaller: in far tails, approximations may be wrong by orders
 # of magnitude.
@@ -93,9 +93,7 @@ def software() -> str:
     >>> software().startswith("concordant ")
     True
     """
-    from importlib.metadata import version  # slow to import, and needed only here
-
-    return f"concordant {version('concordant')}"
+    return f"concordant {library_version()}"
 
 
 def shown(value: float) -> str:
