@@ -62,7 +62,7 @@ class Curve(Result, Mapping[int, Mapping[str, Any]]):
             keys, key = self._keys, int(level) if self.size is None else -int(level)
             place = int(np.searchsorted(keys, key))
             if place < len(keys) and keys[place] == key:
-                row = self._row(place)
+                row = row_at(self.columns, place)
                 missing = [name for name in ("height", "threshold") if row.get(name) != row.get(name)]
                 return ReadOnlyDict(row | dict.fromkeys(missing))
         of = "level" if self.size is None else "number of clusters"
@@ -196,15 +196,12 @@ class Curve(Result, Mapping[int, Mapping[str, Any]]):
     def _frame_columns(self) -> dict[str, list[Any]]:
         return {name: column.tolist() for name, column in self.columns.items()}
 
-    def _row(self, i: int) -> dict[str, Any]:
-        return {name: column[i].item() for name, column in self.columns.items()}
-
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         """All cuts, or an even selection of them with the best one."""
         chosen = set(range(len(self)) if limit is None else evenly(len(self), limit).tolist())
         if self.index.agreement is not None and not np.isnan(self.to_numpy()).all():
             chosen.add(self._best())
-        return [self._row(i) for i in sorted(chosen)]
+        return [row_at(self.columns, i) for i in sorted(chosen)]
 
     def _title(self) -> str:
         return f"{self.index.name} at {counted(len(self), 'cut')}"
@@ -220,6 +217,11 @@ class Curve(Result, Mapping[int, Mapping[str, Any]]):
 
     def __repr__(self) -> str:
         return f"<Curve of {self._title()}>"
+
+
+def row_at(columns: Mapping[str, NDArray[Any]], i: int) -> dict[str, Any]:
+    """A row of a table that is stored by column."""
+    return {name: column[i].item() for name, column in columns.items()}
 
 
 _AXES: tuple[CutAxis, ...] = ("threshold", "height", "clusters")

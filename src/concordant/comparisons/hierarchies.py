@@ -18,7 +18,7 @@ from concordant.clusterings.hierarchy import Hierarchy
 from concordant.clusterings.hierarchy_data import HierarchyData
 from concordant.clusterings.missing import unusual_conventions
 from concordant.comparisons.comparison import Comparison
-from concordant.comparisons.cuts import Curve, Cuts, report_curves
+from concordant.comparisons.cuts import Curve, Cuts, report_curves, row_at
 from concordant.counts.arithmetic import evenly, read_only
 from concordant.counts.base import Counts
 from concordant.counts.conventions import SIDES, TABLE_LIMIT, Conventions, check_choice
@@ -756,7 +756,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
         length = len(columns[shown[0]])
         chosen = set(range(length) if limit is None else evenly(length, limit).tolist())
         chosen |= {each.level for each in self._best_cuts()}
-        return [_row(columns, i) for i in sorted(chosen)]
+        return [row_at(columns, i) for i in sorted(chosen)]
 
     @property
     def _shows_trees(self) -> bool:
@@ -921,6 +921,11 @@ class HierarchyComparison(TreeIndices, IndexValues):
     def _shown_curves(self, indices: Sequence[Index], levels: int | None = None) -> list[Curve]:
         return [self.curve(index.name, levels=levels) for index in indices]
 
+    def _listed_curves(self, indices: Sequence[Index], levels: int | None) -> Curves:
+        """The curves of a page, and the cuts in its table."""
+        curves = report_curves(self._shown_curves(indices, levels))
+        return replace(curves, listed=_listed(curves, levels))
+
     def _grid(self, index: Index, cuts: int = _CUTS) -> Cuts:
         """The cuts with the fewest clusters; a forest has no cut into fewer than its trees."""
         fewest = [int(self._clusters(side)[-1]) for side in (0, 1)]
@@ -934,9 +939,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
     def _thresholds_page(self, indices: Sequence[str] | None, names: SideTitles, levels: int | None) -> Page:
         """The page of a hierarchy against a partition: the best cut, the curves, the cuts around the best."""
         chosen = self._chosen_indices(indices)
-        made = self._shown_curves(chosen, levels)
-        curves = report_curves(made)
-        curves = replace(curves, listed=_listed(curves, levels))
+        curves = self._listed_curves(chosen, levels)
         cuts, best = self._truth.tree.levels + 1, curves.lines[0].best
         pruning = None
         with suppress(HierarchyError, ParameterError, UndefinedError):  # not known for every index
@@ -985,9 +988,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
     def _trees_page(self, indices: Sequence[str] | None, names: SideTitles, levels: int | None) -> Page:
         """The page of two hierarchies: all pairs of cuts, cuts into equally many clusters, and the ridge."""
         chosen = self._chosen_indices(indices)
-        made = self._shown_curves(chosen, levels)
-        curves = report_curves(made)
-        curves = replace(curves, listed=_listed(curves, levels))
+        curves = self._listed_curves(chosen, levels)
         in_grid = _CUTS_ON_PAGE if levels is None else min(levels - 1, _CUTS)
         grid = self._grid(chosen[0], in_grid)._picture(is_listed=True)
         labels, clusters, cuts = pages.PageLabels(), self._pair.cluster_counts, len(self._trees.numbers)
@@ -1051,10 +1052,6 @@ class HierarchyComparison(TreeIndices, IndexValues):
     def _facing_trees(self, names: SideTitles, *, is_listed: bool = False) -> FacingTrees:
         """The tanglegram with the names of its lines."""
         return FacingTrees(self.tanglegram(), names, is_listed)
-
-
-def _row(columns: Mapping[str, NDArray[Any]], i: int) -> dict[str, Any]:
-    return {name: column[i].item() for name, column in columns.items()}
 
 
 def _is_whole(index: Index) -> bool:

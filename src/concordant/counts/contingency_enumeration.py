@@ -140,18 +140,24 @@ def _one_cluster(a: int, other: Mapping[int, int], n: int, budget: int) -> dict[
 
 
 def _one_cluster_each(a: int, b: int, n: int, budget: int) -> dict[int, int] | None:
-    """The hypergeometric distribution of the overlap, each number of ways from the one before."""
+    """The hypergeometric distribution of one overlap."""
     a, b = sorted((a, b))
     # A step multiplies and divides, which takes about twenty times as long as an addition.
     if 20 * (a + 1) * (_bits_of_choices(n, a) // _DIGIT_BITS + 1) > budget:
         return None
     ways: dict[int, int] = {}
+    for x, many in _hypergeometric(a, b, n):
+        ways[comb(x, 2)] = ways.get(comb(x, 2), 0) + many
+    return ways
+
+
+def _hypergeometric(a: int, b: int, n: int) -> Iterator[tuple[int, int]]:
+    """The overlaps of a and b of n elements, each with its number of ways, made from the one before."""
     first = max(a + b - n, 0)
     many = comb(b, first) * comb(n - b, a - first)
     for x in range(first, a + 1):
-        ways[comb(x, 2)] = ways.get(comb(x, 2), 0) + many
+        yield x, many
         many = many * (b - x) * (a - x) // ((x + 1) * (n - a - b + x + 1))
-    return ways
 
 
 def _pairs(pairs: int, other: Mapping[int, int], n: int, budget: int) -> dict[int, int] | None:
@@ -329,18 +335,16 @@ def tails(ways: Mapping[int, int], observed: int) -> tuple[Fraction, Fraction]:
 
 
 def _two_by_two(a: int, b: int, n: int, afforded: int) -> dict[int, int] | None:
-    """The hypergeometric distribution: each number of ways from the one before."""
+    """The hypergeometric distribution of one cell, which determines the others."""
     # Other rows and columns have the same cells, and the smallest cluster of all has the fewest ways.
     a, b = sorted((min(a, n - a), min(b, n - b)))
     words = min(n, a * n.bit_length()) // 64
     if (a + 1) * max(words, 1) > 100 * afforded:
         return None
     ways: dict[int, int] = {}
-    many = comb(n - b, a)
-    for x in range(a + 1):
+    for x, many in _hypergeometric(a, b, n):
         met = sum(comb(cell, 2) for cell in (x, a - x, b - x, n - a - b + x))
         ways[met] = ways.get(met, 0) + many
-        many = many * (b - x) * (a - x) // ((x + 1) * (n - a - b + x + 1))
     return ways
 
 

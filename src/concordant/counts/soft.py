@@ -235,7 +235,7 @@ class SoftSides:
         return position if self.records is None else plain(self.records[position])
 
 
-class SoftCounts(Counts):
+class SoftCounts(Counts, View):
     """Sums over the records and pairs of two sides."""
 
     kind: CountsKind = "soft"
@@ -250,6 +250,10 @@ class SoftCounts(Counts):
                 "an exact value"
             )
         self._views: dict[tuple[type, bool], Any] = {}
+
+    @classmethod
+    def of_soft(cls, counts: SoftCounts) -> SoftCounts:
+        return counts
 
     @property
     def size(self) -> int:
@@ -285,6 +289,11 @@ class SoftCounts(Counts):
         return sum(self.overlaps[i * width + j] for i, j in self.matched_columns) + self.matched_rest
 
     @property
+    def matched_share(self) -> Fraction:
+        """The share of all weight that both sides give to the same clusters."""
+        return Fraction(self.matched, self.size * self.sides.scale)
+
+    @property
     def matched_rest(self) -> int:
         """The weight that both sides leave in no cluster, in units."""
         return self.sides.rest_units()[2]
@@ -306,18 +315,6 @@ class SoftCounts(Counts):
                 calls=".hardened compares the largest weights, with all partition indices",
             )
         return SoftError(f"{name} compares {index.inputs}, and a side has weights")
-
-
-@dataclass(frozen=True, slots=True)
-class MatchedWeight(View):
-    """The weight that both sides give to the same clusters, after a one-to-one matching of their columns."""
-
-    units: int
-    whole: int  # of all records
-
-    @classmethod
-    def of_soft(cls, counts: SoftCounts) -> MatchedWeight:
-        return cls(counts.matched, counts.size * counts.sides.scale)
 
 
 def matched_by(overlaps: SoftCells, width: int) -> list[tuple[int, int]]:

@@ -8,10 +8,9 @@ and equals its hard form for hard partitions.
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 
 from concordant.counts.arithmetic import Number
-from concordant.counts.soft import Gram, MatchedWeight, SoftPairSums
+from concordant.counts.soft import Gram, SoftCounts, SoftPairSums
 from concordant.counts.soft_pairs import (
     DistinctRows,
     concordance,
@@ -88,13 +87,13 @@ def soft_rand(rows: DistinctRows) -> Number:
     undefined=0,
     metric=True,
 )
-def soft_matching_accuracy(matched: MatchedWeight) -> Number:
+def soft_matching_accuracy(counts: SoftCounts) -> Number:
     """The weight that both sides give to the same clusters, under the best one-to-one matching of clusters.
 
     1 only if both sides are equal up to cluster names. Pair-counting indices miss some differences that
     this index detects, so read it together with soft_adjusted_rand.
     """
-    return Fraction(matched.units, matched.whole)
+    return counts.matched_share
 
 
 # -- dialects -----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -43,57 +43,33 @@ def jackknife_se(without: Floats, times: Floats | None = None) -> float:
     return math.sqrt(jackknife_variance(squares, units))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeaveOneOut:
-    """A value whose best is 1, and how it changes with one unit fewer or more.
+def jackknife_interval(
+    value: float,
+    se: float,
+    *,
+    degrees: float,
+    confidence: float,
+    worst: float,
+    bottom: float = 0.0,
+    chance: Callable[[float], float] | None = None,
+    **unseen: Any,
+) -> Ends:
+    """The interval of a value whose best is 1, from its standard error with these degrees of freedom.
 
-    Attributes
-    ----------
-    value, se : float
-        The value of all units, and its standard error.
-    degrees : float
-        Degrees of freedom of the standard error.
-    worst, gain : float
-        What one unseen unit, as bad or as good as possible, would take off or add.
-    bottom : float
-        The worst value.
-    always : bool
-        Whether an unseen good unit counts however many units are good.
+    ``worst``, ``bottom`` and ``unseen`` are as `ends` takes them. ``chance`` returns the standard deviation
+    of the value by chance, or 0 if the value exceeds chance by more than a number of them. Leaving out a unit
+    changes next to nothing if both sides are independent, while the value still varies as it does by chance.
+
+    >>> found = jackknife_interval(1.0, 0.0, degrees=49, confidence=0.95, worst=0.02)
+    >>> round(found.low, 4), found.high, found.note
+    (0.9282, 1.0, 'widened for unseen disagreements')
     """
-
-    value: float
-    se: float
-    degrees: float
-    worst: float
-    gain: float = 0.0
-    bottom: float = 0.0
-    always: bool = False
-
-    def interval(self, confidence: float, chance: Callable[[float], float] | None = None) -> Ends:
-        """The interval at this confidence.
-
-        ``chance`` returns the standard deviation of the value by chance, or 0 if the value exceeds chance by
-        more than a number of them. Leaving out a unit changes next to nothing if both sides are independent,
-        while the value still varies as it does by chance.
-
-        >>> found = LeaveOneOut(value=1.0, se=0.0, degrees=49, worst=0.02).interval(0.95)
-        >>> round(found.low, 4), found.high, found.note
-        (0.9282, 1.0, 'widened for unseen disagreements')
-        """
-        value, bottom, quantile = self.value, self.bottom, student_quantile(confidence, self.degrees)
-        low, high = ends(
-            value,
-            self.se,
-            quantile=quantile,
-            confidence=confidence,
-            worst=self.worst,
-            gain=self.gain,
-            bottom=bottom,
-            always=self.always,
-        )
-        notes = [widenings(value, self.se, (low, high), quantile=quantile, bottom=bottom)]
-        by_chance = 0.0 if chance is None else quantile * chance(quantile)
-        if by_chance > min(value - low, high - value):
-            low, high = min(low, max(value - by_chance, bottom)), max(high, min(value + by_chance, 1.0))
-            notes.append("widened to the variation by chance")
-        return Ends(low, high, self.se, value, "jackknife", "; ".join(filter(None, notes)))
+    quantile = student_quantile(confidence, degrees)
+    known: dict[str, Any] = {"quantile": quantile, "bottom": bottom}
+    low, high = ends(value, se, confidence=confidence, worst=worst, **known, **unseen)
+    notes = [widenings(value, se, (low, high), **known)]
+    by_chance = 0.0 if chance is None else quantile * chance(quantile)
+    if by_chance > min(value - low, high - value):
+        low, high = min(low, max(value - by_chance, bottom)), max(high, min(value + by_chance, 1.0))
+        notes.append("widened to the variation by chance")
+    return Ends(low, high, se, value, "jackknife", "; ".join(filter(None, notes)))

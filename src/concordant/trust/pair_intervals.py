@@ -24,7 +24,7 @@ from concordant.counts.profile import Profile
 from concordant.indices.index import Index
 from concordant.indices.parameters import Bound
 from concordant.trust.ends import Ends, scaled_bottom, whole_range
-from concordant.trust.leave_one_out import LeaveOneOut, jackknife_se, jackknife_variance
+from concordant.trust.leave_one_out import jackknife_interval, jackknife_se, jackknife_variance
 from concordant.trust.moments import moments
 
 # Up to this many kinds of records, the formula is evaluated for each.
@@ -95,8 +95,16 @@ def _scaled_ends(profile: Profile, index: Index, confidence: float) -> Ends:
     if math.isnan(se):
         return whole_range(bottom, value, "without one of the records the index is undefined")
     worst, gain = worst_and_gain(profile, index)
-    left_out = LeaveOneOut(value=value, se=se, degrees=size - 1, worst=worst, gain=gain, bottom=bottom)
-    found = left_out.interval(confidence, lambda quantile: _chance_deviation(profile, index, value, quantile))
+    found = jackknife_interval(
+        value,
+        se,
+        degrees=size - 1,
+        confidence=confidence,
+        worst=worst,
+        gain=gain,
+        bottom=bottom,
+        chance=lambda quantile: _chance_deviation(profile, index, value, quantile),
+    )
     if found.low == found.high > bottom and worst > 0:  # the width is below the last digit
         found = replace(found, low=math.nextafter(found.low, bottom))
     if not found.low < found.high:

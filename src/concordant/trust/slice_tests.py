@@ -18,7 +18,7 @@ import numpy as np
 
 from concordant import core
 from concordant.counts.arithmetic import Floats, Integers
-from concordant.trust.leave_one_out import LeaveOneOut
+from concordant.trust.leave_one_out import jackknife_interval
 from concordant.trust.slice_cells import Reading, SliceCells
 from concordant.trust.tails import log_upper_pearson
 
@@ -157,14 +157,15 @@ class SlicedComponents:
             return None, None
         value, part = float(_value(self._sums[:, number])), largest / (1 + largest)
         is_low = value < 0.5
-        found = LeaveOneOut(
-            value=value,
-            se=se,
+        found = jackknife_interval(
+            value,
+            se,
             degrees=max(effective - 1, 1.0),
+            confidence=confidence,
             worst=value * part,
             gain=(1 - value) * part if se == 0 or is_low else 0.0,
             always=is_low,
-        ).interval(confidence)
+        )
         return found.low, found.high
 
     # -- a slice and the rest

@@ -29,7 +29,7 @@ from concordant.indices.index import INDICES, Index
 from concordant.indices.parameters import Bound
 from concordant.trust.ends import Ends, ends, scaled_bottom, whole_range
 from concordant.trust.flips import UnitShares, ratio_moves
-from concordant.trust.leave_one_out import LeaveOneOut, jackknife_se
+from concordant.trust.leave_one_out import jackknife_interval, jackknife_se
 from concordant.trust.pair_intervals import scaled, why_not_estimable
 from concordant.trust.tails import student_quantile
 
@@ -346,15 +346,16 @@ def _scaled_ends(sample: UnitSample, *, confidence: float, name: str, bottom: fl
     # An unseen good unit matters if few are good, and then always: samples without the large good units have
     # a low value and also a small standard error. Elsewhere it would only widen the interval.
     is_low = value < 0.5
-    found = LeaveOneOut(
-        value=value,
-        se=se,
+    found = jackknife_interval(
+        value,
+        se,
         degrees=max(sample.effective - 1, 1.0),
+        confidence=confidence,
         worst=sample.worst,
         gain=(1 - value) * largest / (1 + largest) if se == 0 or is_low else 0.0,
         bottom=bottom,
         always=is_low,
-    ).interval(confidence)
+    )
     low, high, notes = found.low, found.high, [found.note]
     if largest > LARGE_SHARE:
         notes.append(
