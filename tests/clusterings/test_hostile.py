@@ -357,12 +357,11 @@ def test_a_relation_whose_connection_is_closed_is_refused():
         cc.compare(u, v)
 
 
-@pytest.mark.parametrize("read", [cc.Comparison.load, lambda path: Profile.from_json(path.read_text())])
-def test_json_that_is_nested_too_deeply(tmp_path, read):
+def test_json_that_is_nested_too_deeply(tmp_path):
     path = tmp_path / "nested.json"
     path.write_text("[" * 200_000)
     with pytest.raises(InputError, match="not JSON"):
-        read(path)
+        cc.Comparison.load(path)
 
 
 def test_a_column_whose_name_is_not_text(tmp_path):

@@ -360,11 +360,10 @@ def test_a_comparison_is_saved_and_loaded(tmp_path):
 def test_counts_of_any_size_are_saved_exactly(tmp_path):
     huge = 10**400
     c = cc.Comparison.from_contingency(np.diag(np.array([huge, huge, huge, 2**53 + 1], dtype=object)))
-    assert (
-        type(c._counts).from_json(c._counts.to_json()).n.tolist() == c._counts.n.tolist() == [2**53 + 1, huge]
-    )
     c.save(tmp_path / "c.json")
-    assert cc.Comparison.load(tmp_path / "c.json").size == 3 * huge + 2**53 + 1
+    loaded = cc.Comparison.load(tmp_path / "c.json")
+    assert loaded._counts.n.tolist() == c._counts.n.tolist() == [2**53 + 1, huge]
+    assert loaded.size == 3 * huge + 2**53 + 1
     table = cc.Comparison.from_contingency(np.array([[huge, 1], [0, 2]], dtype=object)).table
     rows = json.loads(table.to_json())["data"]["rows"]
     assert [row["overlap"] for row in rows] == [huge, 1, 2]
@@ -372,7 +371,8 @@ def test_counts_of_any_size_are_saved_exactly(tmp_path):
 
 def test_a_file_without_overlaps_has_no_table(sizes_alone):
     c = sizes_alone(U, V)
-    assert c._counts.to_json() == cc.compare(U, V)._counts.to_json()
+    own, others = c._counts, cc.compare(U, V)._counts
+    assert all((getattr(own, name) == getattr(others, name)).all() for name in ("n", "a", "b", "count"))
     with pytest.raises(TableNeededError):
         c.table  # noqa: B018  (computes it)
 
@@ -387,7 +387,7 @@ def test_saved_counts_that_cannot_be_trusted_are_refused(tmp_path):
         (text.replace("700", "1e999"), "is damaged: its checksum does not match"),
         (text[:-20], "not a saved comparison, since it is not JSON"),
         ("[]", "concordant did not write it"),
-        (cc.compare(U, V)._counts.to_json(), "a saved profile, not a saved comparison"),
+        (as_text("profile", {}), "a saved profile, not a saved comparison"),
     ):
         path.write_text(other)
         with pytest.raises(FileError, match=f"c.json: .*{said}"):

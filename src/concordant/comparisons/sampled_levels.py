@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.comparisons.estimates import Estimates
-from concordant.counts.arithmetic import Integers
-from concordant.counts.sampled import SampledCells, size_counts
+from concordant.counts.arithmetic import Integers, size_counts
+from concordant.counts.sampled import SampledCells
 from concordant.engines.trees import Leaves
 from concordant.errors import HierarchyError, Remedy, TooLargeError, UndefinedError, UnmatchedError
 from concordant.trust.design import Sampling, design

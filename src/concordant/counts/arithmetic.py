@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -150,6 +151,16 @@ def distinct_sizes(sizes: Integers) -> tuple[Integers, Integers]:
         return np.unique(sizes, return_inverse=True)
     present = np.bincount(sizes) > 0
     return np.flatnonzero(present), (np.cumsum(present) - 1)[sizes]
+
+
+def size_counts(sizes: Integers) -> Counter[int]:
+    """How many clusters have each size; those without records do not count.
+
+    >>> size_counts(np.array([2, 0, 1, 2]))
+    Counter({2: 2, 1: 1})
+    """
+    size, many = np.unique(sizes[sizes > 0], return_counts=True)
+    return Counter(dict(zip(size.tolist(), many.tolist(), strict=True)))
 
 
 def root(square: Number) -> float:

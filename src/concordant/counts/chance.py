@@ -167,7 +167,7 @@ def is_almost_singletons(profile: Profile) -> bool:
 
 def excess_of_overlaps(profile: Profile, q: float) -> float:
     """Σ g(overlap) less its mean, where g is nothing for single elements."""
-    sizes = overlap_sizes(profile)
+    sizes = profile.overlap_sizes
     gains = power_gain(np.array(list(sizes), dtype=np.float64), q).tolist()
     shared = math.fsum(count * gain for count, gain in zip(sizes.values(), gains, strict=True))
     first, second = in_fixed_order(weighted_sizes(profile.row_sizes), weighted_sizes(profile.column_sizes))
@@ -178,13 +178,6 @@ def power_gain(x: Floats, q: float) -> Floats:
     """g(x) = (xᑫ − x)/(q − 1), and x log x for q = 1."""
     logarithms = np.log(np.maximum(x, 1))
     return x * (logarithms if q == 1 else np.expm1((q - 1) * logarithms) / (q - 1))
-
-
-def overlap_sizes(profile: Profile) -> dict[int, int]:
-    sizes: dict[int, int] = {}
-    for n, count in zip(profile.n.tolist(), profile.count.tolist(), strict=True):
-        sizes[n] = sizes.get(n, 0) + count
-    return sizes
 
 
 @lru_cache(maxsize=256)

@@ -8,7 +8,6 @@ elements.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -17,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.arithmetic import Integers, size_counts, sums_by
 from concordant.counts.base import Availability, Counts, Need, RefusedIndex, View
 from concordant.counts.conventions import SideName
 from concordant.counts.profile import Profile
@@ -166,12 +165,12 @@ class CoverCounts(Counts):
     @cached_property
     def row_sizes(self) -> dict[int, int]:
         """Distinct sizes of the reference's clusters, each with the number of clusters."""
-        return _histogram(self._sizes(self.reference))
+        return size_counts(self._sizes(self.reference))
 
     @cached_property
     def column_sizes(self) -> dict[int, int]:
         """Distinct sizes of the candidate's clusters, each with the number of clusters."""
-        return _histogram(self._sizes(self.candidate))
+        return size_counts(self._sizes(self.candidate))
 
     @property
     def availability(self) -> Availability:
@@ -285,7 +284,3 @@ def _sums_of_words(words: NDArray[np.uint64], group: Integers, groups: int) -> N
     ends[: len(start)] = start
     difference: NDArray[np.uint64] = sums[ends[1:]] - sums[ends[:-1]]
     return difference
-
-
-def _histogram(sizes: Integers) -> dict[int, int]:
-    return dict(sorted(Counter(sizes.tolist()).items()))

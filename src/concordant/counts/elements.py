@@ -18,11 +18,11 @@ from concordant.counts.arithmetic import (
     Sum,
     as_integers,
     distinct_sizes,
-    sum_of_ratios,
     sums_by,
 )
-from concordant.counts.base import View, WeightClass
+from concordant.counts.base import WeightClass
 from concordant.counts.hypergeometric import afford, expected_of_sizes, in_fixed_order, terms, weighted_sizes
+from concordant.counts.overlaps import CountView
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts, WeightProfile
@@ -31,38 +31,23 @@ from concordant.counts.weighted_counts import WeightedCounts, WeightProfile
 _SMALL = 1000
 
 
-class Elements(View):
+class Elements(CountView):
     """Sums over the overlaps of the share that an overlap has in its clusters."""
 
-    has_exact_form: ClassVar[bool] = True
     weight_class: ClassVar[WeightClass] = "shares"
     linear: ClassVar[bool] = True
 
+    _counts: Profile | PartialOverlap
     weighted: WeightedCounts | None = None  # if elements have weights
 
-    def __init__(self, profile: Profile | PartialOverlap, exact: bool) -> None:
-        number: Any = Fraction if exact else int  # both support the same arithmetic
-        self._profile, self._exact = profile, exact
-        self.size: int = number(profile.size)
-        # Elements of the reference, of the candidate, of both.
-        self.in_u: int = number(profile.reference_size)
-        self.in_v: int = number(profile.candidate_size)
-        self.common: int = number(profile.common)
-        self.rows: int = number(profile.rows)
-        self.columns: int = number(profile.columns)
-
-    @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:
-        return cls(profile, exact)
-
-    @classmethod
-    def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
-        return cls(cells, exact)
+    def __init__(self, counts: Profile | PartialOverlap, exact: bool) -> None:
+        super().__init__(counts, exact)
+        self.common: int = self._counted(counts.common)  # elements of both sides
 
     @classmethod
     def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
         """Sums of weights, in parts; only ratios of them have a meaning."""
-        view = cls.of(counts.weights, exact)
+        view = super().of_weights(counts, exact)
         view.weighted = counts
         return view
 
@@ -73,40 +58,40 @@ class Elements(View):
     @cached_property
     def cells(self) -> Sum:
         """Overlaps."""
-        return self._counted(self._profile.cells)
+        return self._number(self._counts.cells)
 
     @cached_property
     def kept(self) -> Sum:
         """Clusters that both partitions have."""
-        p = self._profile
-        return self._counted(int(p.count[(p.n == p.a) & (p.n == p.b)].sum()))
+        p = self._counts
+        return self._number(int(p.count[(p.n == p.a) & (p.n == p.b)].sum()))
 
     @cached_property
     def whole_rows(self) -> Sum:
         """Reference clusters inside one cluster of the candidate."""
-        p = self._profile
-        return self._counted(int(p.count[p.n == p.a].sum()))
+        p = self._counts
+        return self._number(int(p.count[p.n == p.a].sum()))
 
     @cached_property
     def whole_columns(self) -> Sum:
         """Candidate clusters inside one cluster of the reference."""
-        p = self._profile
-        return self._counted(int(p.count[p.n == p.b].sum()))
+        p = self._counts
+        return self._number(int(p.count[p.n == p.b].sum()))
 
     @cached_property
     def aa(self) -> Sum:
         """Σ a²."""
-        return self._counted(self._squares[1])
+        return self._number(self._squares[1])
 
     @cached_property
     def bb(self) -> Sum:
         """Σ b²."""
-        return self._counted(self._squares[2])
+        return self._number(self._squares[2])
 
     @property
     def _squares(self) -> tuple[int, int, int]:
-        assert isinstance(self._profile, Profile)  # no index of a partial overlap reads this
-        return self._profile.squares
+        assert isinstance(self._counts, Profile)  # no index of a partial overlap reads this
+        return self._counts.squares
 
     @cached_property
     def over_a(self) -> Sum:
@@ -121,17 +106,17 @@ class Elements(View):
     @cached_property
     def over_larger(self) -> Sum:
         """Σ n²/max(a, b)."""
-        return self._sum(self._profile.n, np.maximum(self._profile.a, self._profile.b))
+        return self._sum(self._counts.n, np.maximum(self._counts.a, self._counts.b))
 
     @cached_property
     def over_smaller(self) -> Sum:
         """Σ n²/min(a, b)."""
-        return self._sum(self._profile.n, np.minimum(self._profile.a, self._profile.b))
+        return self._sum(self._counts.n, np.minimum(self._counts.a, self._counts.b))
 
     @cached_property
     def over_union(self) -> Sum:
         """Σ n²/(a + b − n)."""
-        return self._sum(self._profile.n, self._profile.a + self._profile.b - self._profile.n)
+        return self._sum(self._counts.n, self._counts.a + self._counts.b - self._counts.n)
 
     @cached_property
     def over_product(self) -> Sum:
@@ -141,7 +126,7 @@ class Elements(View):
     @cached_property
     def over_aa(self) -> Sum:
         """Σ n²/a²."""
-        return self._sum(self._profile.n, self._wide(self._profile.a) * self._profile.a)
+        return self._sum(self._counts.n, self._wide(self._counts.a) * self._counts.a)
 
     @property
     def outside_u(self) -> Sum:
@@ -161,25 +146,25 @@ class Elements(View):
         """
         if self.weighted is not None:
             return self._weighted_links(self.weighted, of_rows=True)
-        return self._links(self._profile.a, self._profile.b)
+        return self._links(self._counts.a, self._counts.b)
 
     @cached_property
     def links_of_v(self) -> Sum:
         """The same of the candidate: Σ n(n−1)/(b−1)."""
         if self.weighted is not None:
             return self._weighted_links(self.weighted, of_rows=False)
-        return self._links(self._profile.b, self._profile.a)
+        return self._links(self._counts.b, self._counts.a)
 
     @cached_property
     def dependence(self) -> Sum:
         """Mean square contingency χ²/n, as a sum of terms that are never negative."""
-        p, size = self._profile, self._profile.size
+        p, size = self._counts, self._counts.size
         n, a, b = (self._wide(x) for x in (p.n, p.a, p.b))
         independent = a * b
         if not size:
             return Fraction(0)
         if self._exact or len(np.unique(independent)) <= FEW_DENOMINATORS:
-            return self._ratios(p.count * n * n, independent) - 1
+            return self._total(p.count * n * n, independent) - 1
         excess = (n * size - independent).astype(np.float64)
         met = fsum((p.count * excess * (excess / independent.astype(np.float64))).tolist())
         # The expected counts of the empty cells under independence.
@@ -190,22 +175,22 @@ class Elements(View):
     @cached_property
     def apart(self) -> Sum:
         """K + L − 2Σ n²/(a·b), as a sum of terms that are never negative."""
-        p = self._profile
+        p = self._counts
         n, a, b = (self._wide(x) for x in (p.n, p.a, p.b))
-        return self._ratios(p.count * n * (a + b - 2 * n), a * b)
+        return self._total(p.count * n * (a + b - 2 * n), a * b)
 
     @cached_property
     def gain_from_u(self) -> Sum:
         """Σ n²/a − Σb²/size: the improvement in predicting the cluster of V if U is known."""
-        return self._gain(self._profile.a, self._profile.b, self._squares[2], self.over_a)
+        return self._gain(self._counts.a, self._counts.b, self._squares[2], self.over_a)
 
     @cached_property
     def gain_from_v(self) -> Sum:
         """Σ n²/b − Σa²/size: the improvement in predicting the cluster of U if V is known."""
-        return self._gain(self._profile.b, self._profile.a, self._squares[1], self.over_b)
+        return self._gain(self._counts.b, self._counts.a, self._squares[1], self.over_b)
 
     def _gain(self, given: Integers, guessed: Integers, squares: int, known: Sum) -> Sum:
-        p, size = self._profile, self._profile.size
+        p, size = self._counts, self._counts.size
         if self._exact or len(distinct_sizes(given)[0]) <= FEW_DENOMINATORS:
             return known - Fraction(squares, size) if size else known
         # As a sum of terms that are never negative: (n − a·b/size)²/given over all cells, empty ones too.
@@ -217,10 +202,10 @@ class Elements(View):
         return floating  # type: ignore[no-any-return]  # see Sum
 
     def _links(self, own: Integers, other: Integers) -> Sum:
-        p = self._profile
+        p = self._counts
         many = own > 1
         alone = int(p.count[(own == 1) & (other == 1)].sum())
-        return self._ratios((p.mass * (p.n - 1))[many], (own - 1)[many]) + alone
+        return self._total((p.mass * (p.n - 1))[many], (own - 1)[many]) + alone
 
     def _weighted_links(self, counts: WeightedCounts, *, of_rows: bool) -> Sum:
         cells, alike = counts.weights.table, counts.table
@@ -233,29 +218,26 @@ class Elements(View):
         links, pairs = sums_by(group, n * n, len(sizes)) - own, sizes * sizes - own
         many = np.asarray(pairs > 0)
         alone = (alike.a == 1) & (alike.b == 1) & ~many[group]
-        kept = self._ratios((sizes * links)[many], pairs[many])
-        return kept + self._counted(int(cells.n[alone].sum()))
+        kept = self._total((sizes * links)[many], pairs[many])
+        return kept + self._number(int(cells.n[alone].sum()))
 
-    def _counted(self, count: int) -> Sum:
+    def _number(self, count: int) -> Sum:
         """The count, as a Fraction where exact values are wanted."""
-        number: Any = Fraction(count) if self._exact else count
+        number: Any = self._counted(count)
         return number  # type: ignore[no-any-return]  # both support the same arithmetic
 
     def _own_shares(self, *, of_rows: bool) -> Sum:
-        p = self._profile
+        p = self._counts
         if isinstance(p, WeightProfile):
             return p.square_shares(of_rows=of_rows, exact=self._exact)
         return self._sum(p.n, p.a if of_rows else p.b)
 
     def _sum(self, numerator: Integers, denominator: Integers) -> Sum:
-        return self._ratios(self._profile.mass * numerator, denominator)
-
-    def _ratios(self, numerators: Integers, denominators: Integers) -> Sum:
-        return sum_of_ratios(numerators, denominators, self._exact)
+        return self._total(self._counts.mass * numerator, denominator)
 
     def _wide(self, values: Integers) -> Integers:
         """A type for products of three sizes; int64 suffices up to some two million elements."""
-        return values if self._profile.size < 2**20 else values.astype(object)
+        return values if self._counts.size < 2**20 else values.astype(object)
 
 
 class ShuffledElements(Elements):
@@ -277,7 +259,7 @@ class ShuffledElements(Elements):
 
     @cached_property
     def kept(self) -> Sum:
-        rows, columns, n = self._profile.row_sizes, self._profile.column_sizes, self._profile.size
+        rows, columns, n = self._counts.row_sizes, self._counts.column_sizes, self._counts.size
         alike = [(rows[size] * columns[size], comb(n, size)) for size in rows if size in columns]
         if self._exact:
             return sum((Fraction(*each) for each in alike), Fraction(0))
@@ -286,7 +268,7 @@ class ShuffledElements(Elements):
 
     @cached_property
     def cells(self) -> Sum:
-        rows, columns, n = self._profile.row_sizes, self._profile.column_sizes, self._profile.size
+        rows, columns, n = self._counts.row_sizes, self._counts.column_sizes, self._counts.size
         if self._exact or (len(rows) * len(columns) <= FEW_DENOMINATORS and n <= _SMALL):
             met = (
                 rows[a] * columns[b] * (1 - Fraction(comb(n - a, b), comb(n, b)))
@@ -299,21 +281,21 @@ class ShuffledElements(Elements):
     def over_a(self) -> Sum:
         if self.weighted is not None:
             return self._weighted_mean(self.weighted, of_rows=True)
-        return self.rows + Fraction((self._profile.size - self._profile.rows) * self._in_v, self._pairs)
+        return self.rows + Fraction((self._counts.size - self._counts.rows) * self._in_v, self._pairs)
 
     @cached_property
     def over_b(self) -> Sum:
         if self.weighted is not None:
             return self._weighted_mean(self.weighted, of_rows=False)
-        return self.columns + Fraction((self._profile.size - self._profile.columns) * self._in_u, self._pairs)
+        return self.columns + Fraction((self._counts.size - self._counts.columns) * self._in_u, self._pairs)
 
     @cached_property
     def over_larger(self) -> Sum:
         """Σ min(a, b)/N + min(a, b)(a−1)(b−1)/(N(N−1)), by sums over the sizes up to each."""
-        n = self._profile.size
+        n = self._counts.size
         if not n:
             return Fraction(0)
-        rows, columns = self._profile.row_sizes, self._profile.column_sizes
+        rows, columns = self._counts.row_sizes, self._counts.column_sizes
         single = double = 0
         for smaller, larger, at_most in ((rows, columns, False), (columns, rows, True)):
             left, above = sorted(larger.items(), reverse=True), [0, 0]
@@ -336,26 +318,24 @@ class ShuffledElements(Elements):
 
     @cached_property
     def over_aa(self) -> Sum:
-        sizes = self._profile.row_sizes
+        sizes = self._counts.row_sizes
         inverse: Any = self._inverses(sizes)
-        return inverse + Fraction(self._in_v, self._pairs) * (self._profile.rows - inverse)  # type: ignore[no-any-return]  # see Sum
+        return inverse + Fraction(self._in_v, self._pairs) * (self._counts.rows - inverse)  # type: ignore[no-any-return]  # see Sum
 
     @cached_property
     def links_of_u(self) -> Sum:
-        many = self._profile.size - self._singles[0]
+        many = self._counts.size - self._singles[0]
         return Fraction(many * self._in_v, self._pairs) + self._single_pairs
 
     @cached_property
     def links_of_v(self) -> Sum:
-        many = self._profile.size - self._singles[1]
+        many = self._counts.size - self._singles[1]
         return Fraction(many * self._in_u, self._pairs) + self._single_pairs
 
     @cached_property
     def dependence(self) -> Sum:
         """(K−1)(L−1)/(N−1)."""
-        return Fraction(
-            (self._profile.rows - 1) * (self._profile.columns - 1), max(self._profile.size - 1, 1)
-        )
+        return Fraction((self._counts.rows - 1) * (self._counts.columns - 1), max(self._counts.size - 1, 1))
 
     @cached_property
     def apart(self) -> Sum:
@@ -363,11 +343,11 @@ class ShuffledElements(Elements):
 
     @cached_property
     def gain_from_u(self) -> Sum:
-        return self.over_a - Fraction(int(self.bb), max(self._profile.size, 1))
+        return self.over_a - Fraction(int(self.bb), max(self._counts.size, 1))
 
     @cached_property
     def gain_from_v(self) -> Sum:
-        return self.over_b - Fraction(int(self.aa), max(self._profile.size, 1))
+        return self.over_b - Fraction(int(self.aa), max(self._counts.size, 1))
 
     def _weighted_mean(self, counts: WeightedCounts, *, of_rows: bool) -> Sum:
         """The mean of Σ n²/a, or Σ n²/b, over permutations of the labels of the other side.
@@ -378,21 +358,21 @@ class ShuffledElements(Elements):
         sizes, own, share = table.row_sizes, counts.row_squares, of_v
         if not of_rows:
             sizes, own, share = table.column_sizes, counts.column_squares, of_u
-        itself: Any = self._ratios(own, sizes)
+        itself: Any = self._total(own, sizes)
         return itself + (self.size - itself) * share  # type: ignore[no-any-return]  # see Sum
 
     @property
     def _single_pairs(self) -> Fraction:
-        return Fraction(self._singles[0] * self._singles[1], max(self._profile.size, 1))
+        return Fraction(self._singles[0] * self._singles[1], max(self._counts.size, 1))
 
     def _inverses(self, sizes: Mapping[int, int]) -> Sum:
         """Σ 1/size over the clusters of one side."""
         numbers = np.array(list(sizes.values()), dtype=object), np.array(list(sizes), dtype=object)
-        return self._ratios(*numbers)
+        return self._total(*numbers)
 
     def _mean(self, term: Callable[[Floats, Floats], Floats]) -> Sum:
         """Σ over all pairs of clusters of E[term(overlap, a + b)]."""
-        p = self._profile
+        p = self._counts
         sides = in_fixed_order(weighted_sizes(p.row_sizes), weighted_sizes(p.column_sizes))
         if not p.size:
             return Fraction(0)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from concordant import core
-from concordant.counts.arithmetic import Integers, sum_of_ratios
+from concordant.counts.arithmetic import Integers, size_counts, sum_of_ratios
 from concordant.counts.base import Counts, RefusedIndex, TableSource, View
 from concordant.counts.elements import Elements
 from concordant.counts.exact_arrays import BoundedArray, ExactArray, FixedPoint, Marks
@@ -236,8 +236,7 @@ class TruthLevels(Counts, View):
         n, clusters, cells = self.size, self.clusters, self._overlaps["cells"]
         words = core.log_levels(*self._given)
         joint, own = (math.log(n) - 64 * (words[i] * 2.0**-32 + words[i + 1] * 2.0**-95) / n for i in (0, 2))
-        sizes, counts = np.unique(self.label_sizes, return_counts=True)
-        flat = entropy(dict(zip(sizes.tolist(), counts.tolist(), strict=True)), n)
+        flat = entropy(size_counts(self.label_sizes), n)
         own = np.where(clusters == 1, 0.0, np.maximum(own, 0.0))
         # Whether clusters are parts of labels, or labels parts of clusters: counts decide, not rounding.
         finer, coarser = cells == clusters, cells == self.label_count

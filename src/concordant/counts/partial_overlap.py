@@ -8,14 +8,11 @@ common. If both sides have the same elements, the profile is used instead.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property, partial
 from typing import Any
 
-import numpy as np
-
-from concordant.counts.arithmetic import Integers, product_sum, sums_by
+from concordant.counts.arithmetic import Integers, product_sum, size_counts, sums_by
 from concordant.counts.base import Best, RefusedIndex, TableSource, Triples
 from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
@@ -100,7 +97,7 @@ class PartialOverlap(Triples):
         met = (sums_by(table.row, table.n), sums_by(table.column, table.n))
         return cls(
             (profile.n, profile.a, profile.b, profile.count),
-            (_histogram(table.row_sizes), _histogram(table.column_sizes)),
+            (size_counts(table.row_sizes), size_counts(table.column_sizes)),
             met_squares=(_squares(met[0]), _squares(met[1])),
             table=table,
             completed=completed,
@@ -183,10 +180,5 @@ def pair_number(size: int) -> int:
     return size * (size - 1) // 2
 
 
-def _histogram(sizes: Integers) -> Counter[int]:
-    distinct, count = np.unique(sizes, return_counts=True)
-    return Counter(dict(zip(distinct.tolist(), count.tolist(), strict=True)))
-
-
 def _squares(sizes: Integers) -> int:
-    return sum(size * size * count for size, count in _histogram(sizes).items())
+    return sum(size * size * count for size, count in size_counts(sizes).items())

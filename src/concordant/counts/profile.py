@@ -28,7 +28,7 @@ from concordant.counts.arithmetic import (
     sums_by,
 )
 from concordant.counts.base import Best, TableSource, Triples
-from concordant.counts.saved import as_text, content_of, integers
+from concordant.counts.saved import integers
 from concordant.counts.table import Cells, table_of
 from concordant.errors import InputError, kind_of
 
@@ -205,23 +205,6 @@ class Profile(Triples):
         triples = sorted(counts, key=lambda t: (t[1], t[2], t[0]))
         n, a, b = zip(*triples, strict=True) if triples else ((), (), ())
         return cls(n, a, b, [counts[t] for t in triples], table=table)
-
-    # -- as text --------------------------------------------------------------------------------
-
-    def to_json(self) -> str:
-        """The profile as text that ``from_json`` reads, exact at any size; the table is not in it.
-
-        >>> profile = Profile.from_rows([(10**400, 10**400, 10**400, 1)])
-        >>> Profile.from_json(profile.to_json()).size == 10**400
-        True
-        """
-        columns = {name: getattr(self, name).tolist() for name in ("n", "a", "b", "count")}
-        return as_text("profile", columns)
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """The profile that ``to_json`` wrote; damaged text or an unknown format is refused."""
-        return cls.restored(content_of(text, "profile"))
 
     @classmethod
     def restored(cls, saved: Any) -> Self:

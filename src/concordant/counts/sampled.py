@@ -24,17 +24,6 @@ class Places(NamedTuple):
     sizes: Mapping[int, int]  # of all its clusters: how many have each size
 
 
-def size_counts(sizes: Integers) -> Counter[int]:
-    """How many clusters have each size; those without records do not count.
-
-    >>> import numpy as np
-    >>> size_counts(np.array([2, 0, 1, 2]))
-    Counter({2: 2, 1: 1})
-    """
-    size, many = np.unique(sizes[sizes > 0], return_counts=True)
-    return Counter(dict(zip(size.tolist(), many.tolist(), strict=True)))
-
-
 @dataclass(frozen=True)
 class SampledPairs:
     """Pairs of records that people judged, and whether a candidate has them together.

@@ -17,7 +17,7 @@ from concordant.errors import InputError, LabelError
 FORMAT = 1  # raised by every change that an older version would read wrongly; older formats stay readable
 
 
-def as_text(kind: str, content: dict[str, Any], indent: int | None = None) -> str:
+def as_text(kind: str, content: dict[str, Any]) -> str:
     """The content as a document of that kind."""
     import json  # imported here, like other modules below, because it is rarely needed
 
@@ -27,7 +27,7 @@ def as_text(kind: str, content: dict[str, Any], indent: int | None = None) -> st
         "content": content,
         "checksum": _checksum(kind, content),
     }
-    return json.dumps(document, allow_nan=False, indent=indent)
+    return json.dumps(document, allow_nan=False)
 
 
 def content_of(text: str, kind: str) -> dict[str, Any]:

@@ -286,17 +286,13 @@ class SoftCounts(Counts, View):
     def matched(self) -> int:
         """Σ min(u, v) over the matched columns, and over the weight in no cluster on both sides, in units."""
         width = self.sides.columns[1]
-        return sum(self.overlaps[i * width + j] for i, j in self.matched_columns) + self.matched_rest
+        in_clusters = sum(self.overlaps[i * width + j] for i, j in self.matched_columns)
+        return in_clusters + self.sides.rest_units()[2]
 
     @property
     def matched_share(self) -> Fraction:
         """The share of all weight that both sides give to the same clusters."""
         return Fraction(self.matched, self.size * self.sides.scale)
-
-    @property
-    def matched_rest(self) -> int:
-        """The weight that both sides leave in no cluster, in units."""
-        return self.sides.rest_units()[2]
 
     @cached_property
     def identical(self) -> bool:

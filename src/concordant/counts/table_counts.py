@@ -14,7 +14,6 @@ from typing import Self
 import numpy as np
 
 from concordant.counts.base import View
-from concordant.counts.chance import overlap_sizes
 from concordant.counts.information import Information
 from concordant.counts.profile import Profile
 
@@ -66,7 +65,7 @@ def _of_three(
 ) -> tuple[float, float, float]:
     """The formula for the two sides, for the reference with itself and for the candidate with itself."""
     i, n = profile.view(Information), profile.size
-    rows, columns, cells = profile.row_sizes, profile.column_sizes, overlap_sizes(profile)
+    rows, columns, cells = profile.row_sizes, profile.column_sizes, profile.overlap_sizes
     return (
         formula(i.mutual, cells, rows, columns, n),
         formula(i.h_u, rows, rows, rows, n),

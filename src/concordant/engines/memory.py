@@ -25,7 +25,7 @@ from concordant.clusterings.labels import Codes, identify, labels_at
 from concordant.clusterings.missing import Noise, cluster_label
 from concordant.clusterings.partition_data import LabelPartition
 from concordant.clusterings.record_names import RecordNames
-from concordant.counts.arithmetic import as_integers, plain
+from concordant.counts.arithmetic import as_integers, plain, size_counts
 from concordant.counts.base import Need, TableSource
 from concordant.counts.conventions import USUAL, Conventions, report_unused_noise
 from concordant.counts.counted import Counted, Names, TableNames
@@ -308,7 +308,7 @@ def sampled_cells(sample: LabelPartition, places: Callable[[list[Any]], Places])
 
 def places_in_memory(candidate: LabelPartition, from_text: bool, names: list[Any]) -> Places:
     """The clusters of these records in the candidate; text matches numbers with the same spelling."""
-    from concordant.counts.sampled import Places, size_counts  # rarely needed
+    from concordant.counts.sampled import Places  # rarely needed
 
     size = len(candidate)
     if from_text:

@@ -18,7 +18,6 @@ import numpy as np
 
 from concordant.counts.arithmetic import Floats
 from concordant.counts.base import View
-from concordant.counts.chance import overlap_sizes
 from concordant.counts.hypergeometric import bregman
 from concordant.counts.information import Information
 from concordant.counts.profile import Profile
@@ -64,7 +63,7 @@ class DirichletReduced(View):
 def _between(profile: Profile) -> float:
     """Information of the candidate about the reference for all elements together, in nats."""
     n, k = profile.size, profile.rows
-    rows, columns, cells = profile.row_sizes, profile.column_sizes, overlap_sizes(profile)
+    rows, columns, cells = profile.row_sizes, profile.column_sizes, profile.overlap_sizes
     cost, rounding, is_even = _least_cost(((n, 1),), _pairs(rows), k)
     cost_given, rounding_given, is_even_given = _least_cost(_pairs(columns), _pairs(cells), k)
     h = factorial_remainder

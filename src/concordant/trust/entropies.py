@@ -19,7 +19,6 @@ import numpy as np
 
 from concordant.counts.arithmetic import Floats
 from concordant.counts.base import View
-from concordant.counts.chance import overlap_sizes
 from concordant.counts.information import Information, expected_information
 from concordant.counts.profile import Profile
 from concordant.indices.index import INDICES, Index
@@ -177,7 +176,7 @@ class EntropySample:
 
     def __init__(self, profile: Profile, index: Index, confidence: float) -> None:
         self._profile, self.index, self._confidence = profile, index, confidence
-        self._cells = overlap_sizes(profile)
+        self._cells = profile.overlap_sizes
         self.unseen_share = self._cells.get(1, 0) / profile.size
 
     @cached_property

@@ -439,7 +439,7 @@ class _LiveElements(Elements):
 
     @cached_property
     def kept(self) -> Sum:
-        return self._counted(_state(self._profile).kept)
+        return self._number(_state(self._counts).kept)
 
     @cached_property
     def over_a(self) -> Sum:
@@ -450,7 +450,7 @@ class _LiveElements(Elements):
         return self._over(1)
 
     def _over(self, side: int) -> Sum:
-        totals = _state(self._profile).rows_columns[side].squares_by_size
+        totals = _state(self._counts).rows_columns[side].squares_by_size
         sizes, sums = (np.array(list(each), dtype=object) for each in (totals, totals.values()))
         return sum_of_ratios(sums, sizes, self._exact)
 

@@ -26,9 +26,9 @@ from concordant.clusterings.partition_data import (
     label_partition,
 )
 from concordant.counts import remedies
-from concordant.counts.arithmetic import as_integers
+from concordant.counts.arithmetic import as_integers, size_counts
 from concordant.counts.conventions import Conventions
-from concordant.counts.sampled import Places, SampledCells, size_counts
+from concordant.counts.sampled import Places, SampledCells
 from concordant.counts.spelling import counted
 from concordant.engines.memory import places_in_memory, sampled_cells
 from concordant.engines.tables import queries
