@@ -25,6 +25,7 @@ class PartialOverlap(Triples):
 
     Clusters without an overlap count among the rows and columns.
 
+    >>> import numpy as np
     >>> cells = PartialOverlap.of_table(
     ...     Cells(np.array([0]), np.array([0]), np.array([2]), sizes=(np.array([3, 1]), np.array([2])))
     ... )
