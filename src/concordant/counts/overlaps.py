@@ -89,8 +89,7 @@ def _differing_in(table: Cells) -> tuple[Cells, NDArray[np.int64], NDArray[np.in
         None if table.row_first is None else table.row_first[rows],
         None if table.column_first is None else table.column_first[columns],
     )
-    sizes = table.row_sizes[rows], table.column_sizes[columns]
-    return Cells(row, column, table.n[cells], *first, sizes=sizes), rows, columns
+    return Cells(row, column, table.n[cells], *first), rows, columns
 
 
 NO_SIZES: Integers = np.zeros(0, dtype=np.int64)
