@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concordant import trust
 from concordant.clusterings.missing import unusual_conventions
@@ -22,7 +23,6 @@ from concordant.counts.soft import SoftCounts
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.differences.soft_records import (
-    RecordSums,
     SoftMatch,
     SoftRecordScore,
     largest_cluster,
@@ -267,11 +267,11 @@ class SoftComparison(SoftIndices, IndexValues):
         def score(position: int) -> SoftRecordScore:
             rows = (side.piece(slice(position, position + 1)) for side in sides.memberships)
             own, other = map(largest_cluster, rows, sides.clusters)
-            sums_of_record = float(sums.moved[position]), float(sums.pairs[position])
+            sums_of_record = float(sums["moved"][position]), float(sums["pairs"][position])
             return SoftRecordScore(sides.record(position), own, other, *sums_of_record)
 
         return LazyList(
-            largest_of(getattr(sums, order), limit),
+            largest_of(sums[order], limit),
             score,
             columns=field_names(SoftRecordScore),
             total=sides.size,
@@ -279,7 +279,7 @@ class SoftComparison(SoftIndices, IndexValues):
         )
 
     @cached_property
-    def _record_sums(self) -> RecordSums:
+    def _record_sums(self) -> dict[str, NDArray[np.float64]]:
         return record_sums(self._soft)
 
     # -- how sure each value is -----------------------------------------------------------------------------

@@ -94,16 +94,8 @@ def relabelled(counts: SoftCounts) -> SoftData:
     return SoftData.of_memberships(ordered, titles, records, named=records is not None)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RecordSums:
-    """For each record, in order: how far it moved, and the sum over its pairs with all other records."""
-
-    moved: NDArray[np.float64]  # ½Σ|u − v| after the columns were matched
-    pairs: NDArray[np.float64]  # Σ(p − q)²
-
-
-def record_sums(counts: SoftCounts) -> RecordSums:
-    """The sums of each record, from the Gram matrices."""
+def record_sums(counts: SoftCounts) -> dict[str, NDArray[np.float64]]:
+    """For each record: ½Σ|u − v| after the columns were matched, and Σ(p − q)² over its pairs."""
     rows, columns = ([pair[side] for pair in counts.matched_columns] for side in (0, 1))
     uu, uv, vv = counts.gram.tables()
     found = []
@@ -113,7 +105,8 @@ def record_sums(counts: SoftCounts) -> RecordSums:
         pp, qq = ((u @ uu) * u).sum(axis=1), ((v @ vv) * v).sum(axis=1)
         whole = pp - 2 * ((u @ uv) * v).sum(axis=1) + qq
         found.append((np.clip(1 - shared, 0, 1), np.maximum(whole - (a - b) ** 2, 0)))
-    return RecordSums(*map(np.concatenate, zip(*found, strict=True)))
+    moved, pairs = map(np.concatenate, zip(*found, strict=True))
+    return {"moved": moved, "pairs": pairs}
 
 
 def moved_weights(counts: SoftCounts) -> NDArray[np.float64]:
