@@ -141,8 +141,8 @@ def sum_of_ratios(
 
 def _over_one_denominator(terms: Sequence[tuple[int, int]]) -> Fraction:
     """The sum of a few ratios, given by their denominators and numerators."""
-    whole = math.lcm(*(y for y, _ in terms))
-    return Fraction(sum(x * (whole // y) for y, x in terms), whole)
+    whole = math.lcm(*[y for y, _ in terms])
+    return Fraction(sum([x * (whole // y) for y, x in terms]), whole)
 
 
 def distinct_sizes(sizes: Integers) -> tuple[Integers, Integers]:
