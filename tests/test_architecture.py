@@ -14,6 +14,7 @@ LONGEST = 800  # lines of code
 CALLS = 3500
 CALLS_OF_COMMAND = 4000
 CALLS_FOR_LABELS = 1200
+CALLS_FOR_DIFFERING_LABELS = 7000  # a third of them are to describe the clusters, the others to rank edits
 
 
 def test_the_root_holds_few_modules():
@@ -119,6 +120,14 @@ def test_printing_a_comparison_of_labels_takes_few_calls():
     """It asks for the indices that it shows, and not for all that are available."""
     labels = [record % 4 for record in range(1000)]
     assert calls_of(lambda: str(cc.compare(labels, labels))) <= CALLS_FOR_LABELS
+
+
+def test_printing_a_comparison_of_labels_that_differ_takes_few_calls():
+    """It tries a few edits, however many there are."""
+    labels = [record % 10 for record in range(1000)]
+    one, many = [1, *labels[1:]], [each if record % 7 else record % 9 for record, each in enumerate(labels)]
+    assert calls_of(lambda: str(cc.compare(labels, one))) <= CALLS_FOR_DIFFERING_LABELS / 2
+    assert calls_of(lambda: str(cc.compare(labels, many))) <= CALLS_FOR_DIFFERING_LABELS
 
 
 # -- circles of imports -----------------------------------------------------------------------------

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, filterfalse, islice, pairwise
+from itertools import filterfalse
 from math import inf, isfinite, isnan
 from typing import Any, Literal, get_args
 
@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Integers, counted_alike, sums_by
+from concordant.counts.arithmetic import Floats, Integers, counted_alike, sums_by
 from concordant.counts.base import Counts, TableSource
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import NO_CLUSTERS, Counted, outside_clusters
-from concordant.counts.overlaps import largest_in
+from concordant.counts.information import Information
+from concordant.counts.overlaps import largest_in, ranks
+from concordant.counts.pairs import PairCounts
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Cells, label_places
@@ -216,7 +218,9 @@ def _table(cells: OverlapColumns, exact: tuple[Integers, Integers]) -> Cells:
 
 
 MOST_ELEMENTS = 2**400  # floats, which order the overlaps, hold products of two such numbers
-_MOST_TRIALS = 300  # edits whose value is computed
+_TRIALS = 2  # edits whose value is computed, for each edit that is listed
+_FEWEST_TRIALS, _MOST_TRIALS = 16, 300
+_MOST_TIED = 1000  # edits that are ordered by label if they promise the same
 _NEAREST = 16  # largest overlaps of a reference cluster between which its records are merged or moved
 _MOST_CELLS = 200_000  # overlaps of a table that may be counted for each trial
 
@@ -227,7 +231,7 @@ _ROUNDING = 2.0**-48  # cancelling logarithms leave a quarter of this
 
 
 class EditRanking(Guarded):
-    """Single edits by the value of an index after them: those of the overlaps that cost the most pairs."""
+    """Single edits by the value of an index after them: those that promise most are tried."""
 
     live: LiveTable
     index: Index
@@ -285,13 +289,18 @@ class EditRanking(Guarded):
         """The edits that make the index better, with its value and the gain, best first."""
         now = self.value()
         self.is_complete = True
-        allowed = filterfalse(self._breaks_decision, self._edits())
-        tried = [(edit, self._try(edit)) for edit in islice(allowed, _MOST_TRIALS)]
-        self.is_complete &= next(allowed, None) is None
-        least = self._merit(now, -_ROUNDING)
-        better = [
-            (edit, value, self._sign * (value - now)) for edit, value in tried if self._merit(value) > least
-        ]
+        trials = _MOST_TRIALS
+        if limit is not None:
+            trials = min(max(_TRIALS * limit, _FEWEST_TRIALS), _MOST_TRIALS)
+        least, better = self._merit(now, -_ROUNDING), list[tuple[Found, float, float]]()
+        allowed = filterfalse(self._breaks_decision, self._edits(now, trials))
+        for number, edit in enumerate(allowed):
+            if number >= trials and (limit is None or len(better) >= limit or number == _MOST_TRIALS):
+                self.is_complete = False
+                break
+            value = self._try(edit)
+            if self._merit(value) > least:
+                better.append((edit, value, self._sign * (value - now)))
         better.sort(
             key=lambda each: (-self._merit(each[1]), self.moved(each[0]), each[0][0], self._spelled(each[0]))
         )
@@ -319,67 +328,132 @@ class EditRanking(Guarded):
         columns = [one] if other < 0 else [one, other]
         return (*(str(self.live.cluster(1, column)) for column in columns), str(self.live.cluster(0, row)))
 
-    def _edits(self) -> Iterator[Found]:
-        """The edits of clusters that differ: of each of the costliest overlaps some, then some more."""
-        costliest, merges = self._costliest(), set[tuple[int, ...]]()
-        while rounds := [self._edits_of(*overlap) for overlap in islice(costliest, _MOST_TRIALS)]:
-            while rounds:
-                unfinished = []
-                for overlap in rounds:
-                    if (edits := next(overlap, None)) is None:
-                        continue
-                    unfinished.append(overlap)
-                    for edit in edits:
-                        if KINDS[edit[0]] != "merge":
-                            yield edit
-                        elif edit[2:] not in merges:  # clusters may share several rows
-                            merges.add(edit[2:])
-                            yield edit
-                rounds = unfinished
+    def _edits(self, now: float, trials: int) -> Iterator[Found]:
+        """The edits to try: if there are more than ``trials``, those that promise most come first."""
+        edits, sums = self._possible()
+        worth = self._worth(edits, sums, now) if sums.shape[1] > trials else np.ones(2)
+        limit = None if self._start.decided else _MOST_TRIALS
+        seen = set[tuple[int, ...]]()
+        for edit in self._found(edits, largest_of(worth @ sums, limit, partial(self._ties, edits))):
+            kind, row, one, other = edit
+            if KINDS[kind] == "split" and not self._is_part(row, one):
+                continue
+            # Clusters that share several rows are one merge.
+            if (same := (one, other) if KINDS[kind] == "merge" else edit) not in seen:
+                seen.add(same)
+                yield edit
+        self.is_complete &= limit is None or sums.shape[1] <= limit
 
-    def _edits_of(self, row: int, column: int) -> Iterator[list[Found]]:
-        """The split of an overlap, and the edits with each other cluster of its row, the nearest first."""
-        rows, columns = self.cells.rows_columns
-        found: list[Found] = []
-        if "split" in self._kinds and self._is_part(row, columns.seen(column)):
-            found.append((KINDS.index("split"), row, column, -1))
-        for other in self._nearest(rows.seen(row), column):
-            if "merge" in self._kinds:
-                found.append((KINDS.index("merge"), row, *self._larger_first(column, other)))
-            if "move" in self._kinds:
-                found.append((KINDS.index("move"), row, column, other))
-            yield found
-            found = []
-        yield found
+    def _worth(self, edits: Callable[[Numbers], list[Numbers]], sums: Floats, now: float) -> Floats:
+        """How much the index gains by each of the sums, from trying the edits that raise them most."""
+        extremes = np.array([each.argmax() for each in (*sums, sums.sum(axis=0))])
+        gains = [self._merit(self._try(edit)) - self._merit(now) for edit in self._found(edits, extremes)]
+        if not np.isfinite(gains).all() or not any(gains):
+            return np.ones(2)
+        worth: Floats = np.linalg.lstsq(sums[:, extremes].T, np.array(gains), rcond=None)[0]
+        return worth
 
-    def _costliest(self) -> Iterator[tuple[int, int]]:
-        """Overlaps of clusters that differ, the most missed and wrong pairs first."""
-        row, column, n = self.cells.arrays()
-        others = sums_by(row, n)[row] + sums_by(column, n)[column] - 2 * n
-        is_outside = _marked(row, self._outside[0]) | _marked(column, self._outside[1])
-        cells = np.flatnonzero((others > 0).astype(bool) & ~is_outside)
-        cost = n[cells].astype(np.float64) * others[cells].astype(np.float64)
-        order = np.argsort(-cost, kind="stable")
-        row, column = row[cells[order]], column[cells[order]]
-        ends = np.flatnonzero(np.diff(cost[order], append=-1)) + 1  # of overlaps that cost the same
-        for start, end in pairwise(chain([0], ends.tolist())):
-            tied = row[start:end], column[start:end]
-            labels = [self._label_places(side, own) for side, own in enumerate(tied)]
-            for place in np.lexsort(labels[::-1]) if end - start > 1 else [0]:
-                yield int(tied[0][place]), int(tied[1][place])
+    def _found(self, edits: Callable[[Numbers], list[Numbers]], places: Numbers) -> Iterator[Found]:
+        """Some of the possible edits."""
+        for kind, row, one, other in zip(*(each.tolist() for each in edits(places)), strict=True):
+            yield (kind, row, *(self._larger_first(one, other) if KINDS[kind] == "merge" else (one, other)))
 
-    def _nearest(self, across: Mapping[int, int], column: int) -> list[int]:
-        """The columns with the largest overlaps of a row, without one of them."""
-        others = np.array([each for each in across if each != column], dtype=np.int64)
-        others = others[~_marked(others, self._outside[1])]
-        sizes = np.array([across[each] for each in others.tolist()], dtype=np.float64)
-        nearest = largest_of(sizes, _NEAREST, lambda places: [self._label_places(1, others[places])])
-        self.is_complete &= len(nearest) == len(others)
-        found: list[int] = others[nearest].tolist()
-        return found
+    def _possible(self) -> tuple[Callable[[Numbers], list[Numbers]], Floats]:
+        """The edits of clusters that differ, and by how much they raise sums for recall and for precision.
 
-    def _is_part(self, row: int, down: Mapping[int, int]) -> bool:
+        These are sums of pairs, logarithms, or shares of records (as in B-cubed), whichever is nearest to the
+        index. They only decide which edits are tried first.
+        """
+        row, column, sizes = self.cells.arrays(only_differing=True)
+        n, step, of_column = (
+            sizes.astype(np.float64),
+            self._sizes_of_moves(row, column),
+            core.factorize(column)[0],
+        )
+        size, square, length = (
+            np.bincount(of_column, each)[of_column] for each in (n, n * n, np.ones(len(n)))
+        )
+        has_logs, has_pairs = Information in self.index.views, PairCounts in self.index.views
+        power = _xlogx if has_logs else np.square
+        weight = np.full(len(n), 2.0) if has_logs or has_pairs else 1 / np.bincount(row, n)[row]
+
+        def of_cluster(size: NDArray[Any], square: NDArray[Any]) -> Floats:
+            return -power(size) if has_logs or has_pairs else square / np.maximum(size, 1)
+
+        is_inside = np.ones(len(n), dtype=bool)
+        if any(mask.any() for mask in self._outside):
+            is_inside = ~(_marked(row, self._outside[0]) | _marked(column, self._outside[1]))
+        one, other = self._nearest(row, sizes, is_inside)
+        now = of_cluster(size, square)
+        u, v = np.concatenate([one, other]), np.concatenate([other, one])
+        n_u, n_v, weight_u, now_uv = n[u], n[v], weight[u], now[u] + now[v]
+        size_u, size_v, square_u, square_v = size[u], size[v], square[u], square[v]
+        found: list[tuple[EditKind, Numbers, Numbers, Floats, Floats]] = []
+        if "merge" in self._kinds:
+            half, a, b = slice(len(one)), n[one], n[other]
+            recall, both = weight[one] * (power(a + b) - power(a) - power(b)), 2 * a * b
+            several = np.flatnonzero((length[one] > 1) & (length[other] > 1))  # may share several rows
+            ends = column[one[several]], column[other[several]]
+            pair = core.factorize(np.minimum(*ends) * (int(column.max(initial=0)) + 1) + np.maximum(*ends))[0]
+            for sums in (recall, both):
+                sums[several] = np.bincount(pair, sums[several])[pair]
+            joined = of_cluster((size_u + size_v)[half], (square_u + square_v)[half] + both)
+            found.append(("merge", one, other, recall, joined - now_uv[half]))
+        if "split" in self._kinds:
+            # Of two parts, the smaller one changes its cluster.
+            s = np.flatnonzero(is_inside & (length > 1) & ((length > 2) | (2 * n <= size)))
+            part, rest = of_cluster(n[s], n[s] ** 2), of_cluster(size[s] - n[s], square[s] - n[s] ** 2)
+            found.append(("split", s, s, np.zeros(len(s)), part + rest - now[s]))
+        if "move" in self._kinds:
+            moved = step[u]
+            recall = weight_u * (power(n_u - moved) - power(n_u) + power(n_v + moved) - power(n_v))
+            left = of_cluster(size_u - moved, square_u - moved * (2 * n_u - moved))
+            right = of_cluster(size_v + moved, square_v + moved * (2 * n_v + moved))
+            found.append(("move", u, v, recall, left + right - now_uv))
+        kinds, *columns = zip(*found, strict=True)
+        first, second, recall, precision = map(np.concatenate, columns)
+        kind = np.repeat([KINDS.index(each) for each in kinds], [len(each) for each in columns[0]])
+
+        def edits(places: Numbers) -> list[Numbers]:
+            u, v = first[places], second[places]
+            return [kind[places], row[u], column[u], np.where(u == v, -1, column[v])]
+
+        return edits, np.stack([recall, precision])
+
+    def _nearest(self, row: Numbers, n: Integers, is_inside: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
+        """Pairs of overlaps of a row that is a cluster: each with each of the largest ones of its row."""
+        cells = np.flatnonzero(is_inside & (np.bincount(row)[row] > 1))
+        order, start = core.largest_first(core.factorize(row[cells])[0], ranks(n[cells]))
+        length = np.diff(start)
+        begin = np.repeat(start[:-1], length)
+        rank, order = np.arange(len(order)) - begin, cells[order]
+        most = int(length.max(initial=1)) - 1
+        self.is_complete = most <= _NEAREST
+        later = [np.flatnonzero(rank > place) for place in range(min(_NEAREST, most))]
+        pairs = [(order[each], order[begin[each] + place]) for place, each in enumerate(later)]
+        one, other = zip(*pairs, strict=True) if pairs else ([order[:0]], [order[:0]])
+        return np.concatenate(other), np.concatenate(one)
+
+    def _sizes_of_moves(self, row: Numbers, column: Numbers) -> Floats:
+        """The weight of the record to move of each overlap; without weights 1."""
+        if self.weighted is None or self._heaviest is None:
+            return np.ones(len(row))
+        table = self._start.counts.table
+        width = len(table.column_sizes)
+        cells = np.searchsorted(table.row * width + table.column, row * width + column)
+        return self.weighted.own[self._heaviest[cells]].astype(np.float64)
+
+    def _ties(self, edits: Callable[[Numbers], list[Numbers]], places: Numbers) -> list[Integers]:
+        """Sort keys of edits that promise the same: labels, unless there are many."""
+        if len(places) > _MOST_TIED:
+            return [places]
+        kind, row, one, other = edits(places)
+        u, v = self._label_places(1, np.concatenate([one, np.where(other < 0, one, other)])).reshape(2, -1)
+        return [self._label_places(0, row), np.minimum(u, v), np.maximum(u, v), kind, u]
+
+    def _is_part(self, row: int, column: int) -> bool:
         """Whether to split off the records of a row; of two rows, the smaller: the result is the same."""
+        down = self.cells.rows_columns[1].seen(column)
         if len(down) != 2:
             return len(down) > 2
         (other,) = down.keys() - {row}
@@ -521,6 +595,11 @@ class EditRanking(Guarded):
         for columns in merged.values():
             self.live.merge(1, columns)
         return EditRanking(self.counted(), self.index, self._kinds, self._undefined)
+
+
+def _xlogx(x: NDArray[Any]) -> Floats:
+    product: Floats = x * np.log(np.maximum(x, 1.0))
+    return product
 
 
 def heaviest_records(counts: WeightedCounts) -> Integers:

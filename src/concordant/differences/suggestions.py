@@ -129,8 +129,7 @@ class Suggestions(LazyList[Suggestion]):
     value : float
         Its value before the edits.
     is_complete : bool
-        Whether every edit was tried. Otherwise, those of the overlaps with the most missed and wrong pairs
-        were.
+        Whether every edit was tried. Otherwise, those that promise most were.
     """
 
     objective: str

@@ -66,6 +66,14 @@ class FirstCells:
             self._known[side, number] = known
         return known
 
+    def arrays(self, only_differing: bool) -> tuple[Integers, Integers, Integers]:
+        """The cells by row, column and size: all, or those of clusters that differ."""
+        if not only_differing:
+            return self._table.row, self._table.column, self._table.n
+        part = self._part
+        table = part.profile.table
+        return part.rows[table.row], part.columns[table.column], table.n
+
 
 class Lines:
     """The clusters of one side, numbered; those that changed are kept beside the initial ones."""
@@ -155,10 +163,13 @@ class Lines:
         size, squares = self.sizes[number], self.squares[number]
         grown, squares_after = size + more, squares + more * (before + after)
         self.sizes[number], self.squares[number] = grown, squares_after
-        _add(self.histogram, size, -1)
-        _add(self.squares_by_size, size, -squares)
-        _add(self.histogram, grown, 1)
-        _add(self.squares_by_size, grown, squares_after)
+        for key, many, summed in ((size, -1, -squares), (grown, 1, squares_after)):
+            for counts, growth in ((self.histogram, many), (self.squares_by_size, summed)):
+                value = counts.get(key, 0) + growth
+                if key and value:  # the key 0 is an empty cluster, which does not count
+                    counts[key] = value
+                else:
+                    counts.pop(key, None)
         self.squared += more * (size + grown)
         self.logs += _size_log(grown) - _size_log(size)
         self.clusters += (grown > 0) - (size > 0)
@@ -189,17 +200,6 @@ class Lines:
         """The number of a cluster that is still empty."""
         self.next_number += 1
         return self.next_number - 1
-
-
-def _add(counts: dict[int, int], key: int, more: int) -> None:
-    """Add to a count, and remove it if it becomes 0. The key 0 is an empty cluster, which does not count."""
-    if not key:
-        return
-    value = counts.get(key, 0) + more
-    if value:
-        counts[key] = value
-    else:
-        counts.pop(key, None)
 
 
 class LiveCells(View):
@@ -280,16 +280,19 @@ class LiveCells(View):
             kept += other != row and rows.length(other) == 1
         return kept
 
-    def arrays(self) -> tuple[Integers, Integers, Integers]:
-        """All cells by row, column and size, in no particular order."""
+    def arrays(self, *, only_differing: bool = False) -> tuple[Integers, Integers, Integers]:
+        """All cells by row, column and size, in no particular order.
+
+        ``only_differing`` omits clusters that both sides had when the edits began, unless they were touched.
+        """
         lines = self.rows_columns[0]
-        touched, table = lines.cells, lines.first.profile.table
+        touched, (row, column, sizes) = lines.cells, lines.first.arrays(only_differing)
         untouched = np.ones(lines.first_clusters, dtype=bool)
         untouched[[number for number in touched if number < lines.first_clusters]] = False
-        still = untouched[table.row]
+        still = untouched[row]
         changed = [(number, other, n) for number, line in touched.items() for other, n in line.items()]
         rows, columns, n = zip(*changed, strict=True) if changed else ((), (), ())
-        held = (table.row[still], table.column[still], table.n[still])
+        held = row[still], column[still], sizes[still]
         is_large = max(n, default=0) >= 2**62
         return (
             np.concatenate([held[0], np.array(rows, dtype=np.int64)]),
