@@ -32,15 +32,17 @@ from concordant.errors import ParameterError, few
 from concordant.indices.index import DEFAULT_INDEX, INDICES, Index
 from concordant.indices.values import named_indices
 from concordant.many.columns import (
-    Column,
+    ABSENT,
+    DROPPED,
+    AlignedCodes,
+    align_all,
     are_on_device,
-    columns_of,
     frames_of,
+    held_of,
     in_memory_by_name,
     named_covers,
     opened_many,
     read_partitions,
-    record_names,
     words_of,
 )
 from concordant.many.matrix import Matrix, OneIndex
@@ -168,21 +170,18 @@ def _work(
         drops = any("drop" in (each.nulls, each.noise_as, conventions.nulls) for each in sources)
         size = compare_sides(*pair(0, 1)).size
         return AllPairs(indices, tuple(read), size, pair, progress), not drops, words
-    in_memory = in_memory_by_name(read, "matrix", conventions)
-    laid_out = dict(zip(in_memory, columns_of(in_memory, conventions.unmatched), strict=True))
-    size, weights = len(next(iter(laid_out.values())).codes), None
+    aligned = align_all(in_memory_by_name(read, "matrix", conventions), conventions.unmatched)
+    weights = None
     if conventions.weights is not None:
         given = with_named_weights(conventions, read.values()).weights
-        names = record_names(in_memory)
-        order = None if any(each.named for each in in_memory.values()) else names
-        each = values_by_record(names, given, "weights", "weight", order=order)
+        order = None if any(each.named for each in aligned.partitions.values()) else aligned.records
+        each = values_by_record(aligned.records, given, "weights", "weight", order=order)
         weights = each if isinstance(each, np.ndarray) else np.array(each, dtype=object)
         whole, parts = weights_in_parts(each)
         total = weight_text(Fraction(int(whole.sum()), parts))
         words = " | ".join(filter(None, [words, f"weights=total {total}"]))
-    pair = partial(_pair_of_columns, list(laid_out.items()), conventions, agreed, weights)
-    one_set = all(column.absent is None and column.dropped is None for column in laid_out.values())
-    return AllPairs(indices, tuple(in_memory), size, pair, progress), one_set, words
+    pair = partial(_pair_of_codes, aligned, conventions, agreed, weights)
+    return AllPairs(indices, tuple(read), len(aligned.records), pair, progress), aligned.are_whole, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,46 +248,43 @@ def _pair(
     return partitions[i], partitions[j], conventions
 
 
-def _pair_of_columns(  # noqa: PLR0917  (all but the pair are bound)
-    columns: Sequence[tuple[str, Column]],
+def _pair_of_codes(  # noqa: PLR0917  (all but the pair are bound)
+    aligned: AlignedCodes,
     conventions: Conventions,
     agreed: Conventions,
     weights: NDArray[Any] | None,
     i: int,
     j: int,
 ) -> tuple[Codes, Codes, Conventions]:
-    """The codes of two columns in memory, of which some may lack elements that others have."""
-    u, v = columns[i][1], columns[j][1]
-    outside = [mask for mask in (u.dropped, v.dropped) if mask is not None]
-    if conventions.unmatched == "drop":
-        outside += [mask for mask in (u.absent, v.absent) if mask is not None]
-    if u.absent is not None and v.absent is not None:
-        outside.append(u.absent & v.absent)
-    keep: Any = ~np.logical_or.reduce(outside) if outside else slice(None)
-    codes = set_apart(u.codes, u.absent)[keep], set_apart(v.codes, v.absent)[keep]
-    if not len(codes[0]) and i != j:
-        _refuse_nothing_left(columns[i], columns[j], conventions)
+    """The codes of two partitions in memory, on the records of both or, as singletons, of either."""
+    u, v = aligned.codes[i], aligned.codes[j]
+    keep: Any = slice(None)
+    if held_of(u) is not None or held_of(v) is not None:
+        least = 0 if conventions.unmatched == "drop" else ABSENT
+        keep = (u >= least) & (v >= least) & ((u >= 0) | (v >= 0))
+        u, v = u[keep], v[keep]
+        if not len(u) and i != j:
+            _refuse_nothing_left(aligned, i, j, conventions)
+        u, v = set_apart(u, u == ABSENT), set_apart(v, v == ABSENT)
     if weights is not None:
         agreed = replace(agreed, weights=weights[keep].tolist())
-    return *codes, agreed
+    return u, v, agreed
 
 
-def _refuse_nothing_left(
-    one: tuple[str, Column], other: tuple[str, Column], conventions: Conventions
-) -> None:
-    pair = one[1], other[1]
-    sizes = [len(x.codes) - (0 if x.absent is None else int(x.absent.sum())) for x in pair]
-    if not any(sizes):
+def _refuse_nothing_left(aligned: AlignedCodes, i: int, j: int, conventions: Conventions) -> None:
+    names, partitions = list(aligned.partitions), list(aligned.partitions.values())
+    one, other = partitions[i], partitions[j]
+    if not len(one) and not len(other):
         return
     policies = {"unmatched": "drop"} if conventions.unmatched == "drop" else {}
-    if any(column.dropped is not None for column in pair):
+    if any((aligned.codes[place] == DROPPED).any() for place in (i, j)):
         options = [name for name in ("nulls", "noise_as") if getattr(conventions, name) == "drop"]
         policies |= dict.fromkeys(options or ["noise_as"], "drop")
-    u, v = (column.elements for column in pair)
-    apart = u is not None and v is not None and set(u).isdisjoint(v)
+    are_named = aligned.places[i] is not None
+    apart = are_named and set(one.elements).isdisjoint(other.elements)
     raise nothing_left(
         policies,
-        (sizes[0], sizes[1]),
-        none_common(u, v) if apart else "no record is left that both have",
-        sides=(repr(one[0]), repr(other[0])),
+        (len(one), len(other)),
+        none_common(one.elements, other.elements) if apart else "no record is left that both have",
+        sides=(repr(names[i]), repr(names[j])),
     )

@@ -67,16 +67,14 @@ from concordant.sources.files import refuse_if_too_large
 
 
 def named_partitions(
-    partitions: Any,
-    taker: str,
-    conventions: Conventions = Conventions(),  # noqa: B008  (frozen)
+    partitions: Any, taker: str, conventions: Conventions, fewest: int = 2
 ) -> dict[str, LabelPartition]:
     """The partitions of a mapping, a list or columns, by name and read into memory; ``taker`` is the caller.
 
-    >>> list(named_partitions([[0, 0, 1], [0, 1, 1]], "matrix"))
+    >>> list(named_partitions([[0, 0, 1], [0, 1, 1]], "matrix", Conventions()))
     ['0', '1']
     """
-    return in_memory_by_name(read_partitions(partitions, taker, conventions), taker, conventions)
+    return in_memory_by_name(read_partitions(partitions, taker, conventions, fewest), taker, conventions)
 
 
 def in_memory_by_name(
@@ -113,9 +111,11 @@ def note_frames(known: Counted, frames: Sequence[Any]) -> None:
         known.frames = frames[0], frames[1]
 
 
-def read_partitions(partitions: Any, taker: str, conventions: Conventions) -> dict[str, PartitionData]:
+def read_partitions(
+    partitions: Any, taker: str, conventions: Conventions, fewest: int = 2
+) -> dict[str, PartitionData]:
     """The same partitions, in memory or not."""
-    given, conventions = opened_many(partitions, taker, conventions)
+    given, conventions = opened_many(partitions, taker, conventions, fewest)
     cover = next((name for name, each in given.items() if clustering_kind(each) == "cover"), None)
     if cover is not None:
         raise CoverError(
@@ -277,14 +277,6 @@ def named_covers(given: Mapping[str, Any], conventions: Conventions) -> dict[str
     return dict(zip(covers, in_memory([*covers.values()]), strict=True))
 
 
-def record_names(partitions: Mapping[str, LabelPartition]) -> Sequence[Any]:
-    """The records of the columns of ``columns_of``, in their order."""
-    listed = list(partitions.values())
-    if _by_name(partitions):
-        return list(dict.fromkeys(name for each in listed for name in each.elements))
-    return next((each.elements for each in listed if each.elements is not None), range(len(listed[0])))
-
-
 def are_on_device(partitions: Mapping[str, PartitionData]) -> bool:
     """Whether all partitions are on a GPU; an error if only some are."""
     there = {name: isinstance(each, DevicePartition) for name, each in partitions.items()}
@@ -299,49 +291,128 @@ def are_on_device(partitions: Mapping[str, PartitionData]) -> bool:
     return all(there.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One partition over the elements of all, by position."""
-
-    codes: Codes
-    first: NDArray[np.int64]  # where in its own partition each cluster first appears
-    absent: NDArray[np.bool_] | None = None  # elements that only other partitions have
-    dropped: NDArray[np.bool_] | None = None  # its noise, to leave out
-    elements: Any = None  # the names of its own elements, if these are joined by name
-
-    @property
-    def held(self) -> NDArray[np.bool_] | None:
-        """The elements that the partition has in a cluster; None means all."""
-        out = [mask for mask in (self.absent, self.dropped) if mask is not None and mask.any()]
-        held: NDArray[np.bool_] | None = ~np.logical_or.reduce(out) if out else None
-        return held
-
-
+ABSENT, DROPPED = -1, -2  # codes of records that only other partitions have, and of those to leave out
 _NOWHERE: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+
 FOR_ABSENT = (
     Remedy("leave them out, pair by pair", unmatched="drop"),
     Remedy("make each a singleton where it is missing", unmatched="singletons"),
 )
 
 
-def columns_of(
+@dataclass(frozen=True, slots=True)
+class AlignedCodes:
+    """Many partitions over the records of all: the cluster of each record, ABSENT or DROPPED.
+
+    Clusters count from 0, in the order in which their own partition has them.
+    """
+
+    partitions: Mapping[str, LabelPartition]  # labels in the order of the records, unless they have places
+    codes: Sequence[Codes]  # of each partition; unsigned where it has every record in a cluster
+    first: Sequence[NDArray[np.int64]]  # where in its own partition each cluster first appears
+    records: Sequence[Any]
+    places: Sequence[NDArray[np.int64] | None]  # of the labels among the records, if these align by name
+
+    @property
+    def are_whole(self) -> bool:
+        """Whether every partition has every record in a cluster."""
+        return all(held_of(codes) is None for codes in self.codes)
+
+    def in_common(
+        self, conventions: Conventions, purpose: str
+    ) -> tuple[list[LabelPartition], Sequence[Codes]]:
+        """The partitions and their codes on the records that all of them put in a cluster, in one order.
+
+        Records keep their names, or else their positions in the labels of the caller. ``purpose`` is the
+        verb of the error if no record is left.
+        """
+        listed = list(self.partitions.values())
+        if self.are_whole and not any(map(_is_shuffled, self.places)):
+            return listed, self.codes
+        kept = np.logical_and.reduce([codes >= 0 for codes in self.codes])
+        if not kept.any() and not self.are_whole:
+            raise _nothing_left(self.partitions, conventions, purpose)
+        common = []
+        for each, place in zip(listed, self.places, strict=True):
+            if place is None:
+                common.append(_subset(each, np.flatnonzero(kept), self.records))
+            else:
+                order = np.argsort(place)
+                common.append(_subset(each, order[kept[place[order]]], each.elements))
+        return common, [codes[kept] for codes in self.codes]
+
+
+def held_of(codes: Codes) -> NDArray[np.bool_] | None:
+    """The records that are in a cluster; None means all."""
+    if codes.dtype.kind == "u":
+        return None
+    held: NDArray[np.bool_] = codes >= 0
+    return None if held.all() else held
+
+
+def over_all(codes: Codes, places: NDArray[np.int64], size: int) -> Codes:
+    """The codes at these places of all records, which are absent elsewhere."""
+    spread = np.full(size, ABSENT, dtype=_signed(codes))
+    spread[places] = codes
+    return spread.astype(codes.dtype) if len(codes) == size else spread
+
+
+def _signed(codes: Codes) -> np.dtype[Any]:
+    """The narrowest type for these codes and negative ones."""
+    return np.promote_types(codes.dtype, np.int8)
+
+
+def _is_shuffled(places: NDArray[np.int64] | None) -> bool:
+    return places is not None and bool((np.diff(places) < 0).any())
+
+
+def align_all(
     partitions: Mapping[str, LabelPartition],
     unmatched: Unmatched,
     remedies: Sequence[Remedy] = FOR_ABSENT,
     numbered: int | None = None,
-) -> list[Column]:
-    """All partitions over the same elements; an element that one lacks is an error, or marked absent.
+) -> AlignedCodes:
+    """All partitions over the same records; a record that one lacks is an error, or absent.
 
-    ``remedies`` are the fixes that the caller offers for such elements. Clusters are numbered from 0; if
-    ``numbered`` is given, only in that many partitions: others may keep their codes, without ``first``.
+    ``remedies`` are the fixes that the caller offers for such records. If ``numbered`` is given, only that
+    many partitions need clusters that count from 0: encoding the others takes as long as counting them.
     """
     report_unused_noise(noise_found(*(each.noise for each in partitions.values())))
     names = list(partitions)
-    partitions = dict(
-        zip(names, in_one_order(list(partitions.values()), list(map(repr, names))), strict=True)
-    )
-    if _by_name(partitions):
-        return _columns_by_name(partitions, unmatched, remedies)
+    listed = in_one_order(list(partitions.values()), list(map(repr, names)))
+    partitions = dict(zip(names, listed, strict=True))
+    by_name = _by_name(partitions)
+    if by_name:
+        _refuse_other_types(partitions)
+    else:
+        _refuse_other_lengths(partitions)
+    encoded = [
+        _encoded(each, keeps_codes=not by_name and numbered is not None and place >= numbered)
+        for place, each in enumerate(listed)
+    ]
+    codes, first = [own for own, _ in encoded], [place for _, place in encoded]
+    if not by_name:
+        named = next((each.elements for each in listed if each.elements is not None), None)
+        records = range(len(listed[0])) if named is None else named
+        return AlignedCodes(partitions, codes, first, records, [None] * len(listed))
+    # The records of the first partition, followed by those that only later ones have.
+    place_of: dict[Hashable, int] = {}
+    places = [_places(place_of, each.elements, name) for name, each in partitions.items()]
+    codes = [over_all(own, place, len(place_of)) for own, place in zip(codes, places, strict=True)]
+    records = list(place_of)
+    if unmatched == "keep":
+        raise ParameterError(
+            "many partitions share one set of records; compare two at a time to keep each side's own "
+            "elements",
+            given={"unmatched": unmatched},
+            remedies=FOR_UNMATCHED[:2],
+        )
+    if unmatched == "error":
+        _refuse_absent(names, codes, records, remedies)
+    return AlignedCodes(partitions, codes, first, records, places)
+
+
+def _refuse_other_lengths(partitions: Mapping[str, LabelPartition]) -> None:
     leader, size = next((name, len(partition)) for name, partition in partitions.items())
     for name, partition in partitions.items():
         if len(partition) != size:
@@ -349,29 +420,21 @@ def columns_of(
                 f"{leader!r} has {counted(size, 'label')} and {name!r} has {len(partition):,}; labels align "
                 "by position, so each side needs one for each record; name the records to align by name"
             )
-    listed = list(partitions.values())
-    columns = [Column(*_encoded(each.codes), dropped=each.dropped) for each in listed[:numbered]]
-    kept = [] if numbered is None else listed[numbered:]
-    return columns + [Column(each.codes, _NOWHERE, dropped=each.dropped) for each in kept]
 
 
-def in_common(
-    partitions: Mapping[str, LabelPartition], conventions: Conventions, purpose: str
-) -> tuple[list[LabelPartition], list[Column]]:
-    """The partitions, and their columns, on the elements that all of them put in a cluster.
-
-    Elements keep their names, or else their positions in the labels of the caller. ``purpose`` is the verb
-    of the error if no element is left.
-    """
-    columns = columns_of(partitions, conventions.unmatched, FOR_UNMATCHED[:1])
-    read = list(partitions.values())
-    masks = [mask for column in columns for mask in (column.absent, column.dropped) if mask is not None]
-    if not masks:
-        return read, columns
-    kept = _without(read, np.logical_or.reduce(masks))
-    if not len(kept[0]):
-        raise _nothing_left(partitions, conventions, purpose)
-    return kept, columns_of(dict(zip(partitions, kept, strict=True)), "error")
+def _encoded(partition: LabelPartition, *, keeps_codes: bool) -> tuple[Codes, NDArray[np.int64]]:
+    """Codes from 0 in the narrowest type, which the core counts fastest, and where each first appears."""
+    dropped = partition.dropped
+    drops = dropped is not None and dropped.any()
+    if keeps_codes and not drops:  # as unsigned numbers, of which none means absent
+        codes = np.asarray(partition.codes)
+        return codes.view(f"u{codes.itemsize}"), _NOWHERE
+    dense, first = core.factorize(partition.codes)
+    codes = dense.astype(np.min_scalar_type(max(len(first) - 1, 0)))
+    if drops:
+        codes = codes.astype(_signed(codes))
+        codes[dropped] = DROPPED
+    return codes, first
 
 
 def _nothing_left(
@@ -388,33 +451,6 @@ def _nothing_left(
         f"this leaves nothing to {purpose}: {had}, and no record is in a cluster of {every}",
         given={key: value for key, value in policies.items() if value == "drop"},
     )
-
-
-def _without(read: list[LabelPartition], out: NDArray[np.bool_]) -> list[LabelPartition]:
-    """The partitions without some of the elements."""
-    if any(each.elements is None for each in read):  # by position
-        names = next((each.elements for each in read if each.elements is not None), range(len(out)))
-        return [_subset(each, np.flatnonzero(~out), names) for each in read]
-    order = list(dict.fromkeys(element for each in read for element in each.elements))
-    gone = {element for element, is_out in zip(order, out.tolist(), strict=True) if is_out}
-    return [
-        _subset(each, np.flatnonzero([element not in gone for element in each.elements]), each.elements)
-        for each in read
-    ]
-
-
-def in_one_order_of_names(partitions: list[LabelPartition]) -> list[LabelPartition]:
-    """Partitions of the same elements, in the order of the first if they align by name."""
-    first = partitions[0]
-    ordered = []
-    for each in partitions:
-        if _in_same_order(first, each):
-            ordered.append(each)
-            continue
-        place_of = {name: place for place, name in enumerate(each.elements)}
-        places = np.array([place_of[name] for name in first.elements], dtype=np.int64)
-        ordered.append(_subset(each, places, each.elements))
-    return ordered
 
 
 def _in_same_order(first: LabelPartition, other: LabelPartition) -> bool:
@@ -489,26 +525,6 @@ def _by_name(partitions: Mapping[str, LabelPartition]) -> bool:
     return False
 
 
-def _columns_by_name(
-    partitions: Mapping[str, LabelPartition], unmatched: Unmatched, remedies: Sequence[Remedy]
-) -> list[Column]:
-    """All partitions in the order of the first, followed by the elements that only later ones have."""
-    place: dict[Hashable, int] = {}
-    _refuse_other_types(partitions)
-    positions = [_positions(place, each.elements, name) for name, each in partitions.items()]
-    spread = [_spread(each, at, len(place)) for each, at in zip(partitions.values(), positions, strict=True)]
-    if unmatched == "keep":
-        raise ParameterError(
-            "many partitions share one set of records; compare two at a time to keep each side's own "
-            "elements",
-            given={"unmatched": unmatched},
-            remedies=FOR_UNMATCHED[:2],
-        )
-    if unmatched == "error":
-        _refuse_absent(partitions, spread, list(place), remedies)
-    return spread
-
-
 def _refuse_other_types(partitions: Mapping[str, LabelPartition]) -> None:
     """Refuse partitions that share no name with the first one because their names have another type."""
     (leader, first), *others = partitions.items()
@@ -519,7 +535,7 @@ def _refuse_other_types(partitions: Mapping[str, LabelPartition]) -> None:
             refuse_other_types(list(first.elements), list(each.elements), any_common=False, sides=sides)
 
 
-def _positions(place: dict[Hashable, int], elements: Any, name: str) -> NDArray[np.int64]:
+def _places(place: dict[Hashable, int], elements: Any, name: str) -> NDArray[np.int64]:
     at = np.fromiter((place.setdefault(x, len(place)) for x in elements), dtype=np.int64, count=len(elements))
     count = np.bincount(at, minlength=1)
     if count.max() > 1:
@@ -531,28 +547,15 @@ def _positions(place: dict[Hashable, int], elements: Any, name: str) -> NDArray[
     return at
 
 
-def _spread(partition: LabelPartition, at: NDArray[np.int64], size: int) -> Column:
-    absent = np.ones(size, dtype=bool)
-    absent[at] = False
-    encoded, first = _encoded(partition.codes)
-    codes = np.zeros(size, dtype=encoded.dtype)
-    codes[at] = encoded
-    dropped = None
-    if partition.dropped is not None:
-        dropped = np.zeros(size, dtype=bool)
-        dropped[at] = partition.dropped
-    return Column(codes, first, absent if absent.any() else None, dropped, partition.elements)
-
-
 def _refuse_absent(
-    names: Iterable[str], spread: Sequence[Column], elements: Sequence[Any], remedies: Sequence[Remedy]
+    names: Iterable[str], codes: Iterable[Codes], records: Sequence[Any], remedies: Sequence[Remedy]
 ) -> None:
-    for name, column in zip(names, spread, strict=True):
-        if column.absent is not None:
-            lacking = counted(int(column.absent.sum()), "record")
-            examples = few(elements[i] for i in np.flatnonzero(column.absent).tolist())
+    for name, own in zip(names, codes, strict=True):
+        absent = np.flatnonzero(own == ABSENT).tolist()
+        if absent:
+            examples = few(records[i] for i in absent)
             raise UnmatchedError(
-                f"{name!r} lacks {lacking} that others have ({examples})"
+                f"{name!r} lacks {counted(len(absent), 'record')} that others have ({examples})"
                 + ("" if remedies else "; give all partitions the same records"),
                 remedies=remedies,
             )
@@ -586,9 +589,3 @@ def clustering_shares(clustering_weights: Any, names: list[str]) -> list[float]:
         raise ParameterError("give positive numbers; leave out a partition that does not count", given=given)
     exponent = 1 - math.frexp(max(shares))[1]  # a power of 2, so no weight is rounded
     return [max(math.ldexp(share, exponent), _LEAST_SHARE) for share in shares]
-
-
-def _encoded(codes: Codes) -> tuple[Codes, NDArray[np.int64]]:
-    """Codes 0..k-1 in the narrowest type, which the core counts fastest, and where each first appears."""
-    dense, first = core.factorize(codes)
-    return dense.astype(np.min_scalar_type(max(len(first) - 1, 0))), first

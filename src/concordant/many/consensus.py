@@ -26,7 +26,7 @@ from concordant.counts.conventions import (
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted, percent, printable
 from concordant.errors import ConcordantError, InputError, ParameterError, TooLargeError, did_you_mean
-from concordant.many.columns import clustering_shares, columns_of, named_partitions, words_of
+from concordant.many.columns import align_all, clustering_shares, named_partitions, words_of
 from concordant.results import DotPlot, Field, Listing, Report, read_only_class, rounded
 from concordant.text_layout import shortened
 from concordant.trust.options import check_seed
@@ -270,14 +270,14 @@ def consensus(
         error.withdraw(noise_as="drop")
         raise
     threads, progress = conventions.threads, conventions.progress
-    columns = columns_of(named, "error", remedies=())
-    if any(column.dropped is not None and column.dropped.any() for column in columns):
+    aligned = align_all(named, "error", remedies=())
+    if not aligned.are_whole:
         policies = {"nulls": conventions.nulls, "noise_as": conventions.noise_as}
         raise ParameterError(
             "this would leave each partition with different records; use 'singletons'",
             given={name: value for name, value in policies.items() if value == "drop"},
         )
-    draws = [column.codes for column in columns]
+    draws = aligned.codes
     if not len(draws[0]):
         raise InputError("the partitions have no records, so there is no consensus")
     if len(draws[0]) >= 2**31:

@@ -25,6 +25,7 @@ from concordant.counts.conventions import (
 )
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.profile import Profile
+from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted, printable
 from concordant.counts.three_way import ThreeWayCounts
 from concordant.errors import (
@@ -41,7 +42,7 @@ from concordant.errors import (
 )
 from concordant.indices.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
 from concordant.indices.values import named_indices
-from concordant.many.columns import frames_of, in_common, in_memory_by_name, note_frames, opened_roles
+from concordant.many.columns import align_all, frames_of, in_memory_by_name, note_frames, opened_roles
 from concordant.many.three_sides import omission_words, omitted_records, weights_in_sources
 from concordant.results import DotPlot, Field, Listing, Report, interval_fields, read_only_class, rounded
 from concordant.sources.execution import report
@@ -553,7 +554,8 @@ def _compare_in_memory(
     labels = {name: each for name, each in read.items() if isinstance(each, LabelPartition)}
     if drops and len(labels) == len(read):
         refuse_unmatched(conventions.unmatched, *labels.values())
-        (reference, *kept), _ = in_common(labels, conventions, "rank")
+        aligned = align_all(labels, conventions.unmatched, FOR_UNMATCHED[:1])
+        (reference, *kept), _ = aligned.in_common(conventions, "rank")
         sizes = [len(each) for each in labels.values()]
         omitted = omitted_records(_sides(candidates), sizes, len(reference))
         candidates = dict(zip(candidates, kept, strict=True))

@@ -13,9 +13,8 @@ from typing import Any, Literal, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import core
 from concordant.clusterings.alignment import values_by_record, values_of
-from concordant.clusterings.clustering import Clustering
+from concordant.clusterings.clustering import Clustering, data_of
 from concordant.clusterings.inputs import partition_of
 from concordant.clusterings.labels import Codes, labels_at
 from concordant.clusterings.partition_data import LabelPartition
@@ -30,9 +29,17 @@ from concordant.counts.conventions import (
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted, percent
 from concordant.errors import InputError, LengthError, NothingLeftError, ParameterError, few, kind_of
-from concordant.many.columns import clustering_shares, columns_of, named_partitions, opened_many, words_of
+from concordant.many.columns import (
+    align_all,
+    clustering_shares,
+    held_of,
+    named_partitions,
+    opened_many,
+    over_all,
+    words_of,
+)
 from concordant.many.consensus import consensus
-from concordant.many.stability import Absent, Run, Stability
+from concordant.many.stability import Absent, Stability
 from concordant.trust.options import check_confidence, check_count, check_seed, check_share
 
 Vary = Literal["both", "seed", "data"]
@@ -185,65 +192,54 @@ def _of_runs(
     **measured: Any,
 ) -> Stability:
     """Labelings against a reference: one of them by name, another partition, or their consensus."""
-    given, conventions = opened_many(runs, "stability", conventions, fewest=1)
-    if _REFERENCE in given:
-        raise InputError(f"a run cannot be called {_REFERENCE!r}; rename it")
-    is_name = isinstance(reference, str | int)
-    how, judge = "reference given", None
-    if given and reference is not None and not is_name:
-        # A run that is the reference would agree with itself.
-        beside = {name: each for name, each in given.items() if each is not reference}
-        named = named_partitions({**beside, _REFERENCE: reference}, "stability", conventions)
-        judge = named.pop(_REFERENCE)
-    else:
-        named = named_partitions(given, "stability", conventions)
-        if is_name:
-            how, judge = f"reference: {reference}", _pick(named, str(reference))
-        elif reference is not None:
-            judge = named_partitions([reference, reference], "stability", conventions)["0"]
-    if judge is None:
-        how = "reference: the consensus"
-        agreed = consensus(named, clustering_weights=clustering_weights).partition
-        judge = named_partitions([agreed] * 2, "stability")["0"]
-        if not any(each.named for each in named.values()):
-            judge.order = judge.elements  # that of the first run
-    first, *others = columns_of({_REFERENCE: judge, **named}, "drop", numbered=1)
-    size, held = len(first.codes), first.held
-    listed = []
-    shares = clustering_shares(clustering_weights, list(named))
-    for (name, column), share in zip(zip(named, others, strict=True), shares, strict=True):
-        both = [each for each in (held, column.held) if each is not None]
-        codes, places = np.asarray(column.codes), None
-        if both:
-            common = np.logical_and.reduce(both)
-            codes = codes[common]
-            if held is None or len(codes) < held.sum():
-                places = np.flatnonzero(common) if held is None else (np.cumsum(held) - 1)[common]
-        if len(codes) < 2:
-            raise NothingLeftError(f"the run {name!r} has fewer than two records of the reference")
-        listed.append(Run(name, codes, places, share))
-    weighted = [] if clustering_weights is None else ["clustering_weights=given"]
-    originals = judge.originals
-    labels = (
-        originals[first.first] if isinstance(originals, np.ndarray) else labels_at(originals, first.first)
-    )
-    codes = np.asarray(first.codes)
-    names = range(size) if judge.elements is None else judge.elements
+    named, judge, how, conventions = _opened(runs, reference, clustering_weights, conventions)
+    aligned = align_all({_REFERENCE: judge, **named}, "drop", numbered=1)
+    of_judge, *of_runs = aligned.codes
+    names: Sequence[Any] = range(len(of_judge)) if judge.elements is None else judge.elements
+    held = held_of(of_judge)
     if held is not None:
-        codes, names = codes[held], [names[place] for place in np.flatnonzero(held).tolist()]
+        of_judge, of_runs = of_judge[held], [codes[held] for codes in of_runs]
+        names = [names[place] for place in np.flatnonzero(held).tolist()]
+    for name, codes in zip(named, of_runs, strict=True):
+        if np.count_nonzero(codes >= 0) < 2:
+            raise NothingLeftError(f"the run {name!r} has fewer than two records of the reference")
+    weighted = "" if clustering_weights is None else "clustering_weights=given"
     return Stability(
-        codes,
+        of_judge,
         names,
-        labels,
-        listed,
+        labels_at(judge.originals, aligned.first[0]),
+        dict(zip(named, of_runs, strict=True)),
+        clustering_weights=clustering_shares(clustering_weights, list(named)),
         weights=_weights_of(judge, held, conventions.weights),
         noise=judge.alone,
         threads=conventions.threads,
         how=how,
-        conventions=" | ".join(filter(None, [words_of(conventions, named.values()), *weighted])),
+        conventions=" | ".join(filter(None, [words_of(conventions, named.values()), weighted])),
         progress=conventions.progress,
         **measured,
     )
+
+
+def _opened(
+    runs: Any, reference: Any, clustering_weights: Any, conventions: Conventions
+) -> tuple[dict[str, LabelPartition], LabelPartition, str, Conventions]:
+    """The runs by name, the reference, a phrase for it, and what remains to be agreed on."""
+    given, conventions = opened_many(runs, "stability", conventions, fewest=1)
+    if _REFERENCE in given:
+        raise InputError(f"a run cannot be called {_REFERENCE!r}; rename it")
+    if reference is not None and not isinstance(reference, str | int):
+        # A run that is the reference would agree with itself.
+        beside = {name: each for name, each in given.items() if each is not reference}
+        named = named_partitions({**beside, _REFERENCE: reference}, "stability", conventions)
+        return named, named.pop(_REFERENCE), "reference given", conventions
+    named = named_partitions(given, "stability", conventions)
+    if reference is not None:
+        return named, _pick(named, str(reference)), f"reference: {reference}", conventions
+    agreed = consensus(named, clustering_weights=clustering_weights).partition
+    judge = data_of(agreed).in_memory("the consensus", "stability")
+    if not any(each.named for each in named.values()):
+        judge.order = judge.elements  # that of the first run
+    return named, judge, "reference: the consensus", conventions
 
 
 def _weights_of(judge: LabelPartition, held: NDArray[np.bool_] | None, weights: Any) -> Integers | None:
@@ -252,7 +248,8 @@ def _weights_of(judge: LabelPartition, held: NDArray[np.bool_] | None, weights: 
         return None
     given = values_of(judge, weights, "weights", "weight")
     if held is not None:
-        given = given[held] if isinstance(given, np.ndarray) else list(compress(given, held))
+        own = held[: len(given)]  # the records of the reference come first
+        given = given[own] if isinstance(given, np.ndarray) else list(compress(given, own))
     return weights_in_parts(given)[0]
 
 
@@ -327,7 +324,7 @@ def _fitted(fit: Any, X: Any, plan: ResamplePlan, conventions: Conventions, **me
     size = _length(X, labels)
     reference, distinct, alone = _codes(labels, size, "all records", conventions)
 
-    def one(number: int) -> Run | str:
+    def one(number: int) -> Codes | str:
         random = np.random.default_rng(children[number])
         own = int(random.integers(2**32))
         places = plan.places(size, random)
@@ -338,14 +335,15 @@ def _fitted(fit: Any, X: Any, plan: ResamplePlan, conventions: Conventions, **me
             labels = _labels_of(fit, rows, first if plan.vary == "data" else own, own_nodes)
         except _FAILURES as error:
             return f"{name} ({type(error).__name__}: {error})"
-        return Run(name, _codes(labels, many, name, conventions)[0], places)
+        codes = _codes(labels, many, name, conventions)[0]
+        return codes if places is None else over_all(codes, places, size)
 
-    runs, failed = [], []
+    runs, failed = {}, []
     for number, found in enumerate(_results_in_order(one, plan), start=1):
-        if isinstance(found, Run):
-            runs.append(found)
-        else:
+        if isinstance(found, str):
             failed.append(found)
+        else:
+            runs[f"run {number}"] = found
         if conventions.progress is not None:
             conventions.progress(number, plan.n_resamples)
     if len(failed) > _MOST_FAILED * plan.n_resamples:
@@ -370,7 +368,7 @@ def _fitted(fit: Any, X: Any, plan: ResamplePlan, conventions: Conventions, **me
     )
 
 
-def _results_in_order(one: Callable[[int], Run | str], plan: ResamplePlan) -> Iterator[Run | str]:
+def _results_in_order(one: Callable[[int], Codes | str], plan: ResamplePlan) -> Iterator[Codes | str]:
     numbers = range(1, plan.n_resamples + 1)
     if plan.n_jobs == 1:
         yield from map(one, numbers)
@@ -387,14 +385,15 @@ def _codes(
         raise LengthError(
             f"the clustering gave {counted(len(labels), 'label')} for {counted(size, 'record')} ({what})"
         )
-    read = named_partitions([labels, labels], "stability", conventions)["0"]
-    if read.dropped is not None and read.dropped.any():
+    read = named_partitions([labels], "stability", conventions, fewest=1)
+    aligned = align_all(read, conventions.unmatched)
+    if not aligned.are_whole:
         raise ParameterError(
             "a record of a run is in a cluster or alone; use noise_as='singletons'",
             given={"noise_as": "drop"},
         )
-    dense, first = core.factorize(read.codes)
-    return np.ascontiguousarray(dense), [plain(read.originals[place]) for place in first.tolist()], read.alone
+    distinct = [plain(label) for label in labels_at(read["0"].originals, aligned.first[0])]
+    return aligned.codes[0], distinct, read["0"].alone
 
 
 def _nodes(X: Any) -> list[Any] | None:

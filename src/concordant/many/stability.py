@@ -22,21 +22,12 @@ from concordant.counts.table import Cells
 from concordant.differences.lazy_list import LazyList, check_limit
 from concordant.errors import UnknownKeyError, few
 from concordant.indices.index import INDICES
-from concordant.many.chance_matches import mean_best_matches
+from concordant.many.chance_matches import RunLabels, mean_best_matches
+from concordant.many.columns import held_of
 from concordant.results import DotPlot, Field, Listing, Report, interval_fields, melted, rounded
 from concordant.trust.tails import student_quantile
 
 _LEAST_DEGREES = 0.1  # of freedom: with fewer, the interval of a mean is everything
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """The labels of one run as codes, and the places of their records in the reference; None means all."""
-
-    name: str
-    codes: Codes
-    places: NDArray[np.int64] | None = None
-    weight: float = 1.0  # in means over the runs
 
 
 class RunOverlaps:
@@ -295,8 +286,9 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         reference: Codes,
         names: Sequence[Any],
         labels: Sequence[Any] | NDArray[Any],
-        runs: Sequence[Run],
+        runs: Mapping[str, Codes],  # of the records of the reference, each absent or in a cluster
         *,
+        clustering_weights: Sequence[float] | None = None,
         weights: Integers | None = None,
         noise: Sequence[Any] = (),
         absent: Absent = "skip",
@@ -309,12 +301,14 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         conventions: str = "",
         progress: Progress | None = None,
     ) -> None:
-        self._reference, self._elements, self._labels, self._runs = reference, names, labels, tuple(runs)
+        self._reference, self._elements, self._labels, self._runs = reference, names, labels, runs
         self._absent, self._thresholds, self._confidence = absent, thresholds, confidence
         self._seed, self._threads = seed, threads
         vars(self).update(how=how, failed=tuple(failed), conventions=conventions)
         self._weights = weights  # of the records, in whole parts
-        self._clustering_weights = np.array([run.weight for run in self._runs])
+        self._clustering_weights = (
+            np.ones(len(runs)) if clustering_weights is None else np.array(clustering_weights)
+        )
         self._measure(progress)
         self._cluster_weights = self._sizes if weights is None else sums_by(reference, weights, len(labels))
         self._is_cluster = self._sizes > 0
@@ -328,17 +322,17 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         sums: list[Any] = []
         self._sizes: Integers = np.empty(0, dtype=np.int64)
         self._of_runs: list[tuple[int, float, float]] = []  # records, adjusted Rand, prediction strength
-        for place, run in enumerate(self._runs):
+        for place, (run, factor) in enumerate(self._weighted_runs):
             found = self._overlaps(run)
             jaccard[:, place] = found.jaccard
             pairs = found.pairs
             share = _factor(found.share_together, pairs)
             added = (found.together, pairs, found.over_border, found.apart, pairs * share)
-            if run.weight != 1:
-                added = tuple(each * _factor(run.weight, each) for each in added)
+            if factor != 1:
+                added = tuple(each * _factor(factor, each) for each in added)
             both = zip(sums, added, strict=True) if sums else ()
             sums = [np.add(x, y, out=x if x.dtype == y.dtype else None) for x, y in both] or [*added]
-            if run.places is None and self._weights is None:
+            if found.size == len(self._reference) and self._weights is None:
                 self._sizes = found.a
             self._of_runs.append((found.size, found.adjusted_rand, found.prediction_strength))
             if progress is not None:
@@ -348,15 +342,21 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         vars(self).update(jaccard=read_only(jaccard))
         self._sums = sums
 
-    def _overlaps(self, run: Run) -> RunOverlaps:
-        u, v = self._reference_of(run), np.ascontiguousarray(run.codes)
-        return RunOverlaps(u, v, len(self._labels), self._threads, self._weights_of(run))
+    @property
+    def _weighted_runs(self) -> list[tuple[Codes, float]]:
+        return list(zip(self._runs.values(), self._clustering_weights.tolist(), strict=True))
 
-    def _reference_of(self, run: Run) -> Codes:
-        return self._reference if run.places is None else self._reference[run.places]
+    def _labels_in(self, run: Codes) -> RunLabels:
+        """The clusters of the reference and of a run on the records of both, and their weights."""
+        held = held_of(run)
+        if held is None:
+            return self._reference, run, self._weights
+        places = np.flatnonzero(held)
+        return self._reference[places], run[places], None if self._weights is None else self._weights[places]
 
-    def _weights_of(self, run: Run) -> Integers | None:
-        return self._weights if self._weights is None or run.places is None else self._weights[run.places]
+    def _overlaps(self, run: Codes) -> RunOverlaps:
+        u, v, weights = self._labels_in(run)
+        return RunOverlaps(u, np.ascontiguousarray(v), len(self._labels), self._threads, weights)
 
     def _mean_by_size(self, values: Floats) -> float:
         known = np.isfinite(values) & self._is_cluster
@@ -385,7 +385,7 @@ class Stability(Report, Mapping[Any, ClusterStability]):
     @cached_property
     def _by_chance(self) -> Floats:
         """The mean Jaccard index of each cluster with the best match in permuted labels."""
-        runs = [(self._reference_of(run), run.codes, self._weights_of(run)) for run in self._runs]
+        runs = [self._labels_in(run) for run in self._runs.values()]
         expected = mean_best_matches(runs, len(self._labels), self._best_matches, self._seed)
         return _means(self._by_absence(expected), self._clustering_weights)
 
@@ -508,13 +508,13 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         runs, held = np.zeros(size, dtype=np.int64), np.zeros(size)
         with_it, others = (np.zeros(size, dtype=exact) for _ in range(2))
         jaccard, centric = np.zeros(size), np.zeros(size)
-        for run in self._runs:
-            places: Any = slice(None) if run.places is None else run.places
+        for run, factor in self._weighted_runs:
+            places = run >= 0
             added = self._overlaps(run).of_records()
             runs[places] += 1
-            held[places] += run.weight
+            held[places] += factor
             for total, each in zip((jaccard, centric, with_it, others), added, strict=True):
-                total[places] += each if run.weight == 1 else each * _factor(run.weight, each)
+                total[places] += each if factor == 1 else each * _factor(factor, each)
         ratios = ((jaccard, held), (centric, held), (with_it, others))
         found = [_ratios(x, y) for x, y in ratios]
         return runs, found[0], found[1], found[2]
@@ -544,10 +544,10 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         return LazyList(range(len(self._runs)), self._run, columns=columns)
 
     def _run(self, place: int) -> RunStability:
-        run, (size, adjusted_rand, strength) = self._runs[place], self._of_runs[place]
-        clusters = len(core.factorize(np.ascontiguousarray(run.codes))[1])
+        (name, run), (size, adjusted_rand, strength) = list(self._runs.items())[place], self._of_runs[place]
+        clusters = len(np.unique(run[run >= 0]))
         jaccard = self._mean_by_size(self.jaccard[:, place])
-        return RunStability(run.name, size, clusters, adjusted_rand, strength, jaccard)
+        return RunStability(name, size, clusters, adjusted_rand, strength, jaccard)
 
     # -- pictures -----------------------------------------------------------------------------------
 
@@ -681,7 +681,7 @@ class Stability(Report, Mapping[Any, ClusterStability]):
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the clusterings."""
-        return tuple(map(str, (run.name for run in self._runs)))
+        return tuple(self._runs)
 
     def _facts(self) -> Sequence[str]:
         return [f"K={len(self)}", f"clusterings={len(self._runs)}", f"seed={self._seed}"]

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from concordant import engines
 from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.inputs import partition_of
@@ -18,16 +16,15 @@ from concordant.comparisons.partitions import PARTITIONS, compare_partitions
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, noise_of_all
 from concordant.counts.counted import Names, Records, ThreeNames
 from concordant.counts.profile import Profile
+from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted
 from concordant.counts.table import Cells
 from concordant.counts.three_way import ThreeWay, Units, check_three_way_limit
 from concordant.errors import InputError, ParameterError, WeightsError
 from concordant.many.columns import (
-    columns_of,
+    align_all,
     frames_of,
-    in_common,
     in_memory_by_name,
-    in_one_order_of_names,
     masked,
     note_frames,
     words_of,
@@ -123,10 +120,8 @@ def _of_sources(read: Sequence[PartitionData], conventions: Conventions, unit: A
 def _of_memory(
     sides: dict[str, LabelPartition], verb: str, conventions: Conventions, frames: Sequence[Any]
 ) -> ThreeSides:
-    read, columns = in_common(sides, conventions, verb)
-    if (ordered := in_one_order_of_names(read)) != read:
-        read, columns = ordered, columns_of(dict(zip(ROLES, ordered, strict=True)), "error")
-    cells = ThreeWay.of_labels(*(np.asarray(column.codes) for column in columns))
+    read, codes = align_all(sides, conventions.unmatched, FOR_UNMATCHED[:1]).in_common(conventions, verb)
+    cells = ThreeWay.of_labels(*codes)
     if conventions.table_limit != TABLE_LIMIT:  # in memory the default does not limit
         check_three_way_limit(len(cells.n), conventions.table_limit)
     usual = Conventions(

@@ -12,6 +12,7 @@ from typing import Any, Literal, Self, Unpack, overload
 import numpy as np
 
 from concordant import core
+from concordant.clusterings.labels import Codes
 from concordant.clusterings.missing import cluster_label
 from concordant.clusterings.partition_data import LabelPartition
 from concordant.counts.arithmetic import Integers, plain
@@ -26,7 +27,7 @@ from concordant.differences.lazy_list import check_limit
 from concordant.differences.matching import new_names
 from concordant.errors import NothingLeftError, ParameterError
 from concordant.indices.index import INDICES
-from concordant.many.columns import Column, columns_of, named_partitions, words_of
+from concordant.many.columns import align_all, named_partitions, words_of
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial, arrange
 from concordant.results import Charts, Listing, Report, read_only_class
 from concordant.text_layout import shortened
@@ -95,20 +96,18 @@ def track(
     if not isinstance(relabel, bool):
         raise ParameterError("use True or False", given={"relabel": relabel})
     read = named_partitions(clusterings, "track", conventions)
-    named = {name: each.owned() for name, each in read.items()}
-    laid_out = columns_of(named, conventions.unmatched)
+    aligned = align_all({name: each.owned() for name, each in read.items()}, conventions.unmatched)
     stages = [
-        _stage(name, partition, column)
-        for (name, partition), column in zip(named.items(), laid_out, strict=True)
+        _stage(*each) for each in zip(aligned.partitions.items(), aligned.codes, aligned.first, strict=True)
     ]
-    if len(laid_out[0].codes) and not any(stage.size for stage in stages):
+    if len(aligned.records) and not any(stage.size for stage in stages):
         policies = {"nulls": conventions.nulls, "noise_as": conventions.noise_as}
         raise NothingLeftError(
             "every record is left out, so there is nothing to follow",
             given={name: value for name, value in policies.items() if value == "drop"},
         )
     steps = []
-    for (before, u), (after, v) in pairwise(zip(stages, laid_out, strict=True)):
+    for (before, u), (after, v) in pairwise(zip(stages, aligned.codes, strict=True)):
         steps.append(_step((before, after), (u, v), needed, threads))
         if progress is not None:
             progress(len(steps), len(stages) - 1)
@@ -408,10 +407,10 @@ def _relabelled(stages: Sequence[Stage], steps: Sequence[Step], share: Fraction)
     return Track(tuple(renamed), tuple(linked), share, ids)
 
 
-def _stage(name: str, partition: LabelPartition, column: Column) -> Stage:
-    codes = column.codes if column.held is None else column.codes[column.held]
-    sizes = np.bincount(codes, minlength=len(column.first)).astype(np.int64)
-    label = partial(_label, partition.originals, partition.alone, column.first)
+def _stage(named: tuple[str, LabelPartition], codes: Codes, first: Integers) -> Stage:
+    name, partition = named
+    sizes = np.bincount(codes[codes >= 0], minlength=len(first)).astype(np.int64)
+    label = partial(_label, partition.originals, partition.alone, first)
     singletons = np.flatnonzero(sizes == 1).tolist() if partition.alone else []
     unclustered = np.array([place for place in singletons if label(place) is None], dtype=np.int64)
     return Stage(name, sizes, label, unclustered)
@@ -422,10 +421,9 @@ def _label(originals: Any, alone: tuple[Any, ...], first: Integers, cluster: int
     return cluster_label(plain(originals[int(first[cluster])]), alone)
 
 
-def _step(stages: tuple[Stage, Stage], columns: tuple[Column, Column], share: Fraction, threads: int) -> Step:
-    masks = [column.held for column in columns if column.held is not None]
-    both: Any = np.logical_and.reduce(masks) if masks else slice(None)
-    here, there = (column.codes[both] for column in columns)
+def _step(stages: tuple[Stage, Stage], codes: tuple[Codes, Codes], share: Fraction, threads: int) -> Step:
+    both = (codes[0] >= 0) & (codes[1] >= 0)
+    here, there = (each[both] for each in codes)
     row, column, shared, row_first, column_first = core.cells(here, there, threads)
     source, target = here[row_first].astype(np.int64)[row], there[column_first].astype(np.int64)[column]
     sizes = stages[0].sizes, stages[1].sizes
