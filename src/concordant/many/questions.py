@@ -424,7 +424,7 @@ def ask(
     certain = {} if gold is None else gold_pairs(gold)
     before = {} if known is None else known_pairs(known, "known")
     before |= {pair: (one, other, float(same)) for pair, (one, other, same) in certain.items()}
-    pairs: list[tuple[Any, Any, list[tuple[str, float]], bool | None]] = [
+    pairs: list[_Candidate] = [
         (names[one], names[other], own, None) for (one, other), own in drawn.uses.items()
     ]
     are_numbers = all(isinstance(record, int) for record in names.values())
@@ -432,17 +432,34 @@ def ask(
         (*(_as_number(x) if are_numbers else x for x in records), [], same)  # type: ignore[misc]
         for *records, same in certain.values()
     ]
-    asked: list[tuple[str, Any, Any]] = []
-    held: dict[str, tuple[str, str, float]] = {}
     diagonal = 0.0 if slices else drawn.diagonals[0]
-    design = QuestionDesign(goal, seed, mark, drawn.strata, {}, diagonal)
-    if slices is not None:
-        shares = (slices.weights / slices.total).astype(np.float64).tolist()
-        rows = zip(slices.labels, slices.sizes.tolist(), shares, drawn.diagonals, strict=True)
-        names_of_rows = ("slice", "records", "share", "diagonal")
-        kept = ((_plain_label(label), *values) for label, *values in rows)
-        design.slices.extend(dict(zip(names_of_rows, row, strict=True)) for row in kept)
-    # Order and sides are random, so neither reveals the stratum.
+    rows = [] if slices is None else _slice_rows(slices, drawn.diagonals)
+    design = QuestionDesign(goal, seed, mark, drawn.strata, {}, diagonal, slices=rows)
+    asked = _in_random_order(pairs, before, design, rng)
+    if not asked:
+        raise InputError("every pair was answered before, so there is nothing to ask")
+    columns, values = ((), dict[Any, tuple[Any, ...]]()) if shown is None else _shown(shown, asked)
+    empty = ("",) * len(columns)
+    return Questions(
+        [Question(q, a, b, values.get(a, empty), values.get(b, empty)) for q, a, b in asked], design, columns
+    )
+
+
+# Two records, the strata and weights of their question, and its answer if that is certain.
+_Candidate = tuple[Any, Any, list[tuple[str, float]], bool | None]
+
+
+def _in_random_order(
+    pairs: Sequence[_Candidate],
+    before: Mapping[Pair, tuple[str, str, float]],
+    design: QuestionDesign,
+    rng: np.random.Generator,
+) -> list[tuple[str, Any, Any]]:
+    """The questions to ask, which the design gets as well, with those that were answered ``before``.
+
+    Order and sides are random, so neither reveals the stratum.
+    """
+    asked: list[tuple[str, Any, Any]] = []
     for place in rng.permutation(len(pairs)).tolist():
         one, other, own, same = pairs[place]
         if rng.random() < 0.5:
@@ -455,18 +472,18 @@ def ask(
             if same is not None:
                 design.gold[name] = same
         else:
-            name = f"known{len(held) + 1}"
-            held[name] = answer
+            name = f"known{len(design.known) + 1}"
+            design.known[name] = answer
         if own:
             design.uses[name] = own
-    design.known.update(held)
-    if not asked:
-        raise InputError("every pair was answered before, so there is nothing to ask")
-    columns, values = ((), dict[Any, tuple[Any, ...]]()) if shown is None else _shown(shown, asked)
-    empty = ("",) * len(columns)
-    return Questions(
-        [Question(q, a, b, values.get(a, empty), values.get(b, empty)) for q, a, b in asked], design, columns
-    )
+    return asked
+
+
+def _slice_rows(slices: SliceCells, diagonals: Sequence[float]) -> list[dict[str, Any]]:
+    """The slices of a design."""
+    shares = (slices.weights / slices.total).astype(np.float64).tolist()
+    rows = zip(map(_plain_label, slices.labels), slices.sizes.tolist(), shares, diagonals, strict=True)
+    return [dict(zip(("slice", "records", "share", "diagonal"), row, strict=True)) for row in rows]
 
 
 def _plain_label(label: Label) -> Any:

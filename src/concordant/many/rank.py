@@ -53,6 +53,8 @@ from concordant.trust.options import SampleOptions
 from concordant.trust.paired import PairedCounts, column_of_units
 from concordant.trust.versus import PIXELS, versus
 
+Differences = dict[str, dict[str, Difference]]  # by candidate and index
+
 _LONGEST = 40  # cells of a name in a sentence
 _NOT_TESTED = (
     "the weights do not show how the records were drawn, and no test of weighted records is known to be valid"
@@ -428,65 +430,62 @@ def rank(
     declared = [INDICES[name] for name in named_indices(indices)]
     if not declared:
         raise ParameterError("name at least one index")
-    first = next(iter(candidates)) if baseline is None else baseline
-    progress, conventions = conventions.progress, replace(conventions, progress=None)
     if correction not in ("holm", None):
         raise ParameterError("use 'holm' or None", given={"correction": correction})
-    for each in (reference, *candidates.values()):
-        if (kind := clustering_kind(each)) in ("soft", "hierarchy"):
-            raise no_labels(kind)
-    reference, candidates = data_of(reference), {name: data_of(each) for name, each in candidates.items()}
+    first = next(iter(candidates)) if baseline is None else baseline
+    reference, *others = _checked_kinds([reference, *candidates.values()])
+    candidates = dict(zip(candidates, others, strict=True))
     sample = SampleOptions(unit, confidence, margin, n_resamples, seed)
-    compared: dict[str, Comparison] = {}
-    frames = frames_of((reference, *candidates.values()))
-    conventions = with_named_weights(conventions, (reference, *candidates.values()))
-    has_weights = conventions.weights is not None
-    if has_weights and frames is None:
-        raise weights_in_sources()
+    progress, conventions = conventions.progress, replace(conventions, progress=None)
+    frames = frames_of((reference, *others))
+    conventions = with_named_weights(conventions, (reference, *others))
     test: Callable[[Any, Index], Difference] = partial(versus, sample=sample)
-    if has_weights:
+    if conventions.weights is not None:
+        if frames is None:
+            raise weights_in_sources()
         _refuse_tests(sample)
         test, correction = partial(_untested, confidence=confidence), None
+    tested = partial(
+        _tested, n=len(others) - 1, declared=declared, test=test, correction=correction, progress=progress
+    )
     if frames is None:
-        sizes: dict[str | None, int] = {}
-        pairs = _pairs_of_sources(
-            reference, candidates, first, compared, conventions=conventions, sizes=sizes, unit=unit
+        compared, omitted, differences = _rank_sources(
+            reference, candidates, first, conventions, unit, tested
         )
-        differences = _tested(pairs, len(candidates) - 1, declared, test, correction, progress)
-        counts = [sizes[None], *(sizes[name] for name in candidates)]
-        omitted = omitted_records(_sides(candidates), counts, compared[first].size)
     else:
         with noise_of_all():
             compared, omitted = _compare_in_memory(reference, candidates, conventions, frames)
-        if has_weights:
-            paired: Iterable[Any] = (
-                (name, (each, compared[first])) for name, each in compared.items() if name != first
-            )
-        else:
-            paired = _pairs_in_memory(compared, first, unit)
-        differences = _tested(paired, len(candidates) - 1, declared, test, correction, progress)
-    sources = [
-        each
-        for each in (reference, *candidates.values())
-        if isinstance(each, LabelPartition | SourcePartition)
-    ]
-    total = compared[first]._counted.conventions.get("weights")
-    weights = "" if total is None else f"weights={total}"
-    words = " | ".join(filter(None, [conventions_in_words(conventions, sources), weights]))
-    differences = {
-        name: {index: replace(each, conventions=words) for index, each in own.items()}
-        for name, own in differences.items()
-    }
+        differences = tested(_pairs_in_memory(compared, first, conventions, unit))
+    words = _words(conventions, (reference, *others), compared[first])
     return Ranking(
         indices=tuple(declared),
         candidates={name: compared[name] for name in candidates},
         baseline=first,
-        differences=differences,
+        differences={
+            name: {index: replace(each, conventions=words) for index, each in own.items()}
+            for name, own in differences.items()
+        },
         confidence=confidence,
         correction=correction,
         conventions=words,
         omitted=omitted,
     )
+
+
+def _checked_kinds(sides: Sequence[Any]) -> list[Any]:
+    """The data of the sides, which are partitions or covers."""
+    for each in sides:
+        if (kind := clustering_kind(each)) in ("soft", "hierarchy"):
+            raise no_labels(kind)
+    return [data_of(each) for each in sides]
+
+
+def _words(conventions: Conventions, sides: Sequence[Any], compared: Comparison) -> str:
+    """The unusual conventions, with the total of the weights."""
+    read = [each for each in sides if isinstance(each, LabelPartition | SourcePartition)]
+    total = compared._counted.conventions.get("weights")
+    weights = "" if total is None else f"weights={total}"
+    return " | ".join(filter(None, [conventions_in_words(conventions, read), weights]))
 
 
 def _opened(
@@ -597,21 +596,22 @@ def _untested(pair: tuple[Comparison, Comparison], index: Index, *, confidence: 
     )
 
 
-def _tested(  # noqa: PLR0917  (the plan of the ranking)
+def _tested(
     pairs: Iterable[tuple[str, Any]],
-    others: int,
+    *,
+    n: int,
     declared: Sequence[Index],
     test: Callable[[Any, Index], Difference],
     correction: Correction | None,
     progress: Progress | None,
-) -> dict[str, dict[str, Difference]]:
-    """The difference of each of the ``others`` to the baseline by each index, with corrected p-values."""
-    differences: dict[str, dict[str, Difference]] = {}
+) -> Differences:
+    """The difference of each of ``n`` candidates to the baseline by each index, with corrected p-values."""
+    differences: Differences = {}
     for name, paired in pairs:
         differences[name] = {index.name: test(paired, index) for index in declared}
-        report(100 * len(differences) / others)
+        report(100 * len(differences) / n)
         if progress is not None:
-            progress(len(differences), others)
+            progress(len(differences), n)
     if correction is None:
         return differences
     for index in declared:
@@ -622,28 +622,28 @@ def _tested(  # noqa: PLR0917  (the plan of the ranking)
 
 
 def _pairs_in_memory(
-    compared: Mapping[str, Comparison], first: str, unit: Any
-) -> Iterator[tuple[str, PairedCounts]]:
-    """Each candidate with the baseline, on the same records."""
+    compared: Mapping[str, Comparison], first: str, conventions: Conventions, unit: Any
+) -> Iterator[tuple[str, Any]]:
+    """Each candidate with the baseline, on the same records; weighted ones are not paired by record."""
+    baseline = compared[first]
     for name, each in compared.items():
-        if name != first:
-            yield name, PairedCounts.of(each._counted, compared[first]._counted, unit)
+        if name == first:
+            continue
+        if conventions.weights is not None:
+            yield name, (each, baseline)
+        else:
+            yield name, PairedCounts.of(each._counted, baseline._counted, unit)
 
 
-def _pairs_of_sources(
+def _rank_sources(  # noqa: PLR0917  (the plan of the ranking)
     reference: Any,
     candidates: Mapping[str, Any],
     first: str,
-    compared: dict[str, Comparison],
-    *,
     conventions: Conventions,
-    sizes: dict[str | None, int],
     unit: Any,
-) -> Iterator[tuple[str, PairedCounts]]:
-    """Each candidate with the baseline, counted by the engine of the dataframes or files.
-
-    The comparisons are added to ``compared``, and the numbers of records to ``sizes``; None is the reference.
-    """
+    tested: Callable[[Iterable[tuple[str, PairedCounts]]], Differences],
+) -> tuple[dict[str, Comparison], dict[str, int], Differences]:
+    """The comparisons, the numbers of omitted records and the differences, by the engine of the sources."""
     reference = partition_of(reference, conventions, "the reference")
     read = {
         name: partition_of(each, conventions, f"the candidate {name}") for name, each in candidates.items()
@@ -653,23 +653,32 @@ def _pairs_of_sources(
             "some sides are dataframes or files, and others are in memory; pass all by "
             "Partition.from_frame or Partition.scan, or all as labels"
         )
-    known = None
-    column = column_of_units(unit)
-    for name in [each for each in read if each != first]:
-        with noted(f"the candidate {name!r}, and the baseline {first!r} as the second candidate"):
-            found = engines.count_three(reference, read[name], read[first], conventions, column)
-        tables = found.cells.first_table, found.cells.second_table
-        own, baseline = (Comparison(Profile.of_table(table)) for table in tables)
-        overlaps = _overlaps_with_baseline(found) if len(read) > 2 else {}
-        if known is not None and overlaps != known:
-            raise UnmatchedError(
-                f"all candidates must be compared on the same records, but {name!r} does not have the same "
-                "records as the candidates before it; leave out records that some candidates lack"
-            )
-        known = overlaps
-        compared |= {name: own, first: baseline}
-        sizes[None], sizes[name], sizes[first] = found.sizes
-        yield name, PairedCounts(found.cells, pieces=found.pieces)
+    compared: dict[str, Comparison] = {}
+    sizes: dict[str | None, int] = {}  # None is the reference
+
+    def pairs() -> Iterator[tuple[str, PairedCounts]]:
+        """Each candidate with the baseline, counted when it is tested."""
+        known = None
+        column = column_of_units(unit)
+        for name in [each for each in read if each != first]:
+            with noted(f"the candidate {name!r}, and the baseline {first!r} as the second candidate"):
+                found = engines.count_three(reference, read[name], read[first], conventions, column)
+            overlaps = _overlaps_with_baseline(found) if len(read) > 2 else {}
+            if known is not None and overlaps != known:
+                raise UnmatchedError(
+                    f"all candidates must be compared on the same records, but {name!r} does not have the "
+                    "same records as the candidates before it; leave out records that some candidates lack"
+                )
+            known = overlaps
+            compared[name] = Comparison(Profile.of_table(found.cells.first_table))
+            compared[first] = Comparison(Profile.of_table(found.cells.second_table))
+            sizes[None], sizes[name], sizes[first] = found.sizes
+            yield name, PairedCounts(found.cells, pieces=found.pieces)
+
+    differences = tested(pairs())
+    counts = [sizes[None], *(sizes[name] for name in candidates)]
+    omitted = omitted_records(_sides(candidates), counts, compared[first].size)
+    return compared, omitted, differences
 
 
 def _overlaps_with_baseline(found: ThreeWayCounts) -> dict[tuple[Any, Any], int]:
