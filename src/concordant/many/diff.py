@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -38,7 +38,7 @@ from concordant.differences.diff_lists import (
     slice_list,
 )
 from concordant.differences.lazy_list import LazyList, _RecordsOfCells, check_limit
-from concordant.differences.outcomes import OUTCOMES, Outcome, Outcomes, OutcomeSummary
+from concordant.differences.outcomes import OUTCOMES, Outcome, OutcomeSummary
 from concordant.differences.verdicts import USUAL_THRESHOLDS, Thresholds, thresholds_of
 from concordant.differences.versions import ChangedIds, NewRecords, changed_ids_of, new_records_of
 from concordant.errors import CoverError, ParameterError, Remedy, UndefinedError, UnmatchedError, WeightsError
@@ -47,7 +47,7 @@ from concordant.indices.diff import DIFF_INDICES
 from concordant.indices.index import Index, index_for
 from concordant.indices.values import IndexAttributes
 from concordant.many.columns import opened_roles
-from concordant.many.index_changes import IndexChanges, IndexDifferences
+from concordant.many.index_changes import IndexChanges
 from concordant.many.judgements import Judgements, QuestionNumber, question_numbers
 from concordant.many.questions import Questions, ask, by_question, find_design, fingerprint, shown_to_judges
 from concordant.many.three_sides import ThreeSides, count_three_sides, omission_words
@@ -70,24 +70,6 @@ _CLOSED = (
     "closed: only the part of an entity within the two clusters of a record; if entities extend beyond "
     "these clusters, iq_closed and iq can differ in sign"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """A change with a reference: the counts of all three, and what was fixed and broken."""
-
-    sides: ThreeSides
-    cells: DiffCells
-    outcomes: Outcomes
-    indices: IndexDifferences
-
-    @classmethod
-    def of(cls, sides: ThreeSides, thresholds: Thresholds, sample: SampleOptions | None) -> _Judged:
-        before, after = (each._counts for each in sides.to_reference)
-        runs = sides.of_candidates._counts
-        cells = DiffCells.of_three(sides.cells, runs if isinstance(runs, WeightedCounts) else None)
-        outcomes = Outcomes(sides.cells, (before, after), thresholds, sides.names)
-        return cls(sides, cells, outcomes, IndexDifferences(sides, sample))
 
 
 class Diff(DiffIndices, IndexAttributes[float]):
@@ -113,17 +95,17 @@ class Diff(DiffIndices, IndexAttributes[float]):
     _given: tuple[Any, Any, Conventions] | None = None  # both versions, to compare them in another way
 
     def __init__(
-        self, comparison: Comparison, names: tuple[str, ...] = RUNS, judged: _Judged | None = None
+        self, comparison: Comparison, names: tuple[str, ...] = RUNS, sides: ThreeSides | None = None
     ) -> None:
         conventions = comparison._unusual_conventions
-        if judged is not None:
+        if sides is not None:
             total = comparison._counted.conventions.get("weights")
             weights = "" if total is None else f"weights={total}"
-            conventions = " | ".join(filter(None, [judged.sides.conventions, weights]))
-        omitted = ReadOnlyDict({} if judged is None else judged.sides.omitted)
+            conventions = " | ".join(filter(None, [sides.conventions, weights]))
+        omitted = ReadOnlyDict({} if sides is None else sides.omitted)
         # Read-only from here on.
         vars(self).update(comparison=comparison, names=names, omitted=omitted, conventions=conventions)
-        self._reference = judged
+        self._reference = sides
         self._values: dict[str, float] = {}
 
     @property
@@ -210,7 +192,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
     @cached_property
     def _lists(self) -> DiffLists:
         if self._reference is not None:
-            return DiffLists(self._reference.cells, self._reference.sides.names, self._reference.outcomes)
+            return DiffLists(self._reference.cells, self._reference.names, self._reference.outcomes)
         counts, names = self.comparison._counts, self.comparison._counted.names
         cells = DiffCells.of_table(self._profile.narrow_table, counts.table.n, self._squares)
         return DiffLists(cells, names)
@@ -223,7 +205,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
     def _runs(self) -> Counted:
         """Both versions with their records in memory, which questions are about."""
         known = self.comparison._counted
-        if self._reference is not None and not self._reference.sides.in_memory:
+        if self._reference is not None and not self._reference.in_memory:
             words = "the records stay in their sources, and the reference has all answers"
             raise ParameterError(f"{words}; ask about a diff without reference=")
         return known if known.sources is None else self._compared_again(*self._in_memory("a question"))
@@ -340,7 +322,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
     # -- with a reference -----------------------------------------------------------------------------
 
     @property
-    def _judged(self) -> _Judged:
+    def _judged(self) -> ThreeSides:
         """The counts and outcomes of the reference, or an error."""
         if self._reference is None:
             raise ParameterError(
@@ -359,7 +341,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         >>> cc.diff([0, 0, 1, 2], [0, 0, 1, 1], reference=list("aabb")).before.recall
         0.5
         """
-        return self._judged.sides.to_reference[0]
+        return self._judged.to_reference[0]
 
     @property
     def after(self) -> Comparison:
@@ -371,7 +353,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         >>> cc.diff([0, 0, 1, 2], [0, 0, 1, 1], reference=list("aabb")).after.recall
         1.0
         """
-        return self._judged.sides.to_reference[1]
+        return self._judged.to_reference[1]
 
     def summary(self) -> OutcomeSummary:
         """Count the clusters, records and pairs that were fixed, broken, still wrong and still right.
@@ -426,7 +408,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         >>> cc.diff(before, after, reference=truth, interval=True).indices("recall")[0].outcome
         'unclear'
         """
-        return self._judged.indices.changes(indices, self.names[:2])
+        return self._judged.changes(indices, self.names[:2])
 
     def difference(self, index: str, **options: Any) -> Difference:
         """Test the difference of both clusterings in one index against the reference.
@@ -455,7 +437,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         >>> d.difference("rand").difference > 0
         True
         """
-        return self._judged.indices.difference(index, **options)
+        return self._judged.difference(index, **options)
 
     # -- lists ----------------------------------------------------------------------------------------
 
@@ -611,7 +593,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         if by is None:
             raise ParameterError("name the slices, here or in diff(by=)", given={"by": None})
         runs = self.comparison._counted
-        if self._reference is not None and not self._reference.sides.in_memory:
+        if self._reference is not None and not self._reference.in_memory:
             raise ParameterError(
                 "slices of a diff with a reference need labels in memory, and these are in dataframes or "
                 "files; leave out the reference to measure the impact alone",
@@ -627,7 +609,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         else:
             assert pieces.of_record is not None  # in memory, each record has its slice
             own = runs.counts.own if isinstance(runs.counts, WeightedCounts) else None
-            of_record = self._reference.sides.cells.cell
+            of_record = self._reference.three_way.cell
             slices, cells = self._reference.cells.cut(of_record, pieces.of_record, own)
         return slice_list(cells, slices, labels, limit, order)
 
@@ -785,7 +767,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         sliced = {} if self._by is None else {"slices": self._given_slices.to_dict()["rows"]}
         known |= {"omitted": self.omitted, "conventions": self.conventions, "indices": values} | sliced
         if self._reference is not None and indices is None:
-            sample, rows = self._reference.indices.sample, self.indices()._rows()
+            sample, rows = self._reference.sample, self.indices()._rows()
             known["reference"] = self.summary().to_dict() | {
                 "confidence": None if sample is None else sample.confidence,
                 "indices": {row.pop("index"): row for row in rows},
@@ -954,7 +936,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         if self._reference is None or self._chosen is not None:
             return
         yield self.summary()._footnotes()[0]
-        sample = self._reference.indices.sample
+        sample = self._reference.sample
         if sample is None:
             yield "better and worse: on these records, which may be a sample of others (interval)"
             return
@@ -1162,5 +1144,5 @@ def _of_three(
             "the difference of weighted records has no interval: it depends on how they were drawn, and no "
             "method is known to be valid; leave out the weights, or interval and unit"
         )
-    sides = count_three_sides(given, "compare", conventions, None if sample is None else sample.unit)
-    return Diff(sides.of_candidates, names, _Judged.of(sides, thresholds, sample))
+    sides = count_three_sides(given, conventions, thresholds, sample)
+    return Diff(sides.of_candidates, names, sides)

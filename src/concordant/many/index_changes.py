@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
-from functools import cached_property
-from math import isfinite, nan
 from typing import Any
 
 from concordant.counts.spelling import printable
 from concordant.differences.lazy_list import LazyList, field_names
-from concordant.errors import ParameterError, UndefinedError
-from concordant.indices.index import INDICES, Index
-from concordant.indices.values import named_indices
-from concordant.many.three_sides import ThreeSides
 from concordant.report import format_value
 from concordant.results import DotPlot, Field, Listing, interval_fields
 from concordant.text_layout import shortened
-from concordant.trust.difference import Difference, outcome_of, signed
+from concordant.trust.difference import signed
 from concordant.trust.options import SampleOptions
-from concordant.trust.paired import PairedCounts
-from concordant.trust.versus import versus
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,69 +89,3 @@ def _row(change: IndexChange) -> dict[str, Any]:
     if change.low is None or change.high is None:
         return row | {"note": change.note.partition(":")[0]}
     return row if change.low <= change.difference <= change.high else row | {"low": None, "high": None}
-
-
-class IndexDifferences:
-    """The indices of two candidates against one reference; each difference is tested once, on first use."""
-
-    def __init__(self, sides: ThreeSides, sample: SampleOptions | None) -> None:
-        """``sample`` is how the records were drawn, if they are a sample."""
-        self.before, self.after = sides.to_reference
-        self.sample = sample
-        self._sides = sides
-        self._tested: dict[Index, Difference] = {}
-
-    def changes(self, indices: str | Sequence[str] | None, names: Sequence[str]) -> IndexChanges:
-        """These indices, or the most common, before and after; ``names`` are those of both."""
-        chosen = self._usual if indices is None else [INDICES[name] for name in named_indices(indices)]
-        listed = [self._change(index, asked=indices is not None) for index in chosen]
-        return IndexChanges(listed, names, self.sample)
-
-    def _change(self, index: Index, *, asked: bool) -> IndexChange:
-        before, after = self.before._value(index), self.after._value(index)
-        difference = after - before if isfinite(before) and isfinite(after) else nan
-        values = index.name, before, after, difference
-        if self.sample is None:
-            return IndexChange(*values, None, None, outcome_of(index, difference, is_clear=True))
-        found = self._test(index, asked=asked)
-        if found is None:
-            return IndexChange(*values, None, None, "", "no valid interval")
-        low, high = (found.low, found.high) if found.has_interval else (None, None)
-        return IndexChange(*values, low, high, found.outcome, found.note)
-
-    def _test(self, index: Index, *, asked: bool) -> Difference | None:
-        """The difference with its interval; None if undefined, or if it has none and is not ``asked`` for."""
-        if self.sample is None or self._sides.cells.size < 2:
-            return None
-        if index not in self._tested:
-            undefined = self.after._when_undefined
-            with suppress(UndefinedError, *(() if asked else (ParameterError,))):
-                self._tested[index] = versus(self._paired, index, self.sample, undefined)
-        return self._tested.get(index)
-
-    def difference(self, index: str, **options: Any) -> Difference:
-        """The test of one index, with options of ``Comparison.versus``."""
-        if self.sample is not None:
-            options = {"unit": self.sample.unit, "confidence": self.sample.confidence, **options}
-        if self._sides.in_memory:
-            return self.after.versus(self.before, index, **options)
-        return versus(self._paired, INDICES[index], SampleOptions(**options))
-
-    @cached_property
-    def _paired(self) -> PairedCounts:
-        """The second candidate and the first, and the units that were drawn."""
-        if not self._sides.in_memory:
-            cells, pieces = self._sides.cells, self._sides.pieces
-            own = None if pieces is None else pieces.in_table(cells.swap_order)
-            return PairedCounts(cells.swapped(), pieces=own)
-        sample = self.sample or SampleOptions()
-        paired = PairedCounts.of(self.after._counted, self.before._counted, sample.unit)
-        if sample.is_by_record:
-            return paired
-        return PairedCounts(paired.cells, pieces=paired.pieces(sample.unit))
-
-    @cached_property
-    def _usual(self) -> list[Index]:
-        """The most common indices that both comparisons have."""
-        shown = [index for index in INDICES.headline if index.is_shown_for(self.before._counts)]
-        return self.before._available_of(shown)
