@@ -7,7 +7,7 @@ AnnData keeps many partitions, in the columns of its ``obs``: ``observed_columns
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -268,16 +268,26 @@ def _in_memory(table: Any, column: str, record: str | None) -> Any:
     frame = narwhals.from_native(table, eager_only=True, pass_through=True)
     if not isinstance(frame, narwhals.DataFrame):
         return None
-    for name in filter(None, (column, record)):
-        if name not in frame.columns:
-            near = did_you_mean(name, frame.columns) or f"; it has {few(frame.columns)}"
+    refuse_unknown_columns(frame.columns, filter(None, (column, record)))
+    return labels_by_record(frame, [column], record)[0]
+
+
+def refuse_unknown_columns(known: Sequence[str], wanted: Iterable[str]) -> None:
+    """Refuse columns that a table does not have."""
+    for name in wanted:
+        if name not in known:
+            near = did_you_mean(name, known) or f"; it has {few(known)}"
             raise InputError(f"the table has no column {name!r}{near}")
+
+
+def labels_by_record(frame: Any, columns: Sequence[str], record: str | None) -> list[Any]:
+    """Columns of a dataframe of Narwhals as labels in memory, by record if its column is named."""
     if record is None:
-        return frame[column].to_native()
-    labels = dict(zip(frame[record].to_list(), frame[column].to_list(), strict=True))
-    if len(labels) < len(frame):
+        return [frame[name].to_native() for name in columns]
+    ids = frame[record].to_list()
+    if len(set(ids)) < len(ids):
         raise OverlapError(f"the column {record!r} contains a record twice; give each row its own")
-    return labels
+    return [dict(zip(ids, frame[name].to_list(), strict=True)) for name in columns]
 
 
 def columns_of_clusterings(table: Any, conventions: Conventions) -> list[str]:

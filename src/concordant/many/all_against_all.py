@@ -124,12 +124,14 @@ def matrix(
         return soft_matrix(named, spellings, conventions, judge, progress)
     declared = tuple(INDICES[each] for each in spellings)
     refuse_twice([each.name for each in declared], spellings)
-    work, one_set, agreed = _work(named, declared, conventions, progress)
+    pairs = _pairs(named, declared, conventions, progress)
     parts = [
-        OneIndex(work.names, each, read_only(values), one_set, work.intervals(each) if interval else {})
-        for each, values in zip(declared, work.values(), strict=True)
+        OneIndex(
+            pairs.names, each, read_only(values), pairs.one_set, pairs.intervals(each) if interval else {}
+        )
+        for each, values in zip(declared, pairs.values(), strict=True)
     ]
-    return Matrix(parts, size=work.size, reference=judge, conventions=agreed)
+    return Matrix(parts, size=pairs.size, reference=judge, conventions=pairs.conventions)
 
 
 def refuse_twice(names: Sequence[str], spellings: Sequence[str]) -> None:
@@ -139,17 +141,17 @@ def refuse_twice(names: Sequence[str], spellings: Sequence[str]) -> None:
         raise ParameterError(f"{twice} is named twice", given={"indices": spellings})
 
 
-def _work(
+def _pairs(
     named: Mapping[str, Any], indices: tuple[Index, ...], conventions: Conventions, progress: Progress | None
-) -> tuple[AllPairs, bool, str]:
-    """The pairs to compare, whether they share the same elements, and the conventions."""
+) -> AllPairs:
+    """The pairs to compare: covers, or partitions on a device, in sources or in memory."""
     covers = named_covers(named, conventions)
     if covers is not None:
         elements = [set(each.elements) for each in covers.values()]
         pair = partial(_pair, list(covers.values()), conventions)
-        pairs = AllPairs(indices, tuple(covers), len(set().union(*elements)), pair, progress)
         same = all(each == elements[0] for each in elements)
-        return pairs, same, conventions_in_words(conventions)
+        words = conventions_in_words(conventions)
+        return AllPairs(indices, tuple(covers), len(set().union(*elements)), same, words, pair, progress)
     agreed = Conventions(
         undefined=conventions.undefined, threads=conventions.threads, table_limit=conventions.table_limit
     )
@@ -161,15 +163,15 @@ def _work(
             raise ParameterError("weights need labels in memory, not on a GPU", given={"weights": ...})
         listed: list[Any] = list(read.values())
         pair = partial(_pair, listed, agreed)
-        on_device = AllPairs(indices, tuple(read), len(listed[0]), pair, progress)
-        return on_device, conventions.noise_as != "drop", words
+        same = conventions.noise_as != "drop"
+        return AllPairs(indices, tuple(read), len(listed[0]), same, words, pair, progress)
     sources = [each for each in read.values() if isinstance(each, SourcePartition)]
     is_counted = conventions.weights is None and conventions.unmatched == "error"
     if is_counted and len(sources) == len(read) and frames_of(sources) is None:  # by their engine
         pair = partial(_pair, sources, replace(agreed, nulls=conventions.nulls))
         drops = any("drop" in (each.nulls, each.noise_as, conventions.nulls) for each in sources)
         size = compare_sides(*pair(0, 1)).size
-        return AllPairs(indices, tuple(read), size, pair, progress), not drops, words
+        return AllPairs(indices, tuple(read), size, not drops, words, pair, progress)
     aligned = align_all(in_memory_by_name(read, "matrix", conventions), conventions.unmatched)
     weights = None
     if conventions.weights is not None:
@@ -181,7 +183,7 @@ def _work(
         total = weight_text(Fraction(int(whole.sum()), parts))
         words = " | ".join(filter(None, [words, f"weights=total {total}"]))
     pair = partial(_pair_of_codes, aligned, conventions, agreed, weights)
-    return AllPairs(indices, tuple(read), len(aligned.records), pair, progress), aligned.are_whole, words
+    return AllPairs(indices, tuple(read), len(aligned.records), aligned.are_whole, words, pair, progress)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +193,8 @@ class AllPairs:
     indices: tuple[Index, ...]
     names: tuple[str, ...]
     size: int  # the number of records
+    one_set: bool  # whether all pairs have the same records
+    conventions: str
     # Two of the partitions, side by side as an engine takes them, and what is not applied to them yet.
     pair: Callable[[int, int], tuple[Any, Any, Conventions]]
     progress: Progress | None

@@ -29,9 +29,11 @@ from concordant.clusterings.inputs import (
     clusterings_of_table,
     column_of_each,
     columns_of_clusterings,
+    labels_by_record,
     opened_sides,
     partition_of,
     refuse_memberships,
+    refuse_unknown_columns,
 )
 from concordant.clusterings.labels import Codes
 from concordant.clusterings.missing import conventions_in_words
@@ -57,7 +59,6 @@ from concordant.errors import (
     ParameterError,
     Remedy,
     UnmatchedError,
-    did_you_mean,
     few,
     kind_of,
     warn,
@@ -218,10 +219,7 @@ def labels_of_table(
         raise InputError("two columns of the dataframe have the same name; give each its own name") from error
     known = frame.collect_schema().names()
     needed = list(dict.fromkeys([*columns, *filter(None, [record])]))
-    for name in needed:
-        if name not in known:
-            near = did_you_mean(str(name), known) or f"; it has {few(known)}"
-            raise InputError(f"the table has no column {name!r}{near}")
+    refuse_unknown_columns(known, needed)
     if Frame(table).is_of_spark:
         raise InputError(
             f"{Frame(table)} is on a cluster; write it to Parquet files, and pass Partition.scan of these"
@@ -231,12 +229,7 @@ def labels_of_table(
     if not are_named:
         for name in columns:
             _refuse_measurements(frame[name])
-    if record is None:
-        return [frame[name].to_native() for name in columns]
-    ids = frame[record].to_list()
-    if len(set(ids)) < len(ids):
-        raise OverlapError(f"the column {record!r} contains a record twice; give each row its own")
-    return [dict(zip(ids, frame[name].to_list(), strict=True)) for name in columns]
+    return labels_by_record(frame, columns, record)
 
 
 def _refuse_measurements(column: Any) -> None:
