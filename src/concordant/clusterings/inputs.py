@@ -153,8 +153,9 @@ def opened_sides(
 ) -> tuple[list[Any], Conventions]:
     """The sides of a comparison, of which some may be columns of tables; and what remains to be agreed on.
 
-    One table may have all sides: then only the first is given, and the others are None. If labels of a
-    table are read by its own engine, nulls and noise are treated there, and on all sides.
+    Without columns, a record or a missing side, there is nothing to open. One table may have all sides: then
+    only the first is given, and the others are None. If labels of a table are read by its own engine, nulls
+    and noise are treated there, and on all sides.
 
     >>> import polars
     >>> frame = polars.DataFrame({"truth": [1, 1, 2], "found": [1, 2, 2]})
@@ -163,6 +164,8 @@ def opened_sides(
     """
     first, *others = given
     columns, is_one_table = conventions.columns, all(each is None for each in others)
+    if columns is None and conventions.record is None and not any(each is None for each in given):
+        return list(given), conventions
     if is_one_table:
         if not is_table(first):
             alone = "" if columns is None else f", not {kind_of(first)}"

@@ -1,7 +1,8 @@
-"""Many partitions of one set, each read once, side by side: the input of matrix() and track().
+"""Many partitions of one set, each read and encoded once, side by side: the input of every function of many.
 
 Each is encoded as the narrowest integers that hold its clusters. Labels align by position; clusters,
-mappings and pandas Series by name, and then a partition may lack elements that others have.
+mappings and pandas Series by name, and then a partition may lack records that others have. These are absent,
+and the nulls and noise of a partition that drops them are dropped.
 """
 
 from __future__ import annotations
@@ -30,7 +31,6 @@ from concordant.clusterings.inputs import (
     column_of_each,
     columns_of_clusterings,
     labels_by_record,
-    opened_sides,
     partition_of,
     refuse_memberships,
     refuse_unknown_columns,
@@ -181,19 +181,6 @@ def opened_many(
     if conventions.names is not None:
         named = dict(zip(conventions.checked_names(list(named)), named.values(), strict=True))
     return named, replace(conventions, names=None)
-
-
-def opened_roles(
-    given: Sequence[Any], roles: Sequence[str], conventions: Conventions
-) -> tuple[list[Any], Conventions]:
-    """Sides with fixed roles, of which some may be columns of tables, and what remains to be agreed on."""
-    if (
-        conventions.columns is not None
-        or conventions.record is not None
-        or any(each is None for each in given)
-    ):
-        return opened_sides(given, roles, conventions)
-    return list(given), conventions
 
 
 def words_of(conventions: Conventions, read: Iterable[Any]) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Unpack
 
 from concordant import engines, report
 from concordant.clusterings.clustering import clustering_kind
-from concordant.clusterings.inputs import partition_of
+from concordant.clusterings.inputs import opened_sides, partition_of
 from concordant.clusterings.partition_data import LabelPartition
 from concordant.comparisons import Comparison
 from concordant.comparisons.decisions import Decisions, with_decisions
@@ -46,7 +46,6 @@ from concordant.indices.attributes import DiffIndices
 from concordant.indices.diff import DIFF_INDICES
 from concordant.indices.index import Index, index_for
 from concordant.indices.values import IndexAttributes
-from concordant.many.columns import opened_roles
 from concordant.many.index_changes import IndexChanges
 from concordant.many.judgements import Judgements, QuestionNumber, question_numbers
 from concordant.many.questions import Questions, ask, by_question, find_design, fingerprint, shown_to_judges
@@ -1055,7 +1054,7 @@ def diff(
     sample = _sample_of(interval, unit, confidence)
     if reference is None:
         _refuse_without_reference(thresholds, sample)
-        (before, after), conventions = opened_roles((before, after), RUNS, conventions)
+        (before, after), conventions = opened_sides((before, after), RUNS, conventions)
         result = _of_two(before, after, conventions, names)
     else:
         (before, after, reference), conventions = _opened(before, after, reference, conventions)
@@ -1105,12 +1104,12 @@ def _opened(
 ) -> tuple[list[Any], Conventions]:
     """The three sides, of which some may be columns of tables, and what remains to be agreed on."""
     if after is not None:
-        return opened_roles((before, after, reference), _SIDES, conventions)
-    runs, agreed = opened_roles((before, None), RUNS, conventions)
+        return opened_sides((before, after, reference), _SIDES, conventions)
+    runs, agreed = opened_sides((before, None), RUNS, conventions)
     if isinstance(reference, str):
         columns = [*(conventions.columns or ()), reference]
-        return opened_roles((before, None, None), _SIDES, replace(conventions, columns=columns))
-    return opened_roles((*runs, reference), _SIDES, agreed)
+        return opened_sides((before, None, None), _SIDES, replace(conventions, columns=columns))
+    return opened_sides((*runs, reference), _SIDES, agreed)
 
 
 def _of_two(before: Any, after: Any, conventions: Conventions, names: tuple[str, ...]) -> Diff:

@@ -11,7 +11,7 @@ from typing import Any, Unpack
 from concordant import engines
 from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.clustering import clustering_kind, data_of, no_labels
-from concordant.clusterings.inputs import columns_of_clusterings, partition_of
+from concordant.clusterings.inputs import columns_of_clusterings, opened_sides, partition_of
 from concordant.clusterings.missing import conventions_in_words
 from concordant.clusterings.partition_data import LabelPartition, SourcePartition
 from concordant.clusterings.recognition import is_table
@@ -42,7 +42,7 @@ from concordant.errors import (
 )
 from concordant.indices.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
 from concordant.indices.values import named_indices
-from concordant.many.columns import align_all, frames_of, in_memory_by_name, note_frames, opened_roles
+from concordant.many.columns import align_all, frames_of, in_memory_by_name, note_frames
 from concordant.many.three_sides import omission_words, omitted_records, weights_in_sources
 from concordant.results import DotPlot, Field, Listing, Report, interval_fields, read_only_class, rounded
 from concordant.sources.execution import report
@@ -522,7 +522,7 @@ def _opened(
     if len(set(names)) < len(names):
         raise ParameterError("two candidates have the same name, as a string; rename one")
     names = list(conventions.checked_names(names))
-    (reference, *sides), conventions = opened_roles(given, roles, replace(conventions, names=None))
+    (reference, *sides), conventions = opened_sides(given, roles, replace(conventions, names=None))
     return reference, dict(zip(names, sides, strict=True)), conventions
 
 
