@@ -15,7 +15,7 @@ NAMES = {
     "cli.files": "LoadedFile ScannedFile",
     "cli.options": "FileOptions",
     "clusterings.clustering": "data_of",
-    "clusterings.missing": "ABSENT NOISE NULL Policy",
+    "clusterings.missing": "ABSENT NOISE NULL",
     "core": "DelimitedText JsonLines",
     "counts.arithmetic": "fixed_log LOG_BITS root sum_of_ratios",
     "counts.assignment": "Assignment",

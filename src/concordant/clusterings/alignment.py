@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import cached_property
 from numbers import Number
 from typing import Any, Final, TypeAlias
 
@@ -148,34 +147,6 @@ DroppedCodes = tuple[int | None, int | None]  # of each side, None where nothing
 NONE_DROPPED: Final[DroppedCodes] = (None, None)
 
 
-class WithoutDropped:
-    """Two sides without the elements that have a dropped code, which are removed on first use."""
-
-    def __init__(self, sides: Aligned, dropped: DroppedCodes) -> None:
-        self._sides, self._dropped = sides, dropped
-
-    @cached_property
-    def reference_position(self) -> NDArray[np.int64]:
-        sides = self._sides.reference, self._sides.candidate
-        keep = np.ones(len(sides[0]), dtype=bool)
-        for codes, dropped in zip(sides, self._dropped, strict=True):
-            if dropped is not None:
-                keep &= codes != dropped
-        return np.flatnonzero(keep)
-
-    @property
-    def candidate_position(self) -> NDArray[np.int64]:
-        return self.reference_position
-
-    @cached_property
-    def reference(self) -> Codes:
-        return self._sides.reference[self.reference_position]
-
-    @cached_property
-    def candidate(self) -> Codes:
-        return self._sides.candidate[self.reference_position]
-
-
 @dataclass(slots=True)
 class Aligned:
     """Two partitions aligned element by element, and how they were aligned."""
@@ -193,6 +164,21 @@ class Aligned:
     # Elements that are still there, to be left out by their codes when they are counted.
     dropped_codes: DroppedCodes = NONE_DROPPED
     null_dropped: int = 0  # elements with a null label that were left out
+    _kept: Aligned | None = None
+
+    @property
+    def kept(self) -> Aligned:
+        """Without the elements that are to be left out by their codes; these are removed on first use."""
+        if self.dropped_codes == NONE_DROPPED:
+            return self
+        if self._kept is None:
+            keep = np.ones(len(self.reference), dtype=bool)
+            for codes, dropped in zip((self.reference, self.candidate), self.dropped_codes, strict=True):
+                if dropped is not None:
+                    keep &= codes != dropped
+            place = np.flatnonzero(keep)
+            self._kept = Aligned(self.reference[place], self.candidate[place], place, place)
+        return self._kept
 
     @property
     def has_unmatched(self) -> bool:
@@ -208,11 +194,7 @@ class Aligned:
         return {name: number for name, number in found.items() if number}
 
 
-# The codes of two sides for the same elements, and their positions in the input.
-SideBySide: TypeAlias = Aligned | WithoutDropped
-
-
-def with_labels(sides: SideBySide, reference: Codes | None, candidate: Codes | None) -> Aligned:
+def with_labels(sides: Aligned, reference: Codes | None, candidate: Codes | None) -> Aligned:
     """The same elements in other clusters, given by position in the input; None: unchanged.
 
     Elements that were added stay singletons.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,17 +40,13 @@ _PIECE = 2**16
 Treatment = Literal["error", "drop", "singletons", "cluster"]
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """The treatment of labels that name no cluster, for each side and each kind."""
+# The treatment of labels that name no cluster, for each side and each kind.
+Policy: TypeAlias = tuple[Mapping[int, Treatment], Mapping[int, Treatment]]
 
-    reference: Mapping[int, Treatment]
-    candidate: Mapping[int, Treatment]
 
-    def those(self, side: int, *treatments: Treatment) -> list[int]:
-        """The kinds of labels of one side with this treatment."""
-        held = (self.reference, self.candidate)[side]
-        return [kind for kind, treatment in held.items() if treatment in treatments]
+def kinds_with(policy: Policy, side: int, *treatments: Treatment) -> list[int]:
+    """The kinds of labels of one side with this treatment."""
+    return [kind for kind, treatment in policy[side].items() if treatment in treatments]
 
 
 def no_nulls(what: str, nulls: Nulls) -> ParameterError:

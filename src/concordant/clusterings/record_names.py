@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.clusterings.alignment import Aligned, SideBySide, order_of, values_by_record, with_labels
+from concordant.clusterings.alignment import Aligned, order_of, values_by_record, with_labels
 from concordant.clusterings.missing import cluster_label
 from concordant.counts.arithmetic import plain
 from concordant.counts.counted import NO_CLUSTERS, KnownLabels
@@ -28,7 +28,7 @@ class RecordNames:
 
     def __init__(
         self,
-        aligned: SideBySide,
+        aligned: Aligned,
         profile: Profile,
         elements: tuple[
             Any, Any
@@ -38,11 +38,15 @@ class RecordNames:
         *,
         order: Any = None,  # the names of the input of the reference, if that is a part of it
     ) -> None:
-        self._aligned, self._profile = aligned, profile
+        self._sides, self._profile = aligned, profile
         self._elements, self._originals, self._alone = elements, originals, alone
         self._order, self._searches = order, 0
         self._unclustered: dict[int, NDArray[np.int64]] = {}
         profile.take_names(self)
+
+    @property
+    def _aligned(self) -> Aligned:
+        return self._sides.kept
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

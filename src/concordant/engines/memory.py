@@ -13,8 +13,6 @@ from concordant import core
 from concordant.clusterings.alignment import (
     NONE_DROPPED,
     Aligned,
-    SideBySide,
-    WithoutDropped,
     align,
     in_one_order,
     lacks_records,
@@ -156,11 +154,12 @@ def count_aligned(
         report_unused_noise(noise_found(reference.noise, candidate.noise, any_dropped=dropped > 0))
         noise = (reference.noise and reference.noise.label, candidate.noise and candidate.noise.label)
     left_out = {"noise_dropped": dropped, "not_compared": dropped} if dropped else aligned.audit
-    kept: SideBySide = WithoutDropped(aligned, asked) if dropped else aligned
-    made = Profile.counted(triples, _table_source(kept, conventions.threads, marks), size, squares)
+    if not dropped:
+        aligned.dropped_codes = NONE_DROPPED
+    made = Profile.counted(triples, _table_source(aligned, conventions.threads, marks), size, squares)
     elements = reference.elements, candidate.elements
     alone = reference.alone, candidate.alone
-    names = RecordNames(kept, made, elements, labels, alone, order=reference.order)
+    names = RecordNames(aligned, made, elements, labels, alone, order=reference.order)
     images = None if reference.elements is None else label_images(elements, labels, conventions)
     counts = (
         partial_overlap(aligned, made, conventions.threads)
@@ -199,10 +198,9 @@ def profile(
     """
     marks = core.DifferingMarks()
     triples = core.profile(u, v, threads, u_dropped, v_dropped, marks)
-    if u_dropped is None and v_dropped is None:
-        return Profile.counted(triples, _table_source(Aligned(u, v), threads, marks), len(u))
-    kept = WithoutDropped(Aligned(u, v), (u_dropped, v_dropped))
-    return Profile.counted(triples, _table_source(kept, threads, marks), _size(triples))
+    sides = Aligned(u, v, dropped_codes=(u_dropped, v_dropped))
+    size = len(u) if sides.dropped_codes == NONE_DROPPED else _size(triples)
+    return Profile.counted(triples, _table_source(sides, threads, marks), size)
 
 
 def pairs(
@@ -217,22 +215,22 @@ def _size(triples: NDArray[np.int64]) -> int:
     return int((triples[0] * triples[3]).sum())
 
 
-def _table_source(sides: SideBySide, threads: int, marks: core.DifferingMarks) -> TableSource:
+def _table_source(sides: Aligned, threads: int, marks: core.DifferingMarks) -> TableSource:
     """The table, counted when it is asked for; until then the labels must not change."""
     differing = partial(_counted_differing, sides, threads, marks)
     return TableSource(partial(_counted_table, sides, threads), differing=differing)
 
 
-def _counted_table(sides: SideBySide, threads: int) -> Cells:
-    return Cells(*core.cells(sides.reference, sides.candidate, threads))
+def _counted_table(sides: Aligned, threads: int) -> Cells:
+    return Cells(*core.cells(sides.kept.reference, sides.kept.candidate, threads))
 
 
-def _counted_differing(sides: SideBySide, threads: int, marks: core.DifferingMarks) -> Cells | None:
+def _counted_differing(sides: Aligned, threads: int, marks: core.DifferingMarks) -> Cells | None:
     """The table of the clusters that were marked when the triples were counted."""
-    elements = marks.elements(sides.candidate, threads)
+    elements = marks.elements(sides.kept.candidate, threads)
     if elements is None:
         return None
-    u, v = (core.gather(each, elements, threads) for each in (sides.reference, sides.candidate))
+    u, v = (core.gather(each, elements, threads) for each in (sides.kept.reference, sides.kept.candidate))
     row, column, n, *first = core.cells(u, v, threads)
     return Cells(row, column, n, *(elements[each] for each in first))
 

@@ -22,7 +22,6 @@ from inner import (
     NULL,
     Conventions,
     Counted,
-    Policy,
     data_of,
     engine_table,
     queries,
@@ -384,7 +383,7 @@ def test_nothing_overflows_with_all_scales_in_one_table():
     """A table of PyArrow stands in for the few cells that Spark returns."""
     u, v, n = (list(column) for column in zip(*cells_of_all_scales(), strict=True))
     cells = nw.from_native(pa.table({"u": u, "v": v, "n": n, "absent": [0] * len(n)})).lazy()
-    profile = queries.answered(cells, Policy({}, {})).profile()
+    profile = queries.answered(cells, ({}, {})).profile()
     assert_same(Counted.of(profile), cc.Comparison(profile_of(cells_of_all_scales())))
 
 
@@ -519,7 +518,7 @@ def test_what_is_too_much_for_memory(constructor, monkeypatch):
     names = ("u", "v", "n", "absent", "alone")
     native = constructor(dict(zip(names, map(list, zip(*pairs, strict=True)), strict=True)))
     prepared = nw.from_native(native)
-    policy = Policy({NULL: "singletons", ABSENT: "singletons"}, {NOISE: "drop", ABSENT: "singletons"})
+    policy = ({NULL: "singletons", ABSENT: "singletons"}, {NOISE: "drop", ABSENT: "singletons"})
     with queries.counted(prepared) as counted:
         cells = queries.in_memory_if_few(counted)
         assert cells.implementation == prepared.implementation

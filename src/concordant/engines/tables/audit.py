@@ -8,7 +8,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from concordant.clusterings.alignment import none_common, nothing_left
-from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy
+from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy, kinds_with
 from concordant.counts import remedies
 from concordant.counts.spelling import counted
 from concordant.engines.tables import queries
@@ -53,7 +53,7 @@ def audit(answer: Answer, opened: tuple[Opened, Opened], policy: Policy, witness
     parts = [
         f"{lacking:,} only in the {ROLES[side]}{_named(only(side)[:NAMED])}"
         for side in (0, 1)
-        if policy.reference[ABSENT] == "error" and (lacking := answer.having(1 - side, ABSENT))
+        if policy[0][ABSENT] == "error" and (lacking := answer.having(1 - side, ABSENT))
     ]
     if parts:
         raise UnmatchedError(
@@ -76,7 +76,7 @@ def audit(answer: Answer, opened: tuple[Opened, Opened], policy: Policy, witness
 
 def _refuse_nothing_left(answer: Answer, policy: Policy, only: Callable[[int], list[Any]]) -> None:
     """Refuse sources whose rows are all left out by the policy."""
-    stays = [{LABELLED, *policy.those(number, "singletons")} for number in (0, 1)]
+    stays = [{LABELLED, *kinds_with(policy, number, "singletons")} for number in (0, 1)]
     if any(u in stays[0] and v in stays[1] for u, v in answer.states if answer.states[u, v]):
         return
     rows = [answer.rows.get(number, answer.rows.get(0, (answer.elements, 0)))[0] for number in (0, 1)]

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from concordant import core
-from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy
+from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy, kinds_with
 from concordant.engines.tables.answer import Answer, InPieces, SizedCells
 from concordant.engines.tables.audit import NAMED, Witnesses, audit
 from concordant.engines.tables.opening import Opened
@@ -188,7 +188,7 @@ class CoreJoin:
     def _treatments(self) -> list[str]:
         named = []
         for side in (0, 1):
-            alone = self.policy.those(side, "singletons")
+            alone = kinds_with(self.policy, side, "singletons")
             named += [
                 "count" if state == LABELLED else "alone" if state in alone else "drop" for state in _STATES
             ]

@@ -15,7 +15,7 @@ from typing import Any
 
 from concordant.clusterings.alignment import none_unmatched
 from concordant.clusterings.labels import MANY, are_nearly_all, continuous
-from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy
+from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy, kinds_with
 from concordant.clusterings.partition_data import PartitionData, SourcePartition
 from concordant.counts.base import Counts, Need
 from concordant.counts.conventions import Conventions, Unmatched, report_unused_noise
@@ -147,7 +147,7 @@ class _Job:
         for treatments, source in zip(sides, self.sources, strict=True):
             if source.noise_as not in (None, "cluster"):
                 treatments[NOISE] = source.noise_as
-        return Policy(*sides)
+        return sides[0], sides[1]
 
     @property
     def noise(self) -> list[Any]:
@@ -278,7 +278,7 @@ def _warn_if_continuous(side: Opened, clusters: int, size: int) -> None:
 
 def _unclustered(answer: Answer, policy: Policy) -> tuple[int, int, int]:
     """The elements that are singletons because they are in no cluster: of each side, and of both."""
-    single = [policy.those(number, "singletons") for number in (0, 1)]
+    single = [kinds_with(policy, number, "singletons") for number in (0, 1)]
     kept = Counter[tuple[bool, bool]]()
     for (u, v), count in answer.states.items():
         if u in (LABELLED, *single[0]) and v in (LABELLED, *single[1]):

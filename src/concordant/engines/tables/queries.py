@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.clusterings.labels import is_missing
-from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy
+from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy, kinds_with
 from concordant.engines.tables import duckdb_queries
 from concordant.engines.tables.answer import (
     CELL,
@@ -325,7 +325,7 @@ def _kept(stated: Lazy, policy: Policy) -> Lazy:
     kept = stated
     for number, name in enumerate(("state_u", "state_v")):
         keep = nw.col(name) == LABELLED
-        for state in policy.those(number, "singletons"):
+        for state in kinds_with(policy, number, "singletons"):
             keep = keep | (nw.col(name) == state)
         kept = kept.filter(keep)
     alone = [
