@@ -57,6 +57,9 @@ def no_nulls(what: str, nulls: Nulls) -> ParameterError:
 def as_column(values: Any) -> Any:
     """Labels as a list, an array, or a column of pandas, Polars or PyArrow, which can be filtered."""
     library = type(values).__module__.partition(".")[0]
+    if library == "pandas" and (view := VIEWS.get(str(values.dtype).removesuffix("[pyarrow]"))) is not None:
+        held = values.array  # which pandas cannot cast either
+        return type(values)(type(held)(held.__arrow_array__().cast(view)), index=values.index)
     if library in ("pandas", "modin", "polars") or isinstance(values, list | tuple | np.ndarray):
         return values
     if hasattr(values, "__arrow_c_array__") or hasattr(values, "__arrow_c_stream__"):
