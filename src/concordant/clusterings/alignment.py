@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from copy import copy
 from dataclasses import dataclass
 from numbers import Number
 from typing import Any, Final, TypeAlias
@@ -17,9 +18,14 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.clusterings.clustering import Clustering, names_of
-from concordant.clusterings.labels import Codes, Coordinates, identify
-from concordant.clusterings.missing import set_apart
-from concordant.clusterings.partition_data import LabelPartition, PartitionData
+from concordant.clusterings.labels import (
+    Codes,
+    Coordinates,
+    LabelPartition,
+    PartitionData,
+    identify,
+    set_apart,
+)
 from concordant.counts import remedies
 from concordant.counts.conventions import Unmatched
 from concordant.counts.spelling import counted
@@ -288,20 +294,13 @@ def in_one_order(
         if held.equals(order):
             ordered.append(image)
             continue
-        codes = order.flat(held.image(np.asarray(image.codes)))
-        same = image.originals is image.codes
-        dropped = None if image.dropped_code is not None else image.dropped
-        laid = LabelPartition(
-            codes,
-            codes if same else order.flat(held.image(np.asarray(image.originals))),
-            elements=order,
-            dropped=None if dropped is None else order.flat(held.image(dropped)),
-            dropped_code=image.dropped_code,
-            noise=image.noise,
-            alone=image.alone,
-            nulls=image.nulls,
-            null=None if image.null is None else order.flat(held.image(image.null)),
-        )
+        laid = copy(image)
+        laid.elements, laid.first = order, None
+        for name in ("codes", "originals", "dropped_mask", "null"):
+            flat = getattr(image, name)
+            setattr(laid, name, None if flat is None else order.flat(held.image(np.asarray(flat))))
+        if image.originals is image.codes:
+            laid.originals = laid.codes
         ordered.append(laid)
     return ordered
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import sources
-from concordant.clusterings.labels import INCOMPARABLE
+from concordant.clusterings.recognition import INCOMPARABLE
 from concordant.counts.arithmetic import Integers, plain
 from concordant.errors import (
     CoverError,

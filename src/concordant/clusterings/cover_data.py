@@ -13,8 +13,7 @@ from concordant import core, sources
 from concordant.clusterings.clustering import ClusteringData, ClusteringKind, data_of
 from concordant.clusterings.clusters import elements_of, name_codes, names_and_members
 from concordant.clusterings.inputs import partition_of
-from concordant.clusterings.labels import is_missing
-from concordant.clusterings.partition_data import PartitionData
+from concordant.clusterings.labels import PartitionData, is_missing
 from concordant.counts.conventions import Conventions, check_choice
 from concordant.counts.spelling import counted
 from concordant.errors import CoverError, InputError, LabelError, ParameterError, few, kind_of

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from concordant import core, sources
 from concordant.clusterings import named_trees
 from concordant.clusterings.clustering import ClusteringData, ClusteringKind
-from concordant.clusterings.labels import is_missing
-from concordant.clusterings.partition_data import LabelPartition
+from concordant.clusterings.labels import LabelPartition, is_missing
 from concordant.counts.arithmetic import Floats, Integers, read_only
 from concordant.counts.conventions import check_choice
 from concordant.counts.spelling import counted

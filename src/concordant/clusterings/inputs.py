@@ -15,16 +15,15 @@ import numpy as np
 
 from concordant.clusterings.alignment import none_unmatched
 from concordant.clusterings.clustering import ClusteringData, clustering_kind, data_of, no_labels
+from concordant.clusterings.encoding import partition_of_labels
+from concordant.clusterings.labels import LabelPartition, PartitionData
 from concordant.clusterings.missing import no_nulls
 from concordant.clusterings.partition_data import (
     ChunkedPartition,
     DevicePartition,
-    LabelPartition,
-    PartitionData,
     SegmentPartition,
     SourcePartition,
     partition_of_clusters,
-    partition_of_labels,
 )
 from concordant.clusterings.recognition import (
     are_clusters,

@@ -7,25 +7,26 @@ all engines. Arrays are treated here; engines that group by treat their columns 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
 from concordant.clusterings.labels import (
-    INCOMPARABLE,
     Codes,
     Coordinates,
-    Labels,
+    LabelPartition,
+    Noise,
     coordinates_of,
     identify,
     is_missing,
     labels_at,
+    set_apart,
 )
+from concordant.clusterings.recognition import INCOMPARABLE
 from concordant.counts.conventions import Conventions, NoiseAs, Nulls
 from concordant.errors import ParameterError, kind_of
 
@@ -57,7 +58,8 @@ def no_nulls(what: str, nulls: Nulls) -> ParameterError:
 def as_column(values: Any) -> Any:
     """Labels as a list, an array, or a column of pandas, Polars or PyArrow, which can be filtered."""
     library = type(values).__module__.partition(".")[0]
-    if library == "pandas" and (view := VIEWS.get(str(values.dtype).removesuffix("[pyarrow]"))) is not None:
+    view = VIEWS.get(str(getattr(values, "dtype", "")).removesuffix("[pyarrow]"))
+    if view is not None and library == "pandas" and hasattr(values, "array"):
         held = values.array  # which pandas cannot cast either
         return type(values)(type(held)(held.__arrow_array__().cast(view)), index=values.index)
     if library in ("pandas", "modin", "polars") or isinstance(values, list | tuple | np.ndarray):
@@ -138,22 +140,6 @@ def without(values: Any, null: NDArray[np.bool_]) -> Any:
     return values.filter(~null) if hasattr(values, "is_null") else values[~null]
 
 
-@dataclass(slots=True)
-class Noise:
-    """The label that means "in no cluster", its treatment, and the number of elements that have it."""
-
-    label: Any
-    treatment: NoiseAs
-    count: int | Callable[[], int]
-
-    @property
-    def found(self) -> int:
-        """The number of elements with that label, counted when it is first read."""
-        if not isinstance(self.count, int):
-            self.count = self.count()
-        return self.count
-
-
 def count_code(codes: Codes, code: int) -> int:
     """The number of elements with a code, by pieces that stay in the cache.
 
@@ -163,7 +149,7 @@ def count_code(codes: Codes, code: int) -> int:
     return sum(int(np.count_nonzero(piece == code)) for piece in pieces)
 
 
-def equal_to(labels: Labels, label: Any) -> NDArray[np.bool_]:
+def equal_to(labels: LabelPartition, label: Any) -> NDArray[np.bool_]:
     """The positions of labels that equal the given one."""
     originals = labels.originals
     if isinstance(originals, np.ndarray) and originals.dtype.kind in "biuf" and np.ndim(label) == 0:
@@ -181,10 +167,10 @@ def equal_to(labels: Labels, label: Any) -> NDArray[np.bool_]:
         ) from error
 
 
-def code_of(labels: Labels, label: Any) -> int | None:
+def code_of(labels: LabelPartition, label: Any) -> int | None:
     """The code of all labels that equal the given one, if it is known without reading each of them.
 
-    >>> from concordant.clusterings.labels import encode
+    >>> from concordant.clusterings.encoding import encode
     >>> code_of(encode([5, 7, 5]), 7.0), code_of(encode(["a", "b"]), "b"), code_of(encode([5, 7]), 3)
     (7, 1, 3)
     """
@@ -202,7 +188,7 @@ def code_of(labels: Labels, label: Any) -> int | None:
     return int(value) if low <= value <= high and value == int(value) else None
 
 
-def refuse_other_type(labels: Labels, noise: Any, what: str) -> None:
+def refuse_other_type(labels: LabelPartition, noise: Any, what: str) -> None:
     """Refuse a noise label that no label equals, if one has the same text in another type."""
     distinct = labels_at(labels.originals, core.factorize(np.asarray(labels.codes))[1])
     similar = next((x for x in distinct if str(x) == str(noise)), None)
@@ -214,60 +200,23 @@ def refuse_other_type(labels: Labels, noise: Any, what: str) -> None:
         )
 
 
-class NoiseTreatment(NamedTuple):
-    """Encoded labels of which one label was treated as noise."""
-
-    noise: Noise
-    codes: Codes
-    dropped: NDArray[np.bool_] | None = None  # a mask of the elements to leave out
-    dropped_code: int | None = None  # of the elements to leave out, if one code identifies them
-    first: NDArray[np.int64] | None = None  # first position of each code, if codes still count from 0
-    alone: tuple[Any, ...] = ()  # the noise label, if its elements became singletons
-
-
-def treat_noise(labels: Labels, label: Any, treatment: NoiseAs, what: str) -> NoiseTreatment:
+def treat_noise(labels: LabelPartition, label: Any, treatment: NoiseAs, what: str) -> None:
     """Treat the elements with this label. If one code is known to identify them, they are not searched."""
     code = None if treatment == "singletons" else code_of(labels, label)
     if code is not None:
-        noise = Noise(label, treatment, partial(count_code, labels.codes, code))
-        dropped_code = code if treatment == "drop" else None
-        return NoiseTreatment(noise, labels.codes, dropped_code=dropped_code, first=labels.first)
+        labels.noise = Noise(label, treatment, partial(count_code, labels.codes, code))
+        labels.dropped_code = code if treatment == "drop" else None
+        return
     is_noise = equal_to(labels, label)
     number = int(np.count_nonzero(is_noise))
     if not number:
         refuse_other_type(labels, label, what)
-    noise = Noise(label, treatment, number)
+    labels.noise = Noise(label, treatment, number)
     if treatment == "singletons":
-        return NoiseTreatment(noise, set_apart(labels.codes, is_noise), alone=(label,) if number else ())
-    return NoiseTreatment(noise, labels.codes, dropped=is_noise if treatment == "drop" else None)
-
-
-def set_apart(codes: Codes, alone: NDArray[np.bool_] | None) -> Codes:
-    """The codes, with a separate cluster for each singleton.
-
-    >>> set_apart(np.array([7, 7, 7, 9]), np.array([False, True, True, False])).tolist()
-    [0, 2, 3, 1]
-    """
-    if alone is None or not alone.any():
-        return codes
-    dense, first = core.factorize(np.ascontiguousarray(codes))
-    dense[alone] = len(first) + np.arange(int(alone.sum()))
-    return dense
-
-
-def cluster_label(label: Any, alone: tuple[Any, ...]) -> Any:
-    """The name of the cluster of an element with this label: None if such elements are singletons.
-
-    ``alone`` are the labels of singletons; None among them means all missing labels.
-
-    >>> cluster_label(7, (-1,)), cluster_label(-1, (-1,)), cluster_label(float("nan"), (-1, None))
-    (7, None, None)
-    """
-    if not alone:
-        return label
-    if is_missing(label):
-        return None
-    return None if any(each is not None and bool(label == each) for each in alone) else label
+        labels.codes, labels.first = set_apart(labels.codes, is_noise), None
+        labels.alone = (label,) if number else ()
+    elif treatment == "drop":
+        labels.dropped_mask = is_noise
 
 
 def conventions_in_words(conventions: Conventions, partitions: Iterable[Any] = ()) -> str:

@@ -13,7 +13,9 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from concordant import core
-from concordant.clusterings.labels import INCOMPARABLE, encode, identify, is_missing
+from concordant.clusterings.encoding import encode
+from concordant.clusterings.labels import identify, is_missing
+from concordant.clusterings.recognition import INCOMPARABLE
 from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.conventions import check_choice
 from concordant.counts.spelling import counted, quoted

@@ -12,9 +12,8 @@ import numpy as np
 from concordant import core
 from concordant.clusterings.alignment import align
 from concordant.clusterings.inputs import clusterings_of_table, partition_of
-from concordant.clusterings.labels import labels_at
+from concordant.clusterings.labels import LabelPartition, labels_at
 from concordant.clusterings.named_trees import chosen_columns, refuse_repeated_leaves
-from concordant.clusterings.partition_data import LabelPartition
 from concordant.clusterings.recognition import has_observations
 from concordant.counts.arithmetic import Integers
 from concordant.counts.conventions import USUAL, Conventions, check_type

@@ -11,18 +11,16 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.clusterings.clustering import Clustering, ClusteringKind, MembershipArrays, data_of, in_memory
 from concordant.clusterings.clusters import numbered_segments
+from concordant.clusterings.encoding import partition_of_labels
 from concordant.clusterings.inputs import observed_columns, partition_of
-from concordant.clusterings.labels import LabelsByCode
+from concordant.clusterings.labels import LabelPartition, LabelsByCode, PartitionData
 from concordant.clusterings.missing import no_nulls
 from concordant.clusterings.partition_data import (
     DevicePartition,
-    LabelPartition,
-    PartitionData,
     SegmentPartition,
     SourcePartition,
     as_numbers,
     partition_of_clusters,
-    partition_of_labels,
     partition_of_mapping,
 )
 from concordant.clusterings.recognition import has_observations, is_on_device

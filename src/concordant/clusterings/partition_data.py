@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant import core, sources
-from concordant.clusterings.clustering import ClusteringData, ClusteringKind, names_of
 from concordant.clusterings.clusters import (
     elements_of,
     identify_members,
@@ -20,29 +18,9 @@ from concordant.clusterings.clusters import (
     names_and_members,
     refuse_overlap,
 )
-from concordant.clusterings.labels import (
-    Codes,
-    Coordinates,
-    Labels,
-    LabelsByCode,
-    by_position,
-    encode,
-    is_missing,
-    labels_at,
-    owned,
-    refuse_possible_clusters,
-    warn_if_continuous,
-)
-from concordant.clusterings.missing import (
-    Noise,
-    cluster_label,
-    find_nulls,
-    set_apart,
-    treat_noise,
-    without,
-)
+from concordant.clusterings.encoding import partition_of_labels
+from concordant.clusterings.labels import LabelPartition, LabelsByCode, PartitionData, is_missing
 from concordant.clusterings.time_segments import Segment
-from concordant.counts.arithmetic import plain
 from concordant.counts.conventions import (
     NULLS,
     Conventions,
@@ -56,159 +34,6 @@ from concordant.counts.spelling import counted
 from concordant.counts.weighted_counts import weight_text
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, kind_of, noted
 from concordant.sources.descriptions import Files, Frame, check_column_names
-
-
-class PartitionData(ClusteringData):
-    """The labels of a partition in memory, or a description of the place where they are."""
-
-    __slots__ = ()
-
-    kind: ClassVar[ClusteringKind] = "partition"
-
-    def in_memory(self, what: str, user: str) -> LabelPartition:
-        """The labels in memory, for a ``user`` that needs them there; an error that names ``what`` if not."""
-        raise InputError(
-            f"{what}: {self!r} has not been read into labels, which {user} needs; {self.way_to_memory}"
-        )
-
-    way_to_memory: ClassVar[str] = "copy its labels to memory first"  # what an error suggests
-
-    @property
-    def aligns_by_name(self) -> bool:
-        """Whether elements have names, so elements of one side may be unmatched."""
-        return False
-
-
-class LabelPartition(PartitionData):
-    """Labels in memory: a code for each element, which the compiled core counts."""
-
-    __slots__ = (
-        "_dropped",
-        "alone",
-        "codes",
-        "dropped_code",
-        "elements",
-        "first",
-        "named",
-        "noise",
-        "null",
-        "nulls",
-        "order",
-        "originals",
-    )
-
-    def __init__(
-        self,
-        codes: Codes,
-        originals: Any,  # label by position, for people
-        *,
-        elements: Any = None,  # names of the elements by position, None if they have no names
-        named: bool = False,  # whether names decide; otherwise they serve only if both sides have them
-        dropped: NDArray[np.bool_] | None = None,
-        dropped_code: int | None = None,  # of the elements to leave out, if one code identifies them
-        noise: Noise | None = None,
-        first: NDArray[np.int64] | None = None,  # first position of each code, if codes count from 0
-        alone: tuple[Any, ...] = (),  # labels of elements that became singletons, None for missing labels
-        nulls: Nulls = "error",
-        null: NDArray[np.bool_] | None = None,  # a mask of missing labels, None if there are none
-        order: Any = None,  # the names of the input, if this is a part of it
-    ) -> None:
-        self.codes: Codes = codes
-        self.originals: Any = originals
-        self.elements: Any = elements
-        self.named: bool = named
-        self._dropped = dropped
-        self.dropped_code: int | None = dropped_code
-        self.noise: Noise | None = noise
-        self.first: NDArray[np.int64] | None = first
-        self.alone: tuple[Any, ...] = alone
-        self.nulls: Nulls = nulls
-        self.null: NDArray[np.bool_] | None = null
-        self.order: Any = order
-
-    @property
-    def dropped(self) -> NDArray[np.bool_] | None:
-        """A mask of the elements to leave out; None if there are none."""
-        if self._dropped is None and self.dropped_code is not None:
-            self._dropped = np.asarray(self.codes == self.dropped_code)
-        return self._dropped
-
-    @property
-    def drops_by_code(self) -> bool:
-        """Whether the elements to leave out, if there are any, have one code."""
-        return self._dropped is None or self.dropped_code is not None
-
-    @property
-    def is_image(self) -> bool:
-        """Whether the elements are the voxels of an array of several dimensions."""
-        return isinstance(self.elements, Coordinates)
-
-    @property
-    def aligns_by_name(self) -> bool:
-        return self.elements is not None and not self.is_image
-
-    def in_memory(self, what: str, user: str) -> LabelPartition:  # noqa: ARG002  (nothing is wrong)
-        return self
-
-    def put_back_nulls(self, null: NDArray[np.bool_], originals: Any) -> None:
-        """Add the elements with a null label, where the mask has them; they are dropped or singletons."""
-        codes = np.zeros(len(null), dtype=self.codes.dtype)
-        codes[~null] = self.codes
-        dropped = null.copy() if self.nulls == "drop" else None
-        if self.dropped is not None:
-            dropped = np.zeros(len(null), dtype=bool) if dropped is None else dropped
-            dropped[~null] |= self.dropped
-        if self.nulls == "singletons":
-            codes, self.alone = set_apart(codes, null), (*self.alone, None)
-        self.codes, self.originals, self.null = codes, originals, null
-        self._dropped, self.dropped_code, self.first = dropped, None, None
-
-    def owned_labels(self, codes: Codes | None = None) -> Any:
-        """The labels in memory of our own; ``codes`` is a copy of the codes, if there is one already."""
-        if codes is not None and self.originals is self.codes:  # integers are their own codes
-            return codes
-        return owned(self.codes, self.originals, self.first, codes, are_apart=bool(self.alone))
-
-    def owned(self) -> LabelPartition:
-        """The same, independent of the arrays that it was made of."""
-        codes = core.narrowed(self.codes)
-        return LabelPartition(
-            codes,
-            self.owned_labels(codes),
-            elements=self.elements,
-            named=self.named,
-            dropped=self._dropped,
-            dropped_code=self.dropped_code,
-            noise=self.noise,
-            alone=self.alone,
-            nulls=self.nulls,
-            null=self.null,
-            order=self.order,
-        )
-
-    def kept(self) -> NDArray[np.int64] | None:
-        """The positions of the elements that are not dropped; None if all stay."""
-        return None if self.dropped is None else np.flatnonzero(~self.dropped)
-
-    def names(self, positions: NDArray[np.int64] | None) -> Sequence[Any]:
-        """The names of the elements at these positions, or the positions if they have no names."""
-        if positions is None:
-            return names_of(self.elements, len(self))
-        if self.elements is None:
-            return tuple(positions.tolist())
-        return tuple(plain(self.elements[position]) for position in positions.tolist())
-
-    def labels(self, positions: NDArray[np.int64]) -> list[Any]:
-        """The labels at these positions; None for a singleton that has no label."""
-        labels = labels_at(self.originals, positions)
-        return [cluster_label(label, self.alone) for label in labels] if self.alone else labels
-
-    def __len__(self) -> int:
-        return len(self.codes)
-
-    def __repr__(self) -> str:
-        clusters = len(core.factorize(np.asarray(self.codes))[1])
-        return f"<Partition of {counted(len(self), 'record')}, {counted(clusters, 'cluster')}>"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -420,62 +245,3 @@ def partition_of_mapping(
             "from_labels takes one label per record"
         )
     return partition_of_labels(list(clusters.values()), conventions, what, list(clusters))
-
-
-def partition_of_labels(
-    values: Any,
-    conventions: Conventions,
-    what: str,
-    elements: list[Any] | None = None,
-    alternatives: str = "",
-) -> LabelPartition:
-    """The partition of labels of any kind, some of which may be null.
-
-    ``elements`` are the names of the elements, if these align by name. ``alternatives`` are the calls that
-    specify whether tuples are labels or clusters; without them, tuples are labels.
-    """
-    nulls, null, coordinates = conventions.nulls or "error", None, None
-    if nulls != "error":
-        values, null, coordinates = find_nulls(values)
-    try:
-        labels = encode(values if null is None else without(values, null), what, conventions.threads)
-    except LabelError as error:
-        if error.missing_at is not None and nulls == "error" and conventions.takes_nulls:
-            error.remedies = FOR_NULLS
-        raise
-    warn_if_continuous(labels, what)
-    if alternatives and labels.composite:
-        refuse_possible_clusters(labels, what, alternatives)
-    if null is not None:
-        labels.keys = coordinates if labels.keys is None else values.index  # of all elements
-    made = label_partition(labels, conventions, what, elements)
-    made.nulls = nulls
-    if null is not None:
-        made.put_back_nulls(null, by_position(values))
-    return made
-
-
-def label_partition(
-    labels: Labels, conventions: Conventions, what: str, elements: list[Any] | None = None
-) -> LabelPartition:
-    """The partition of encoded labels; ``elements`` are the names of the elements, if these decide."""
-    named = elements is not None
-    if elements is not None:
-        identify_named(elements, what)
-    else:
-        elements = labels.keys
-    if conventions.noise_as is None:
-        codes, first = labels.codes, labels.first
-        return LabelPartition(codes, labels.originals, elements=elements, named=named, first=first)
-    treated = treat_noise(labels, conventions.noise, conventions.noise_as, what)
-    return LabelPartition(
-        treated.codes,
-        labels.originals,
-        elements=elements,
-        named=named,
-        dropped=treated.dropped,
-        dropped_code=treated.dropped_code,
-        noise=treated.noise,
-        first=treated.first,
-        alone=treated.alone,
-    )

@@ -13,6 +13,9 @@ import numpy as np
 
 from concordant.errors import HierarchyError, kind_of
 
+# Errors of objects that cannot be hashed, compared, or turned into an array.
+INCOMPARABLE = (TypeError, ValueError, RuntimeError)
+
 _CUDA = (2, 13)  # device types of DLPack: memory of a device, and managed memory
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.clusterings.alignment import Aligned, order_of, values_by_record, with_labels
-from concordant.clusterings.missing import cluster_label
+from concordant.clusterings.labels import cluster_label
 from concordant.counts.arithmetic import plain
 from concordant.counts.counted import NO_CLUSTERS, KnownLabels
 from concordant.counts.overlaps import Differing

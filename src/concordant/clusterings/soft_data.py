@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from concordant import sources
 from concordant.clusterings.clustering import ClusteringData, ClusteringKind
 from concordant.clusterings.clusters import name_codes
-from concordant.clusterings.labels import LabelsByCode
-from concordant.clusterings.partition_data import LabelPartition, partition_of_labels
+from concordant.clusterings.encoding import partition_of_labels
+from concordant.clusterings.labels import LabelPartition, LabelsByCode
 from concordant.clusterings.soft_inputs import (
     Remainder,
     RowRules,

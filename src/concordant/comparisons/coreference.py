@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from concordant import engines, sources
-from concordant.clusterings.partition_data import LabelPartition
+from concordant.clusterings.labels import LabelPartition
 from concordant.comparisons.comparison import Comparison
 from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions, Undefined, check_choice

@@ -18,8 +18,9 @@ import numpy as np
 from concordant import engines
 from concordant.clusterings.clustering import ClusteringData, clustering_kind, data_of
 from concordant.clusterings.inputs import both_sides, opened_alone, partition_of
+from concordant.clusterings.labels import LabelPartition, PartitionData
 from concordant.clusterings.missing import conventions_in_words
-from concordant.clusterings.partition_data import LabelPartition, PartitionData, SourcePartition
+from concordant.clusterings.partition_data import SourcePartition
 from concordant.comparisons.labelled_pairs import sampled_pairs
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import SIDES, Conventions, check_choice, report_unused_noise

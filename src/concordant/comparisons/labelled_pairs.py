@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from concordant import engines
-from concordant.clusterings.partition_data import PartitionData, partition_of_mapping
+from concordant.clusterings.labels import PartitionData
+from concordant.clusterings.partition_data import partition_of_mapping
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Conventions
 from concordant.counts.sampled import SampledPairs

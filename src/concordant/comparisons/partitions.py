@@ -17,11 +17,10 @@ from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.clustering import ClusteringKind, clustering_kind, data_of
 from concordant.clusterings.cover_data import CoverData
 from concordant.clusterings.inputs import named_columns, partition_of, refuse_memberships
+from concordant.clusterings.labels import LabelPartition, PartitionData
 from concordant.clusterings.partition_data import (
     ChunkedPartition,
     DevicePartition,
-    LabelPartition,
-    PartitionData,
     SegmentPartition,
     SourcePartition,
 )

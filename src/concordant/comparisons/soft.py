@@ -44,7 +44,7 @@ from concordant.report.report_data import SideTitles
 from concordant.results import Listing, rounded
 
 if TYPE_CHECKING:
-    from concordant.clusterings.partition_data import LabelPartition
+    from concordant.clusterings.labels import LabelPartition
     from concordant.report.labels import PageLabels
     from concordant.report.pages import Section
     from concordant.trust.null_distributions import Tail

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from concordant.clusterings import partition_data
+from concordant.clusterings.labels import LabelPartition
 from concordant.comparisons import Comparison, compare
 from concordant.errors import InputError, LabelError, OverlapError, UnmatchedError, kind_of
 from concordant.indices.index import INDICES
@@ -191,7 +192,7 @@ def _compared(p: Any, q: Any, check: Any) -> Comparison:
     return compare(first, second)
 
 
-def _partition(subsets: Any, which: str, check: Any) -> partition_data.LabelPartition:
+def _partition(subsets: Any, which: str, check: Any) -> LabelPartition:
     what = f"the {which} partition"
     try:
         return partition_data.partition_of_clusters(_subsets(subsets, what), what)

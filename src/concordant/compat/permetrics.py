@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.clusterings.labels import encode
-from concordant.clusterings.partition_data import LabelPartition
+from concordant.clusterings.encoding import encode
+from concordant.clusterings.labels import LabelPartition
 from concordant.comparisons import compare
 from concordant.counts.arithmetic import Number, root
 from concordant.counts.base import Counts

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.clusterings.labels import encode
-from concordant.clusterings.partition_data import LabelPartition
+from concordant.clusterings.encoding import encode
+from concordant.clusterings.labels import LabelPartition
 from concordant.counts.profile import Profile
 from concordant.errors import InputError, LabelError, LengthError, ParameterError
 

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from concordant.clusterings.cover_data import CoverData
-from concordant.clusterings.partition_data import LabelPartition, PartitionData, SourcePartition
+from concordant.clusterings.labels import LabelPartition, PartitionData
+from concordant.clusterings.partition_data import SourcePartition
 from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted

@@ -16,11 +16,11 @@ from concordant import core
 from concordant.clusterings.alignment import align, in_one_order
 from concordant.clusterings.chunked import BlockGrid
 from concordant.clusterings.clustering import data_of
-from concordant.clusterings.labels import encode, identify, labels_at, refuse_possible_clusters
-from concordant.clusterings.partition_data import LabelPartition, PartitionData, label_partition
+from concordant.clusterings.encoding import encode, refuse_possible_clusters
+from concordant.clusterings.labels import LabelPartition, PartitionData, identify, labels_at
 from concordant.clusterings.recognition import is_chunked, is_on_device
 from concordant.counts.arithmetic import plain
-from concordant.counts.conventions import USUAL, Progress, check_threads
+from concordant.counts.conventions import Progress, check_threads
 from concordant.counts.counted import Counted, LabelsByNumber, TableNames
 from concordant.counts.profile import Profile
 from concordant.counts.table import Cells
@@ -84,11 +84,11 @@ def _batch(value: Any, what: str, threads: int) -> LabelPartition:
     if is_on_device(value):
         raise InputError(f"{what} is on a GPU, and batches are counted in memory; copy it to the host")
     labels = encode(value, what, threads)
-    if labels.composite:
+    if labels.is_composite:
         refuse_possible_clusters(
             labels, what, "if they are labels, pass Partition.from_labels(...)", is_part=True
         )
-    return label_partition(labels, USUAL, what)
+    return labels
 
 
 def cells_of(known: Counted) -> BatchCells:

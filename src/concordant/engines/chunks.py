@@ -7,7 +7,8 @@ from typing import Any
 
 from concordant.clusterings.chunked import BlockGrid
 from concordant.clusterings.inputs import refuse_memberships
-from concordant.clusterings.partition_data import ChunkedPartition, LabelPartition, PartitionData
+from concordant.clusterings.labels import LabelPartition, PartitionData
+from concordant.clusterings.partition_data import ChunkedPartition
 from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted

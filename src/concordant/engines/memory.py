@@ -19,9 +19,7 @@ from concordant.clusterings.alignment import (
     refuse_nothing_left,
 )
 from concordant.clusterings.images import are_images, label_images
-from concordant.clusterings.labels import Codes, identify, labels_at
-from concordant.clusterings.missing import Noise, cluster_label
-from concordant.clusterings.partition_data import LabelPartition
+from concordant.clusterings.labels import Codes, LabelPartition, Noise, cluster_label, identify, labels_at
 from concordant.clusterings.record_names import RecordNames
 from concordant.counts.arithmetic import as_integers, plain, size_counts
 from concordant.counts.base import Need, TableSource

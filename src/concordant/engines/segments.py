@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from concordant.clusterings.partition_data import PartitionData, SegmentPartition, partition_of_mapping
+from concordant.clusterings.labels import PartitionData
+from concordant.clusterings.partition_data import SegmentPartition, partition_of_mapping
 from concordant.counts.arithmetic import as_integers
 from concordant.counts.base import Need
 from concordant.counts.conventions import SIDES, USUAL, Conventions

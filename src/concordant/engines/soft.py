@@ -13,7 +13,8 @@ from concordant.clusterings.alignment import THE_SIDES, Positions, align, refuse
 from concordant.clusterings.clustering import data_of
 from concordant.clusterings.cover_data import CoverData
 from concordant.clusterings.inputs import partition_of
-from concordant.clusterings.partition_data import LabelPartition, PartitionData, SourcePartition
+from concordant.clusterings.labels import LabelPartition, PartitionData
+from concordant.clusterings.partition_data import SourcePartition
 from concordant.clusterings.soft_data import SoftData, SourceSoft
 from concordant.counts import remedies
 from concordant.counts.arithmetic import plain

@@ -21,8 +21,9 @@ from concordant.clusterings.clustering import data_of
 from concordant.clusterings.cover_data import CoverData
 from concordant.clusterings.hierarchy_data import HierarchyData
 from concordant.clusterings.inputs import partition_of
+from concordant.clusterings.labels import LabelPartition, PartitionData
 from concordant.clusterings.named_trees import spelled
-from concordant.clusterings.partition_data import LabelPartition, PartitionData, SourcePartition
+from concordant.clusterings.partition_data import SourcePartition
 from concordant.clusterings.record_names import RecordNames
 from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Counts, Need

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from concordant.clusterings.alignment import none_common, nothing_left, refuse_unmatched, values_by_record
 from concordant.clusterings.clustering import clustering_kind
-from concordant.clusterings.labels import Codes
-from concordant.clusterings.missing import conventions_in_words, set_apart
+from concordant.clusterings.labels import Codes, set_apart
+from concordant.clusterings.missing import conventions_in_words
 from concordant.clusterings.partition_data import SourcePartition
 from concordant.comparisons import values
 from concordant.comparisons.entry import compare_sides

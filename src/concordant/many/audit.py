@@ -10,7 +10,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from concordant.clusterings.inputs import opened_alone
-from concordant.clusterings.partition_data import LabelPartition
+from concordant.clusterings.labels import LabelPartition
 from concordant.comparisons.partitions import PARTITIONS, compare_partitions, with_named_weights
 from concordant.counts.conventions import Conventions
 from concordant.counts.input_options import InputOptions, input_options
@@ -233,7 +233,7 @@ def audit(candidate: Any, **options: Unpack[InputOptions]) -> Audit:
         places,
         elements=whole.elements,
         named=whole.named,
-        dropped=whole.dropped,
+        dropped_mask=whole.dropped,
         nulls=whole.nulls,
         order=whole.order,
     )

@@ -35,14 +35,9 @@ from concordant.clusterings.inputs import (
     refuse_memberships,
     refuse_unknown_columns,
 )
-from concordant.clusterings.labels import Codes
+from concordant.clusterings.labels import Codes, LabelPartition, PartitionData
 from concordant.clusterings.missing import conventions_in_words
-from concordant.clusterings.partition_data import (
-    DevicePartition,
-    LabelPartition,
-    PartitionData,
-    SourcePartition,
-)
+from concordant.clusterings.partition_data import DevicePartition, SourcePartition
 from concordant.clusterings.recognition import has_observations, is_on_device, is_table
 from concordant.counts.conventions import Conventions, Unmatched, report_unused_noise
 from concordant.counts.counted import Counted
@@ -447,7 +442,7 @@ def _subset(partition: LabelPartition, places: NDArray[np.int64], names: Any) ->
         np.asarray(partition.codes)[places],
         [originals[i] for i in places.tolist()],
         elements=None if names is None else [names[i] for i in places.tolist()],
-        dropped=None if dropped is None else dropped[places],
+        dropped_mask=None if dropped is None else dropped[places],
         named=partition.named,
         noise=partition.noise,
         alone=partition.alone,

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.clusterings.labels import Codes
+from concordant.clusterings.labels import Codes, LabelPartition
 from concordant.clusterings.partition import Partition
-from concordant.clusterings.partition_data import LabelPartition
 from concordant.comparisons import Comparison, compare
 from concordant.counts.arithmetic import plain, read_only
 from concordant.counts.conventions import (

@@ -13,7 +13,7 @@ from typing import Any, Unpack
 from concordant import engines, report
 from concordant.clusterings.clustering import clustering_kind
 from concordant.clusterings.inputs import opened_sides, partition_of
-from concordant.clusterings.partition_data import LabelPartition
+from concordant.clusterings.labels import LabelPartition
 from concordant.comparisons import Comparison
 from concordant.comparisons.decisions import Decisions, with_decisions
 from concordant.comparisons.partitions import compare_partitions, with_named_weights

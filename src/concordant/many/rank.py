@@ -12,8 +12,9 @@ from concordant import engines
 from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.clustering import clustering_kind, data_of, no_labels
 from concordant.clusterings.inputs import columns_of_clusterings, opened_sides, partition_of
+from concordant.clusterings.labels import LabelPartition
 from concordant.clusterings.missing import conventions_in_words
-from concordant.clusterings.partition_data import LabelPartition, SourcePartition
+from concordant.clusterings.partition_data import SourcePartition
 from concordant.clusterings.recognition import is_table
 from concordant.comparisons import Comparison
 from concordant.comparisons.entry import compare_sides

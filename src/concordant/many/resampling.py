@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from concordant.clusterings.alignment import values_by_record, values_of
 from concordant.clusterings.clustering import Clustering, data_of
 from concordant.clusterings.inputs import partition_of
-from concordant.clusterings.labels import Codes, labels_at
-from concordant.clusterings.partition_data import LabelPartition
+from concordant.clusterings.labels import Codes, LabelPartition, labels_at
 from concordant.clusterings.recognition import are_clusters
 from concordant.comparisons.partitions import weights_in_parts
 from concordant.counts.arithmetic import Integers, plain

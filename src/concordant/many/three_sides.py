@@ -12,7 +12,8 @@ from typing import Any
 from concordant import engines
 from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.inputs import partition_of
-from concordant.clusterings.partition_data import LabelPartition, PartitionData, SourcePartition
+from concordant.clusterings.labels import LabelPartition, PartitionData
+from concordant.clusterings.partition_data import SourcePartition
 from concordant.comparisons import Comparison
 from concordant.comparisons.partitions import PARTITIONS, compare_partitions
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, noise_of_all

@@ -12,9 +12,7 @@ from typing import Any, Literal, Self, Unpack, overload
 import numpy as np
 
 from concordant import core
-from concordant.clusterings.labels import Codes
-from concordant.clusterings.missing import cluster_label
-from concordant.clusterings.partition_data import LabelPartition
+from concordant.clusterings.labels import Codes, LabelPartition, cluster_label
 from concordant.counts.arithmetic import Integers, plain
 from concordant.counts.assignment import one_to_one
 from concordant.counts.conventions import Conventions

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core, engines
+from concordant.clusterings.encoding import encode
 from concordant.clusterings.inputs import named_columns
-from concordant.clusterings.labels import Codes, encode, is_missing, labels_at
+from concordant.clusterings.labels import Codes, is_missing, labels_at
 from concordant.clusterings.missing import null_labels, without
 from concordant.clusterings.recognition import has_observations
 from concordant.clusterings.record_names import RecordNames

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from concordant.clusterings.partition_data import DevicePartition, PartitionData
+from concordant.clusterings.labels import PartitionData
+from concordant.clusterings.partition_data import DevicePartition
 from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted

@@ -10,8 +10,8 @@ from typing import Any
 from concordant.clusterings.alignment import THE_SIDES, nothing_left, refuse_shuffled_index, same_order
 from concordant.clusterings.device import DeviceArray, borrowed, device_of, explained, imported, on_stream_of
 from concordant.clusterings.inputs import refuse_memberships
-from concordant.clusterings.missing import Noise
-from concordant.clusterings.partition_data import DevicePartition, PartitionData
+from concordant.clusterings.labels import Noise, PartitionData
+from concordant.clusterings.partition_data import DevicePartition
 from concordant.clusterings.recognition import is_on_device
 from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions, report_unused_noise

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.clusterings.alignment import Aligned, align, laid_side_by_side, nothing_left, without_dropped
-from concordant.clusterings.labels import Codes, by_position, copied, encode
+from concordant.clusterings.encoding import encode, partition_of_labels
+from concordant.clusterings.labels import Codes, LabelPartition, by_position, copied
 from concordant.clusterings.missing import as_column, find_nulls, null_labels, without
-from concordant.clusterings.partition_data import LabelPartition, SourcePartition, partition_of_labels
+from concordant.clusterings.partition_data import SourcePartition
 from concordant.counts import remedies
 from concordant.counts.base import Need
 from concordant.counts.conventions import Conventions

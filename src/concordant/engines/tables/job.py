@@ -14,9 +14,10 @@ from functools import partial
 from typing import Any
 
 from concordant.clusterings.alignment import none_unmatched
-from concordant.clusterings.labels import MANY, are_nearly_all, continuous
+from concordant.clusterings.encoding import MANY, are_nearly_all, continuous
+from concordant.clusterings.labels import PartitionData
 from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy, kinds_with
-from concordant.clusterings.partition_data import PartitionData, SourcePartition
+from concordant.clusterings.partition_data import SourcePartition
 from concordant.counts.base import Counts, Need
 from concordant.counts.conventions import Conventions, Unmatched, report_unused_noise
 from concordant.counts.counted import Counted, TableNames

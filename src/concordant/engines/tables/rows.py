@@ -12,8 +12,9 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from concordant.clusterings.labels import is_missing
-from concordant.clusterings.partition_data import LabelPartition, SourcePartition, partition_of_labels
+from concordant.clusterings.encoding import partition_of_labels
+from concordant.clusterings.labels import LabelPartition, is_missing
+from concordant.clusterings.partition_data import SourcePartition
 from concordant.counts.conventions import Conventions
 from concordant.counts.spelling import counted
 from concordant.engines.tables import queries

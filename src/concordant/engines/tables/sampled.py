@@ -17,14 +17,10 @@ import numpy as np
 
 from concordant import core
 from concordant.clusterings.alignment import lacks_records
-from concordant.clusterings.labels import encode, is_missing
+from concordant.clusterings.encoding import partition_of_labels
+from concordant.clusterings.labels import LabelPartition, PartitionData, is_missing
 from concordant.clusterings.missing import LABELLED, NOISE, NULL
-from concordant.clusterings.partition_data import (
-    LabelPartition,
-    PartitionData,
-    SourcePartition,
-    label_partition,
-)
+from concordant.clusterings.partition_data import SourcePartition
 from concordant.counts import remedies
 from concordant.counts.arithmetic import as_integers, size_counts
 from concordant.counts.conventions import Conventions
@@ -91,10 +87,9 @@ def _sample_in_memory(sample: SourcePartition) -> tuple[LabelPartition, bool]:
         )
     labelled = [(record, label) for record, label in rows if not is_missing(label)]
     what = f"the labels {sample.cluster!r} of the sample"
-    labels = encode([label for _, label in labelled], what)
-    records = [record for record, _ in labelled]
     conventions = Conventions(noise=sample.noise, noise_as=sample.noise_as)
-    partition = label_partition(labels, conventions, what, records)
+    labels, records = [label for _, label in labelled], [record for record, _ in labelled]
+    partition = partition_of_labels(labels, conventions, what, records)
     return partition, files.is_text(sample.source)
 
 
