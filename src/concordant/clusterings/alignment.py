@@ -240,7 +240,9 @@ def align(
             "align by name"
         )
     aligned = Aligned(reference.codes, candidate.codes)
-    if drop_in_counting and where is None and reference.drops_by_code and candidate.drops_by_code:
+    u_by_mask = reference.dropped_mask is not None and reference.dropped_code is None
+    v_by_mask = candidate.dropped_mask is not None and candidate.dropped_code is None
+    if drop_in_counting and where is None and not (u_by_mask or v_by_mask):
         aligned.dropped_codes = reference.dropped_code, candidate.dropped_code
         return aligned
     return without_dropped(

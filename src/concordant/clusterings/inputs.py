@@ -7,7 +7,7 @@ AnnData keeps many partitions, in the columns of its ``obs``: ``observed_columns
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,9 +26,8 @@ from concordant.clusterings.partition_data import (
     partition_of_clusters,
 )
 from concordant.clusterings.recognition import (
-    are_clusters,
+    form_of_labels,
     has_observations,
-    is_chunked,
     is_on_device,
     is_table,
 )
@@ -64,24 +63,26 @@ def partition_of(values: Any, conventions: Conventions, what: str) -> PartitionD
         dtype = values.dtype
         if dtype.kind in "iu" and values.ndim == 1 and dtype.isnative and conventions is USUAL:
             return LabelPartition(values, values)  # integers are their own codes
-    elif isinstance(data := data_of(values), ClusteringData):
+    if isinstance(data := data_of(values), ClusteringData):
         if not isinstance(data, PartitionData):
             raise no_labels(data.kind)
         _refuse_options_of_labels(data, conventions)
         return data
-    elif are_clusters(values):
+    form = form_of_labels(values)
+    if form == "clusters":
         for option in ("noise", "nulls"):
             if getattr(conventions, option) is not None:
                 raise ParameterError(f"{option}= applies to labels, and these are clusters; leave it out")
         return partition_of_clusters(values, what)
-    elif isinstance(values, Mapping):
+    if form == "mapping":
         either = _EITHER.format("from_mapping")
         return partition_of_labels(list(values.values()), conventions, what, list(values), either)
-    elif (on_device := is_on_device(values)) or is_chunked(values):
+    if form in ("on device", "in chunks"):
+        where = "on a GPU" if form == "on device" else "in chunked arrays"
         if conventions.nulls is not None:
-            raise no_nulls("labels on a GPU" if on_device else "labels in chunked arrays", conventions.nulls)
+            raise no_nulls(f"labels {where}", conventions.nulls)
         noise = conventions.noise, conventions.noise_as
-        return DevicePartition(values, what, *noise) if on_device else ChunkedPartition(values)
+        return DevicePartition(values, what, *noise) if form == "on device" else ChunkedPartition(values)
     return partition_of_labels(values, conventions, what, alternatives=_EITHER.format("from_labels"))
 
 
@@ -108,7 +109,8 @@ def refuse_memberships(*sides: tuple[str, Any], is_stored: bool = False) -> None
     arrays = [
         (what, value)
         for what, value in sides
-        if (is_stored or type(value) is np.ndarray or not (is_on_device(value) or is_chunked(value)))
+        if not isinstance(value, list | tuple)
+        and (is_stored or form_of_labels(value) == "labels")
         and getattr(value, "ndim", 0) == 2
     ]
     if not arrays or not all(_is_membership(array) for _, array in arrays):

@@ -94,11 +94,6 @@ class LabelPartition(PartitionData):
         return self.dropped_mask
 
     @property
-    def drops_by_code(self) -> bool:
-        """Whether the elements to leave out, if there are any, have one code."""
-        return self.dropped_mask is None or self.dropped_code is not None
-
-    @property
     def is_image(self) -> bool:
         """Whether the elements are the voxels of an array of several dimensions."""
         return isinstance(self.elements, Coordinates)

@@ -7,7 +7,7 @@ that asks for the kind of an input asks here; ``inputs`` makes a partition of it
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -77,6 +77,26 @@ def are_clusters(value: Any) -> bool:
         return bool(value) and isinstance(value[0], (set, frozenset))
     is_set = isinstance(value, (set, frozenset))
     return is_set and bool(value) and all(isinstance(cluster, frozenset) for cluster in value)
+
+
+LabelsForm = Literal["labels", "clusters", "mapping", "on device", "in chunks"]
+
+
+def form_of_labels(value: Any) -> LabelsForm:
+    """How the labels of a partition are given.
+
+    >>> form_of_labels([0, 1]), form_of_labels([{"a", "b"}]), form_of_labels({"a": 0})
+    ('labels', 'clusters', 'mapping')
+    """
+    if isinstance(value, np.ndarray):
+        return "labels"
+    if are_clusters(value):
+        return "clusters"
+    if isinstance(value, Mapping):
+        return "mapping"
+    if is_on_device(value):
+        return "on device"
+    return "in chunks" if is_chunked(value) else "labels"
 
 
 def has_observations(holder: Any) -> bool:

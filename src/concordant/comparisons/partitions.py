@@ -345,7 +345,7 @@ def read_sides(kinds: Kinds, reference: Any, candidate: Any, conventions: Conven
     refuse_memberships(("the reference", reference), ("the candidate", candidate))
     reference = partition_of(reference, conventions, "the reference")
     candidate = partition_of(candidate, conventions, "the candidate")
-    if conventions.noise is None and not conventions.treats_labels:
+    if conventions is USUAL or (conventions.noise is None and not conventions.treats_labels):
         _warn_of_noise(("reference", reference), ("candidate", candidate))
     if conventions is USUAL:
         return reference, candidate

@@ -8,7 +8,6 @@ is "background": not a cluster of its side, but its elements count in the cluste
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
 from functools import partial
 from typing import Any, NoReturn
 
@@ -17,12 +16,14 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, counted_alike
 from concordant.counts.base import Availability, Need, TableSource
-from concordant.counts.conventions import Conventions, LabelTreatment, report_unused_noise
+from concordant.counts.conventions import SIDES, Conventions, LabelTreatment, SideName, report_unused_noise
 from concordant.counts.counted import Counted, TableNames
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.table import Cells
 from concordant.errors import NothingLeftError, ParameterError, Remedy, TooLargeError, kind_of
+
+Policy = Mapping[Any, LabelTreatment]
 
 _WHY_NO_RECORDS = "labels were dropped or became singletons after counting, so the records are not known"
 _HOW_TO_SCORE = "to score each record, compare with noise= and noise_as=, or with a mask, where="
@@ -38,28 +39,29 @@ def with_noise(
     table: Cells, conventions: Conventions, agreed: Mapping[str, str], audit: Mapping[str, int]
 ) -> Counted:
     """The counts, with the labels of each side treated according to its policy."""
-    assert table.labels is not None  # the labels of rows and columns
-    rows = _Side("reference", table.labels[0], table.row_sizes, conventions.reference_noise)
-    columns = _Side("candidate", table.labels[1], table.column_sizes, conventions.candidate_noise)
-    words = (agreed["noise"].replace("none", ""), rows.description, columns.description)
-    conventions_used = {**agreed, "noise": ", ".join(filter(None, words)) or "none"}
+    policies = dict(conventions.reference_noise or {}), dict(conventions.candidate_noise or {})
+    labels = _labels_of(table)
+    sizes = table.row_sizes, table.column_sizes
+    described = map(_described, SIDES, labels, sizes, policies)
+    words = ", ".join(filter(None, (agreed["noise"].replace("none", ""), *described)))
+    conventions_used = {**agreed, "noise": words or "none"}
     report_unused_noise(
-        (label, label in side.labels)
-        for side in (rows, columns)
-        for label, treatment in side.policy.items()
+        (label, label in own)
+        for own, policy in zip(labels, policies, strict=True)
+        for label, treatment in policy.items()
         if treatment != "cluster"
     )
-    keep = ~(rows.are("drop")[table.row] | columns.are("drop")[table.column])
+    dropped_rows, dropped_columns = _which_are("drop", table, policies)
+    keep = ~(dropped_rows[table.row] | dropped_columns[table.column])
     if dropped := int(table.n[~keep].sum()):
         if not keep.any():
             raise NothingLeftError(
                 f"this leaves nothing to compare: all {dropped:,} records have a label that is dropped",
-                given={"reference_noise": rows.policy, "candidate_noise": columns.policy},
+                given={"reference_noise": policies[0], "candidate_noise": policies[1]},
             )
         audit = {**audit, **{key: audit.get(key, 0) + dropped for key in ("noise_dropped", "not_compared")}}
-        table, rows, columns = _subset(table, keep, rows, columns)
-    background = rows.are("background"), columns.are("background")
-    single = rows.are("singletons"), columns.are("singletons")
+        table = _subset(table, keep)
+    background, single = _which_are("background", table, policies), _which_are("singletons", table, policies)
     has_background = bool(background[0].any() or background[1].any())
     if has_background and bool(single[0].any() or single[1].any()):
         raise ParameterError(
@@ -68,10 +70,10 @@ def with_noise(
         )
     whole = table
     if has_background:  # an element that is background on both sides does not count
-        held = ~(background[0][table.row] & background[1][table.column])
-        table, rows, columns = _subset(table, held, rows, columns)
-        single = rows.are("background"), columns.are("background")
-    single = single[0] | rows.are_unlabelled, single[1] | columns.are_unlabelled
+        table = _subset(table, ~(background[0][table.row] & background[1][table.column]))
+        single = _which_are("background", table, policies)
+    rows, columns = ([label is None for label in own] for own in _labels_of(table))  # in no cluster already
+    single = single[0] | np.array(rows, dtype=bool), single[1] | np.array(columns, dtype=bool)
     profile, unclustered = _with_singletons(table, single, conventions.table_limit)
     remedies = tuple(
         Remedy(effect, **_without_background(conventions, treatment))
@@ -100,51 +102,47 @@ def _without_background(conventions: Conventions, treatment: LabelTreatment) -> 
     }
 
 
-class _Side:
-    """The clusters of one side and how each is treated."""
-
-    def __init__(
-        self, role: str, labels: Any, sizes: Integers, policy: Mapping[Any, LabelTreatment] | None
-    ) -> None:
-        self.labels, self.policy = [labels[number] for number in range(len(sizes))], dict(policy or {})
-        self.description = self._described(role, sizes)
-
-    def _described(self, role: str, sizes: Integers) -> str:
-        """How each label is treated, and how many elements have it; refuses a label of another type."""
-        found = dict(zip(self.labels, sizes.tolist(), strict=True))
-        for label in self.policy:
-            similar = next((x for x in found if x != label and str(x) == str(label)), None)
-            if label not in found and similar is not None:
-                raise ParameterError(
-                    f"the labels of the {role} include {similar!r}, {kind_of(similar)}, but not "
-                    f"{label!r}, {kind_of(label)}; pass it with the type of the labels",
-                    given={f"{role}_noise": self.policy},
-                )
-        each = (f"{label!r} as {how} ({role}: {found.get(label, 0)})" for label, how in self.policy.items())
-        return ", ".join(each)
-
-    def are(self, treatment: LabelTreatment) -> NDArray[np.bool_]:
-        return np.array([self.policy.get(label) == treatment for label in self.labels], dtype=bool)
-
-    @property
-    def are_unlabelled(self) -> NDArray[np.bool_]:
-        """Which are singletons already: elements in no cluster."""
-        return np.array([label is None for label in self.labels], dtype=bool)
-
-    def subset(self, numbers: Integers) -> _Side:
-        side = copy(self)
-        side.labels = [self.labels[number] for number in numbers.tolist()]
-        return side
+def _labels_of(table: Cells) -> tuple[list[Any], list[Any]]:
+    assert table.labels is not None  # the labels of rows and columns
+    rows, columns = table.labels
+    return [rows[i] for i in range(len(table.row_sizes))], [
+        columns[i] for i in range(len(table.column_sizes))
+    ]
 
 
-def _subset(table: Cells, keep: NDArray[np.bool_], *sides: _Side) -> tuple[Cells, _Side, _Side]:
+def _described(role: SideName, labels: list[Any], sizes: Integers, policy: Policy) -> str:
+    """How each label is treated, and how many elements have it; refuses a label of another type."""
+    found = dict(zip(labels, sizes.tolist(), strict=True))
+    for label in policy:
+        similar = next((x for x in found if x != label and str(x) == str(label)), None)
+        if label not in found and similar is not None:
+            raise ParameterError(
+                f"the labels of the {role} include {similar!r}, {kind_of(similar)}, but not "
+                f"{label!r}, {kind_of(label)}; pass it with the type of the labels",
+                given={f"{role}_noise": policy},
+            )
+    return ", ".join(f"{label!r} as {how} ({role}: {found.get(label, 0)})" for label, how in policy.items())
+
+
+def _which_are(
+    treatment: LabelTreatment, table: Cells, policies: tuple[Policy, Policy]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """The clusters of both sides with this treatment."""
+    rows, columns = (
+        np.array([policy.get(label) == treatment for label in labels], dtype=bool)
+        for labels, policy in zip(_labels_of(table), policies, strict=True)
+    )
+    return rows, columns
+
+
+def _subset(table: Cells, keep: NDArray[np.bool_]) -> Cells:
     """Some cells, with the clusters that are left of each side."""
     (rows, row), (columns, column) = (
         np.unique(ends[keep], return_inverse=True) for ends in (table.row, table.column)
     )
-    left = sides[0].subset(rows), sides[1].subset(columns)
-    cells = row.astype(np.int64), column.astype(np.int64), table.n[keep]
-    return Cells(*cells, labels=(left[0].labels, left[1].labels)), *left
+    u, v = _labels_of(table)
+    labels = [u[number] for number in rows.tolist()], [v[number] for number in columns.tolist()]
+    return Cells(row.astype(np.int64), column.astype(np.int64), table.n[keep], labels=labels)
 
 
 def _with_singletons(

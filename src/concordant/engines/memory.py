@@ -146,7 +146,8 @@ def count_aligned(
     aligned.reference, aligned.candidate = copies  # the arrays of the caller are released
     size = length if asked == NONE_DROPPED else _size(triples)
     dropped = length - size
-    refuse_nothing_left(dropped, reference, candidate)
+    if dropped:
+        refuse_nothing_left(dropped, reference, candidate)
     noise: tuple[Any, Any] = (None, None)
     if reference.noise is not None or candidate.noise is not None:
         report_unused_noise(noise_found(reference.noise, candidate.noise, any_dropped=dropped > 0))
