@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import KW_ONLY, dataclass
 from datetime import time
+from functools import partial
 from math import prod
 from typing import Any, ClassVar
 
@@ -272,31 +273,21 @@ def labels_at(originals: Any, positions: NDArray[np.int64]) -> list[Any]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelsByCode:
-    """The label of each element, where codes count the distinct labels from 0."""
+    """The label of each element, which follows from its code."""
 
     codes: Codes
-    distinct: Sequence[Any] | NDArray[Any]
+    label_of: Callable[[Any], Any]
 
     def __getitem__(self, position: int, /) -> Any:
-        return self.distinct[int(self.codes[position])]
+        return self.label_of(self.codes[position])
 
     def __len__(self) -> int:
         return len(self.codes)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LabelsByBits:
-    """The label of each element, where the codes are the bits of floats, dates or short strings."""
-
-    codes: Codes
-    bits: DTypeLike  # the codes as wide as the labels
-    labels: DTypeLike
-
-    def __getitem__(self, position: int, /) -> Any:
-        return self.codes[position : position + 1].astype(self.bits).view(self.labels)[0]
-
-    def __len__(self) -> int:
-        return len(self.codes)
+def _label_of_bits(bits: DTypeLike, labels: DTypeLike, code: Any) -> Any:
+    """The float, date or short string that has these bits; ``bits`` is as wide as the labels."""
+    return np.array([code]).astype(bits).view(labels)[0]
 
 
 def owned_labels(
@@ -318,7 +309,7 @@ def owned_labels(
     >>> kept.tolist(), kept.dtype
     ([700, 700, 5], dtype('uint16'))
     """
-    if isinstance(originals, (LabelsByCode, LabelsByBits)):
+    if isinstance(originals, LabelsByCode):
         return originals
     if first is None and isinstance(originals, np.ndarray) and not np.may_share_memory(codes, originals):
         return originals.copy()
@@ -326,10 +317,11 @@ def owned_labels(
         own = core.narrowed(codes)
     if first is not None:
         distinct = originals[first] if isinstance(originals, np.ndarray) else labels_at(originals, first)
-        return LabelsByCode(own, distinct)
+        return LabelsByCode(own, distinct.__getitem__)
     if isinstance(originals, np.ndarray):
-        integers = originals.dtype.kind in "iub"
-        return own if integers else LabelsByBits(own, codes.dtype, originals.dtype)
+        if originals.dtype.kind in "iub":
+            return own
+        return LabelsByCode(own, partial(_label_of_bits, codes.dtype, originals.dtype))
     column = originals.array if isinstance(originals, PythonValues) else originals
     kind = str(getattr(column, "type", getattr(column, "dtype", "")))
     return copied(originals) if are_apart or not re.fullmatch(_INTEGER, kind) else own

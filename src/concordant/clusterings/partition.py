@@ -223,7 +223,7 @@ class Partition(Clustering[PartitionData]):
         <Partition of 45 records, 3 clusters>
         """
         codes, starts = numbered_segments(points, size, "the change points")
-        return cls(LabelPartition(codes, LabelsByCode(codes, starts)))
+        return cls(LabelPartition(codes, LabelsByCode(codes, starts.__getitem__)))
 
     @classmethod
     def from_segments(

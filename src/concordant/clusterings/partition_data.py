@@ -232,7 +232,7 @@ def partition_of_clusters(clusters: Iterable[Iterable[Hashable]], what: str) -> 
     if len(first) < len(elements):
         refuse_overlap(elements, codes, first[which], what)
         elements, codes = [elements[i] for i in first.tolist()], codes[first]
-    return LabelPartition(codes, LabelsByCode(codes, names), elements=elements, named=True)
+    return LabelPartition(codes, LabelsByCode(codes, names.__getitem__), elements=elements, named=True)
 
 
 def partition_of_mapping(

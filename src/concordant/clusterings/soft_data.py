@@ -195,7 +195,7 @@ class SoftData(ClusteringData):
             alone = alone | (made.rest > largest)
         elements, options = self.records, {"elements": self.records, "named": self.named}
         if not np.any(alone):
-            return LabelPartition(codes, LabelsByCode(codes, self.clusters), **options)
+            return LabelPartition(codes, LabelsByCode(codes, self.clusters.__getitem__), **options)
         labels = [None if apart else self.clusters[code] for code, apart in zip(codes, alone, strict=True)]
         made_of = partition_of_labels(
             labels, Conventions(nulls="singletons"), "the largest weights", elements

@@ -230,15 +230,14 @@ def report_unused_noise(noise: Iterable[tuple[Any, bool]]) -> None:
 
 
 @contextmanager
-def noise_of_all() -> Iterator[None]:
-    """Comparisons that belong together, such as a ranking: noise labels are reported once for all."""
+def noise_of_all() -> Iterator[list[tuple[Any, bool]]]:
+    """The noise labels of comparisons that belong together, to be reported once for all of them."""
     collected: list[tuple[Any, bool]] = []
     token = _NOISE_OF_ALL.set(collected)
     try:
-        yield
+        yield collected
     finally:
         _NOISE_OF_ALL.reset(token)
-    report_unused_noise(collected)
 
 
 _NOISE_OF_ALL: ContextVar[list[tuple[Any, bool]] | None] = ContextVar("noise of all", default=None)

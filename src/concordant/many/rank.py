@@ -23,6 +23,7 @@ from concordant.counts.conventions import (
     Conventions,
     Progress,
     noise_of_all,
+    report_unused_noise,
 )
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.profile import Profile
@@ -454,8 +455,9 @@ def rank(
             reference, candidates, first, conventions, unit, tested
         )
     else:
-        with noise_of_all():
+        with noise_of_all() as noise:
             compared, omitted = _compare_in_memory(reference, candidates, conventions, frames)
+        report_unused_noise(noise)
         differences = tested(_pairs_in_memory(compared, first, conventions, unit))
     words = _words(conventions, (reference, *others), compared[first])
     return Ranking(

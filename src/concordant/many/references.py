@@ -14,7 +14,7 @@ from concordant.clusterings.inputs import columns_of_clusterings, opened_sides
 from concordant.clusterings.recognition import is_table
 from concordant.comparisons import Comparison
 from concordant.comparisons.entry import compare_sides
-from concordant.counts.conventions import Conventions, LabelTreatment, noise_of_all
+from concordant.counts.conventions import Conventions, LabelTreatment, noise_of_all, report_unused_noise
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted, printable
 from concordant.differences.lazy_list import LazyList, field_names
@@ -79,12 +79,13 @@ def compare_references(
     named, candidate, conventions = _opened(references, candidate, conventions)
     progress, compared = conventions.progress, {}
     conventions = replace(conventions, progress=None, names=None)
-    with noise_of_all():
+    with noise_of_all() as noise:
         for number, (name, reference) in enumerate(named.items(), start=1):
             with noted(f"the reference {name!r}"):
                 compared[name] = compare_sides(reference, candidate, conventions)
             if progress is not None:
                 progress(number, len(named))
+    report_unused_noise(noise)
     made = MultiReference(compared)
     if not made.keys():
         raise InputError(

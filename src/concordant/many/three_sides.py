@@ -16,7 +16,7 @@ from concordant.clusterings.labels import LabelPartition, PartitionData
 from concordant.clusterings.partition_data import SourcePartition
 from concordant.comparisons import Comparison
 from concordant.comparisons.partitions import PARTITIONS, compare_partitions
-from concordant.counts.conventions import TABLE_LIMIT, Conventions, noise_of_all
+from concordant.counts.conventions import TABLE_LIMIT, Conventions, noise_of_all, report_unused_noise
 from concordant.counts.counted import Names, Records, ThreeNames
 from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
@@ -166,8 +166,10 @@ def count_three_sides(
             "Partition.from_frame or Partition.scan, or all as labels"
         )
     labelled = {role: each.in_memory(f"{role!r}", "compare") for role, each in sides.items()}
-    with noise_of_all():
-        return _of_memory(labelled, conventions, frames, thresholds, sample)
+    with noise_of_all() as noise:
+        made = _of_memory(labelled, conventions, frames, thresholds, sample)
+    report_unused_noise(noise)
+    return made
 
 
 def weights_in_sources() -> WeightsError:
