@@ -23,8 +23,6 @@ from concordant.counts.profile import Profile
 from concordant.counts.table import Cells
 from concordant.errors import NothingLeftError, ParameterError, Remedy, TooLargeError, kind_of
 
-Policy = Mapping[Any, LabelTreatment]
-
 _WHY_NO_RECORDS = "labels were dropped or became singletons after counting, so the records are not known"
 _HOW_TO_SCORE = "to score each record, compare with noise= and noise_as=, or with a mask, where="
 
@@ -110,7 +108,9 @@ def _labels_of(table: Cells) -> tuple[list[Any], list[Any]]:
     ]
 
 
-def _described(role: SideName, labels: list[Any], sizes: Integers, policy: Policy) -> str:
+def _described(
+    role: SideName, labels: list[Any], sizes: Integers, policy: Mapping[Any, LabelTreatment]
+) -> str:
     """How each label is treated, and how many elements have it; refuses a label of another type."""
     found = dict(zip(labels, sizes.tolist(), strict=True))
     for label in policy:
@@ -125,7 +125,9 @@ def _described(role: SideName, labels: list[Any], sizes: Integers, policy: Polic
 
 
 def _which_are(
-    treatment: LabelTreatment, table: Cells, policies: tuple[Policy, Policy]
+    treatment: LabelTreatment,
+    table: Cells,
+    policies: tuple[Mapping[Any, LabelTreatment], Mapping[Any, LabelTreatment]],
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """The clusters of both sides with this treatment."""
     rows, columns = (

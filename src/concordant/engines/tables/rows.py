@@ -230,6 +230,4 @@ def _named_labels(
         labels[name] = label
     conventions = Conventions(nulls=source.nulls, noise=source.noise, noise_as=source.noise_as)
     what = f"the labels {source.cluster!r} of {source.source}"
-    held = partition_of_labels(list(labels.values()), conventions, what, list(labels))
-    assert isinstance(held, LabelPartition)
-    return held
+    return partition_of_labels(list(labels.values()), conventions, what, list(labels))
