@@ -208,14 +208,14 @@ class _Lines:
         self._data = self._utf8(file_bytes(path, longest), options.encoding)
         if not self._data.strip():
             raise FileError(f"{self.name} is empty")
-        if kind := formats.foreign_kind(self._data):
-            if kind in ("Parquet", "Arrow"):
-                raise FileError(
-                    f"{self.name} is {kind}, and this command or one of its options needs text; convert it "
-                    "to CSV"
-                )
+        if (known := formats.format_by_beginning(self._data)) and known.has_types:
             raise FileError(
-                f"{self.name} is {kind}, which this command does not read; convert it to Parquet or CSV"
+                f"{self.name} is {known.title}, and this command or one of its options needs text; convert "
+                "it to CSV"
+            )
+        if foreign := formats.foreign_kind(self._data):
+            raise FileError(
+                f"{self.name} is {foreign}, which this command does not read; convert it to Parquet or CSV"
             )
         self.separator = options.separator_character or columns.separator_by_name(path)
         if ragged and options.separator is None:
@@ -463,9 +463,9 @@ class ScannedFile(SourceFile):
                     f"--noise {noise!r}: the labels {cluster!r} of {self.name} are of type {kind}, and this "
                     "is not a whole number"
                 ) from None
-        if isinstance(self._source, Frame) and self._format.name == "jsonl":  # other engines check it
-            for path in self._paths:
-                text_files.checked_json(path, [name for name in (record, cluster) if name is not None])
+        if isinstance(self._source, Frame):  # otherwise they are checked when they are read
+            names = [name for name in (record, cluster) if name is not None]
+            self._format.reader.check_for_spark(self._paths, names)
         return SourcePartition(
             self._source,
             record=record,

@@ -21,8 +21,7 @@ from concordant.counts.conventions import check_choice
 from concordant.counts.spelling import counted, quoted
 from concordant.counts.trees import Tree, arranged, check_heights, every_node
 from concordant.errors import FileError, HierarchyError, InputError, LabelError, ParameterError, kind_of
-from concordant.sources.descriptions import Frame
-from concordant.sources.files import no_column
+from concordant.sources.descriptions import Frame, no_column
 from concordant.text_layout import shortened
 
 Levels = Literal["depth", "height"]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.conventions import check_choice
-from concordant.errors import FileError, InputError, ParameterError, few, kind_of
-from concordant.sources.formats import FORMATS, Format
+from concordant.errors import FileError, InputError, ParameterError, few, kind_of, nearest_first
+from concordant.sources.formats import FORMATS, FileFormat, Format
 
 _SIZE = r"(?i)(\d+(?:\.\d+)?) *([KMGT])(i?)B"
 _UNITS = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
@@ -91,6 +92,7 @@ class Files:
     format: Format | None = None
     readers: int = field(default=1, compare=False)  # that share the memory for reading
     seen: tuple[FileState, ...] | None = field(default=None, compare=False)  # when they were first read
+    resolved: FileFormat | None = field(default=None, compare=False, repr=False)  # the format by then
 
     @property
     def memory_bytes(self) -> int | None:
@@ -179,6 +181,12 @@ def check_column_names(**columns: Any) -> None:
         raise ParameterError(
             f"{', '.join(first)} and {last} are different columns, and these are {few(columns.values())}"
         )
+
+
+def no_column(source: Any, name: str, columns: Sequence[str]) -> InputError:
+    """The error that lists the columns there are."""
+    near = nearest_first(name, columns, f"it has {', '.join(map(str, columns))}")
+    return InputError(f"{source} has no column {name!r}{near}")
 
 
 def short_floats(column: Any) -> NDArray[np.floating[Any]] | None:

@@ -14,26 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from concordant.errors import FileError, MissingExtraError
-from concordant.sources import text_files
 from concordant.sources.formats import FileFormat
-
-Preview = tuple[Sequence[str], Sequence[str], Sequence[Any]]  # names, types, a first row
+from concordant.sources.formats.reader import Preview
 
 _OF_ALL_FORMATS = {"recursiveFileLookup": True}  # otherwise a folder called cluster=a replaces that column
-_OF_CSV = {
-    "header": True,
-    "quote": '"',
-    "escape": '"',
-    "multiLine": True,
-    "mode": "FAILFAST",
-    "nullValue": "",
-    "emptyValue": "",
-    "ignoreLeadingWhiteSpace": False,
-    "ignoreTrailingWhiteSpace": False,
-    "unescapedQuoteHandling": "RAISE_ERROR",
-    "maxCharsPerColumn": -1,
-    "encoding": "UTF-8",
-}
 
 
 def local_paths(place: str) -> list[str]:
@@ -48,6 +32,9 @@ def local_paths(place: str) -> list[str]:
 
 def read(place: str, paths: Sequence[str], kind: FileFormat) -> Any:
     """One file or several as a frame of Spark; ``paths`` are those of ``place`` that this machine sees."""
+    kind.reader.check_for_spark(paths)
+    # Spark reads a path as a pattern unless its special characters are escaped.
+    places = [re.sub(r"([\\\[\]{}*?])", r"\\\1", path) for path in paths] or [place]
     try:
         from pyspark.errors import PySparkException
         from pyspark.sql import SparkSession
@@ -60,7 +47,7 @@ def read(place: str, paths: Sequence[str], kind: FileFormat) -> Any:
         builder = SparkSession.builder.appName("concordant")
         builder = builder.config("spark.ui.showConsoleProgress", progress)
         session = builder.getOrCreate()  # of the cluster that Spark's settings name
-        return _read(session.read.options(**_OF_ALL_FORMATS), place, paths, kind)
+        return kind.reader.on_spark(session.read.options(**_OF_ALL_FORMATS), places, paths)
     except _errors(PySparkException) as error:
         told = " ".join(str(error).split())[:400]
         raise FileError(f"Spark cannot read {place}: {told}") from None
@@ -68,39 +55,7 @@ def read(place: str, paths: Sequence[str], kind: FileFormat) -> Any:
 
 def preview(frame: Any) -> Preview:
     """The names and types of the columns, and the first row."""
-    return frame.columns, [kind for _, kind in frame.dtypes], next(iter(frame.head(1)), ())
-
-
-def _read(reader: Any, place: str, paths: Sequence[str], kind: FileFormat) -> Any:
-    # Spark reads a path as a pattern unless its special characters are escaped.
-    places = [re.sub(r"([\\\[\]{}*?])", r"\\\1", path) for path in paths] or [place]
-    if kind.name == "parquet":
-        return reader.options(mergeSchema=True).parquet(*places)
-    if kind.name == "jsonl":
-        for path in paths:
-            text_files.checked_json(path, ())
-            _refuse_compression(path, text_files.compression_of_file(path))
-        from pyspark.sql.types import StringType, StructField, StructType
-
-        # All values as text: the first pass finds the keys, and would infer a type for each.
-        reader = reader.option("mode", "FAILFAST")
-        names = reader.options(primitivesAsString=True).json(places).columns
-        return reader.schema(StructType([StructField(name, StringType()) for name in names])).json(places)
-    separator = kind.separator or ","
-    reader = reader.options(**_OF_CSV, sep=separator)
-    if not paths:
-        return _empty_as_null(reader.options(enforceSchema=False).csv(places))
-    files = {path: text_files.delimited_file(path, separator) for path in paths}
-    for path, file in files.items():
-        _refuse_compression(path, file.compression)
-        if file.has_mixed_lines:
-            raise FileError(
-                f"{path}: some lines end with a line feed and others with a carriage return as well, which "
-                "Spark does not read; read the file without Spark, or end all lines in the same way"
-            )
-    header = text_files.common_header(files, place)
-    fields = ", ".join(f"c{column} STRING" for column in range(len(header)))
-    return _empty_as_null(reader.schema(fields).csv(places)).toDF(*header)
+    return list(frame.columns), [kind for _, kind in frame.dtypes], tuple(next(iter(frame.head(1)), ()))
 
 
 def _errors(known: type[Exception]) -> tuple[type[Exception], ...]:
@@ -112,7 +67,7 @@ def _errors(known: type[Exception]) -> tuple[type[Exception], ...]:
     return known, Py4JJavaError
 
 
-def _refuse_compression(path: str, compression: str | None) -> None:
+def refuse_compression(path: str, compression: str | None) -> None:
     """Refuse compressed files that Spark would read as plain text: it only unpacks .gz."""
     if compression != (".gz" if path.lower().endswith(".gz") else None):
         packed = f"compressed as {compression}" if compression else "not compressed"
@@ -120,8 +75,3 @@ def _refuse_compression(path: str, compression: str | None) -> None:
             f"{path} is {packed}, but Spark decompresses exactly the files that end with .gz; rename it, or "
             "read it without Spark"
         )
-
-
-def _empty_as_null(frame: Any) -> Any:
-    """Turn empty quoted fields into nulls, too."""
-    return frame.replace("", None)

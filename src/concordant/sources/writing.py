@@ -8,26 +8,22 @@ it.
 from __future__ import annotations
 
 import contextlib
-import csv
 import hashlib
-import math
 import os
 import platform
 import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from concordant.errors import FileError, ParameterError, did_you_mean
-from concordant.results import as_frame, as_json, dataframe_library
-from concordant.sources.formats import FileFormat, compression_of, endings, format_by_name
+from concordant.sources.formats import FORMATS, FileFormat, compression_of, endings, format_by_name
 
-_DIGITS = 16  # of integers that floats hold
 _NAME = re.compile(r"concordant-([0-9a-f]{8})-(\d+)-(\d+)-.+")
 
 
@@ -168,22 +164,7 @@ def write_table(path: str | os.PathLike[str], columns: Mapping[str, list[Any]]) 
     """Write columns to a file, whole or not at all. Its suffix selects the format. Returns its path."""
     kind = check_table_format(path)
     with whole_file(path) as draft, _encodable(path):
-        if kind.name == "parquet":
-            import narwhals.stable.v2 as nw
-
-            for values in columns.values():  # dataframes would store half of a character as other text
-                "".join(value for value in values if isinstance(value, str)).encode()
-            frame = nw.from_native(as_frame(columns, _parquet_library(path)), eager_only=True)
-            frame.write_parquet(str(draft))
-        else:
-            with draft.open("w", encoding="utf-8", newline="") as file:
-                rows = zip(*columns.values(), strict=True)
-                if kind.separator is None:
-                    file.writelines(f"{_json_row(columns, row)}\n" for row in rows)
-                else:
-                    table = csv.writer(file, delimiter=kind.separator, lineterminator="\n")
-                    table.writerow(columns)
-                    table.writerows(rows)
+        kind.reader.write(draft, columns)
     return Path(path)
 
 
@@ -196,17 +177,6 @@ def _encodable(path: str | os.PathLike[str]) -> Iterator[None]:
         raise FileError(
             f"cannot write {os.fspath(path)}: {text!r} is half of a character, which no file stores"
         ) from error
-
-
-def _json_row(names: Iterable[str], row: Iterable[Any]) -> str:
-    """A line of JSON. Readers spell long floats in different ways, so these are strings."""
-    entries = {}
-    for name, value in zip(names, row, strict=True):
-        entries[name] = value
-        if isinstance(value, float) and math.isfinite(value):
-            text = plain_decimal(value)
-            entries[name] = int(text) if "." not in text and len(text) < _DIGITS else text
-    return as_json(entries, None)
 
 
 def plain_decimal(number: float) -> str:
@@ -223,18 +193,14 @@ def check_table_format(path: str | os.PathLike[str]) -> FileFormat:
     """The format of a table by the suffix of its file; raises if it cannot be written."""
     name = os.fspath(writable_place(path))
     kind = format_by_name(name)
-    if kind is None or kind.name == "arrow" or compression_of(name) is not None:
+    if kind is None or not kind.reader.is_written or compression_of(name) is not None:
         near = did_you_mean(Path(name).suffix, endings()) if kind is None else ""
-        raise ParameterError(
-            f"the suffix of {name} does not select a format to write; use .csv, .tsv, .jsonl or .parquet"
-            f"{near}"
+        written = sorted(
+            (each for each in FORMATS if each.reader.is_written), key=lambda each: each.has_types
         )
-    if kind.name == "parquet":
-        _parquet_library(name)
+        *others, last = (each.endings[0] for each in written)
+        raise ParameterError(
+            f"the suffix of {name} does not select a format to write; use {', '.join(others)} or {last}{near}"
+        )
+    kind.reader.check_writing(name)
     return kind
-
-
-def _parquet_library(name: str | os.PathLike[str]) -> str:
-    return dataframe_library(
-        f"writing {os.fspath(name)}", ("polars", "pyarrow"), "write .csv, .tsv or .jsonl"
-    )

@@ -19,7 +19,7 @@ from concordant.counts.spelling import counted
 from concordant.engines.tables import queries
 from concordant.errors import InputError, LabelError, ParameterError, kind_of
 from concordant.sources import files, relations
-from concordant.sources.descriptions import Files, Frame
+from concordant.sources.descriptions import Files, Frame, no_column
 from concordant.sources.machine import refuse_beyond_limit, resident_memory
 
 ROLES = ("reference", "candidate")
@@ -220,7 +220,7 @@ def check_columns(source: SourcePartition, columns: list[str], wanted: Sequence[
     """Refuse a source that lacks a column of its own, or one of those that are wanted."""
     for name in columns_of(source) if wanted is None else wanted:
         if name not in columns:
-            raise files.no_column(source.source, name, columns)
+            raise no_column(source.source, name, columns)
 
 
 def ids_in_one_type(sources: SourcePair, opened: list[queries.Lazy]) -> tuple[nw.Expr | None, nw.Expr | None]:

@@ -21,8 +21,7 @@ from concordant.engines.tables import queries
 from concordant.engines.tables.opening import check_columns, columns_of, frame_of
 from concordant.errors import InputError, ParameterError, Remedy, few
 from concordant.sources import descriptions, files
-from concordant.sources.descriptions import Files, Frame
-from concordant.sources.files import no_column
+from concordant.sources.descriptions import Files, Frame, no_column
 
 
 def record_attributes(

@@ -27,7 +27,7 @@ from concordant.engines.tables.rows import RecordAttributes, record_attributes
 from concordant.engines.tables.three_way import refuse_singletons
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, Remedy, TooLargeError, few
 from concordant.sources import files
-from concordant.sources.descriptions import Files
+from concordant.sources.descriptions import Files, no_column
 
 NumberedColumn = tuple[
     Integers, Sequence[Any]
@@ -85,7 +85,7 @@ def _side_with(column: str, sides: Sequence[SourcePartition]) -> int:
         names.append(frame_of(side).collect_schema().names() if own is None else own)
         if column in names[-1]:
             return number
-    raise files.no_column(sides[0].source, column, list(dict.fromkeys(names[0] + names[1])))
+    raise no_column(sides[0].source, column, list(dict.fromkeys(names[0] + names[1])))
 
 
 def slice_rows(

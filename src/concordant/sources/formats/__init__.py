@@ -1,42 +1,65 @@
-"""The supported file formats: their file names, their first bytes, and their readers.
+"""The supported file formats: their file names, their first bytes, and the readers of their files.
 
-A new format is a name in ``Format`` and an entry of ``FORMATS``. Delimited text needs no more. For any other
-format, ``sources.duckdb_files`` and ``sources.files`` define how DuckDB reads it, and
-``sources.spark_files`` how Spark does.
+A new format is an entry of ``FORMATS``, its name in ``Format``, and a module in this package that defines its
+``Reader``. Readers are imported when a file is read.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Literal
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Literal
 
-Format = Literal["parquet", "csv", "tsv", "jsonl", "arrow"]
+from concordant.lazy import load
+
+if TYPE_CHECKING:
+    from concordant.sources.formats.reader import Reader
+
+    Format = Literal["parquet", "csv", "tsv", "jsonl", "arrow"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FileFormat:
-    """A format of files."""
+    """A format of files: how they are recognised, and where their reader is defined."""
 
     name: Format
     title: str  # for people
     endings: tuple[str, ...]
-    beginning: bytes | None = None  # of every file; None if unknown
+    defined_in: str  # the module in this package and the class of the reader
+    beginnings: tuple[bytes, ...] = ()  # each file has one of them; none if unknown
     separator: str | None = None  # between the fields of a line; None: not delimited text
     has_types: bool = False  # otherwise labels and records are text as written
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return format_called, (self.name,)
+
+    @cached_property
+    def reader(self) -> Reader:
+        """Reads and writes such files."""
+        module, _, name = self.defined_in.partition(":")
+        reader: Reader = getattr(load(f"{__name__}.{module}"), name)(self)
+        return reader
+
 
 FORMATS: tuple[FileFormat, ...] = (
-    FileFormat("parquet", "Parquet", (".parquet", ".pq"), beginning=b"PAR1", has_types=True),
-    FileFormat("csv", "CSV", (".csv", ".txt"), separator=","),
-    FileFormat("tsv", "TSV", (".tsv", ".tab"), separator="\t"),
-    FileFormat("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json"), beginning=b'{"'),
+    FileFormat("parquet", "Parquet", (".parquet", ".pq"), "parquet:Parquet", (b"PAR1",), has_types=True),
+    FileFormat("csv", "CSV", (".csv", ".txt"), "delimited:Delimited", separator=","),
+    FileFormat("tsv", "TSV", (".tsv", ".tab"), "delimited:Delimited", separator="\t"),
+    FileFormat("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json"), "json_lines:JsonLines", (b'{"',)),
     FileFormat(
-        "arrow", "Arrow", (".arrow", ".feather", ".ipc", ".arrows"), beginning=b"ARROW1", has_types=True
+        "arrow",
+        "Arrow",
+        (".arrow", ".feather", ".ipc", ".arrows"),
+        "arrow:Arrow",
+        (b"ARROW1", b"\xff\xff\xff\xff"),  # of a file, and of a stream
+        has_types=True,
     ),
 )
-ARROW_STREAM = b"\xff\xff\xff\xff"  # how a stream of Arrow begins, which has no other sign
+
+if not TYPE_CHECKING:
+    Format = Literal[tuple(each.name for each in FORMATS)]
 
 # The ending of each compression, and how its files begin; None: it is not supported.
 COMPRESSIONS: dict[str, bytes | None] = {
@@ -51,9 +74,6 @@ _FOREIGN = {  # the first bytes of unsupported formats
     b"\x80": "a pickle",
     b"\x93NUMPY": "a NumPy file",
     b"\x89HDF": "an HDF5 file",
-    **{
-        each.beginning: each.title for each in FORMATS if each.beginning and each.has_types
-    },  # by engines alone
 }
 
 LONGEST_BEGINNING = 1000  # bytes at the start of a file that identify its format
@@ -93,6 +113,7 @@ def format_called(name: str) -> FileFormat:
     return next(each for each in FORMATS if each.name == name)
 
 
+@lru_cache(256)
 def compression_of(path: str) -> str | None:
     """How a file is compressed, by its name: the ending of the compression.
 
@@ -130,10 +151,10 @@ def format_by_beginning(beginning: bytes) -> FileFormat | None:
     >>> format_by_beginning(b"PAR1\\0").name, format_by_beginning(b"id,label")
     ('parquet', None)
     """
-    if beginning.startswith(ARROW_STREAM):
-        return format_called("arrow")
-    found = next((each for each in FORMATS if each.beginning and beginning.startswith(each.beginning)), None)
-    return None if found and found.has_types and b"\0" not in beginning else found
+    for each in FORMATS:
+        if beginning.startswith(each.beginnings):
+            return each if b"\0" in beginning or not each.has_types else None
+    return None
 
 
 def foreign_kind(data: bytes) -> str | None:
@@ -144,3 +165,20 @@ def foreign_kind(data: bytes) -> str | None:
     """
     kind = next((kind for begin, kind in _FOREIGN.items() if data.startswith(begin)), None)
     return kind if kind and b"\0" in data else None
+
+
+def check_formats(declared: Sequence[FileFormat]) -> None:
+    """Refuse formats that file names do not tell apart."""
+    taken: dict[str, str] = {}
+    for each in declared:
+        if not each.endings:
+            raise ValueError(f"{_DECLARED_IN}: {each.name!r} has no ending, such as '.csv'; give it one")
+        for word in (each.name, *each.endings):
+            if word in taken:
+                both = f"{taken[word]!r} and {each.name!r} both have {word!r}"
+                raise ValueError(f"{_DECLARED_IN}: {both}; change one of them")
+            taken[word] = each.name
+
+
+_DECLARED_IN = "FORMATS in src/concordant/sources/formats/__init__.py"
+check_formats(FORMATS)
