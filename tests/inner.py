@@ -66,6 +66,7 @@ NAMES = {
     "report.layout": "average_linkage classical_scaling",
     "report.sentences": "dominant_errors",
     "results": "Result",
+    "sources.formats.reader": "Reader",
     "sources.values": "from_number from_text TIMES",
     "sources.writing": "whole_file write_whole",
     "trust.design": "design",

@@ -195,10 +195,8 @@ def check_table_format(path: str | os.PathLike[str]) -> FileFormat:
     kind = format_by_name(name)
     if kind is None or not kind.reader.is_written or compression_of(name) is not None:
         near = did_you_mean(Path(name).suffix, endings()) if kind is None else ""
-        written = sorted(
-            (each for each in FORMATS if each.reader.is_written), key=lambda each: each.has_types
-        )
-        *others, last = (each.endings[0] for each in written)
+        written = [each for each in FORMATS if each.reader.is_written]
+        *others, last = (each.endings[0] for each in sorted(written, key=lambda each: each.has_types))
         raise ParameterError(
             f"the suffix of {name} does not select a format to write; use {', '.join(others)} or {last}{near}"
         )

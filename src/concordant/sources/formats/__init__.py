@@ -169,7 +169,7 @@ def foreign_kind(data: bytes) -> str | None:
 
 def check_formats(declared: Sequence[FileFormat]) -> None:
     """Refuse formats that file names do not tell apart."""
-    taken: dict[str, str] = {}
+    taken = dict.fromkeys(COMPRESSIONS, "a compression")
     for each in declared:
         if not each.endings:
             raise ValueError(f"{_DECLARED_IN}: {each.name!r} has no ending, such as '.csv'; give it one")
