@@ -52,11 +52,15 @@ def copy(tmp_path_factory):
 
 
 def test_a_file_format(copy, tmp_path):
-    """What it does not define is refused: it is neither written in nor read as another format."""
+    """What it does not define is refused: it is neither written in nor read as another format.
+
+    Delimited text needs no module.
+    """
     copy.add_line(
         "sources/formats/__init__.py",
         "FORMATS: tuple[FileFormat, ...] = (\n",
-        '    FileFormat("npz", "NumPy", (".npz",), "npz:Npz", has_types=True),\n',
+        '    FileFormat("npz", "NumPy", (".npz",), "npz:Npz", has_types=True),\n'
+        '    FileFormat("psv", "PSV", (".psv",), "delimited:Delimited", separator="|"),\n',
     )
     copy.add_file(
         "sources/formats/npz.py",
@@ -117,7 +121,11 @@ def test_a_file_format(copy, tmp_path):
         scanned = [cc.Partition.scan(name) for name in ("truth.npz", "guess.npz")]
         assert cc.Partition.read("truth.npz") == cc.Partition.of(truth)
         assert cc.compare(*scanned).adjusted_rand == cc.adjusted_rand(truth, guess)
-        assert status("compare", "truth.npz", "guess.npz", "-i", "rand", "--json") == 0
+        assert status("compare", "truth.npz", "guess.npz", "-i", "rand", "--json", "-o", "rand.json") == 0
+
+        written = [cc.Partition.of(each).write(f"{number}.psv") for number, each in enumerate([truth, guess])]
+        assert cc.Partition.read(written[0]) == cc.Partition.of(truth)
+        assert status("compare", *map(str, written), "--fail-under", "rand=0.5") == 0
 
         assert refuses(cc.Partition.of(truth).write, "new.npz")
         assert refuses(cc.Partition.read, "damaged.npz")
@@ -126,8 +134,8 @@ def test_a_file_format(copy, tmp_path):
         """,
         tmp_path,
     )
-    assert json.loads(ran.stdout)["data"] == {"rand": 0.5}
-    assert ran.stderr.count("does not select a format to write; use .csv, .tsv, .jsonl or .parquet") == 2
+    assert json.loads((tmp_path / "rand.json").read_text())["data"] == {"rand": 0.5}
+    assert ran.stderr.count("select a format to write; use .psv, .csv, .tsv, .jsonl or .parquet") == 2
     assert "damaged.npz is not a NumPy archive" in ran.stderr
     assert "--engine spark: Spark does not read NumPy files" in ran.stderr
     assert not (tmp_path / "new.npz").exists()

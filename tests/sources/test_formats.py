@@ -3,9 +3,13 @@
 import ast
 from dataclasses import replace
 
+import pyarrow as pa
 import pytest
 from inner import Reader, formats
+from pyarrow import feather
 from source_trees import PACKAGE, tree
+
+from concordant.errors import FileError, ParameterError
 
 MODULE = PACKAGE / "sources" / "formats" / "__init__.py"
 CSV = formats.format_called("csv")
@@ -38,3 +42,24 @@ def test_formats_that_names_do_not_tell_apart(new, fault):
     with pytest.raises(ValueError, match=fault) as error:
         formats.check_formats([CSV, replace(CSV, **new)])
     assert "src/concordant/sources/formats/__init__.py" in str(error.value)
+
+
+@pytest.mark.parametrize("each", formats.FORMATS, ids=lambda each: each.name)
+def test_what_a_format_does_not_define_is_refused(each, tmp_path):
+    """It is neither written as another format nor read by Spark as one."""
+    bare = Reader(each)
+    assert not bare.is_written
+    with pytest.raises(FileError, match=f"cannot write {each.title} files"):
+        bare.write(tmp_path / "new", {"record": ["a"]})
+    for action in (bare.check_for_spark, lambda paths: bare.on_spark(None, paths, paths)):
+        with pytest.raises(ParameterError, match=f"Spark does not read {each.title} files"):
+            action(["x"])
+    for action in (bare.preview, lambda _, path: bare.relation(_, [path], ["record"], path)):
+        with pytest.raises(FileError, match=f"cannot read x: {each.title} files"):
+            action(None, "x")
+
+
+def test_spark_refuses_arrow_before_it_starts(fails):
+    feather.write_feather(pa.table({"record": ["a"], "cluster": ["x"]}), "x.arrow")
+    fault = fails("compare", "x.arrow", "x.arrow", "--engine", "spark")
+    assert "--engine spark: Spark does not read Arrow files" in fault

@@ -31,7 +31,7 @@ from concordant.sources import formats, spark_files, text_files
 from concordant.sources.descriptions import Files, Frame, files
 from concordant.sources.duckdb_files import identifier
 from concordant.sources.formats import FileFormat, Format
-from concordant.sources.remote import common_format, files_of, is_address, is_folder, is_pattern
+from concordant.sources.remote import is_address, is_folder, is_pattern
 from concordant.sources.text_files import LONGEST_ROW, checked_rows, file_bytes, shown_name
 from concordant.sources.writing import scratch_folder
 
@@ -290,11 +290,11 @@ def engine_reads(paths: Sequence[str], options: FileOptions, reason: str | None 
 
 
 def _format_of(path: str, given: Format | None = None) -> FileFormat | None:
-    """The format of a file: as given, else by its name, but Parquet and standard input by the first bytes."""
+    """The format of a file: as given, else by its name or, if typed or from a pipe, by its first bytes."""
     if given is not None:
         return formats.format_called(given)
     if is_folder(path):
-        return common_format(list(files_of(path)))
+        return sources.files.format_of(files(path, None, None))
     named = formats.format_by_name(path)
     if named is not None and named.separator is None:
         return named

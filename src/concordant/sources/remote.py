@@ -11,7 +11,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -20,7 +20,7 @@ from urllib.parse import unquote
 
 from concordant.errors import FileError, MissingExtraError
 from concordant.sources import formats
-from concordant.sources.formats import FileFormat, name_of
+from concordant.sources.formats import name_of
 
 _ADDRESS = re.compile(r"(?P<protocol>[A-Za-z][A-Za-z0-9+.-]*)://")
 _OF_EXTRA = ("http", "https", "s3", "s3a")  # whose file systems come with the extra
@@ -230,9 +230,3 @@ def _in_folder(folder: str, found: Iterable[str]) -> dict[str, FolderColumns]:
     if not files:
         raise FileError(f"the folder {folder} has no files that end with {', '.join(formats.endings())}")
     return files
-
-
-def common_format(paths: Sequence[str]) -> FileFormat | None:
-    """The format of all files by their names; None if it is unknown, or if they differ."""
-    found = {formats.format_by_name(path) for path in paths}
-    return found.pop() if len(found) == 1 else None

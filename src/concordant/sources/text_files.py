@@ -132,13 +132,8 @@ def first_row(header: bytes, separator: str) -> tuple[str, ...]:
     return tuple(next((row for row in csv.reader(lines, delimiter=separator) if row), [""]))
 
 
-def first_columns(path: str, separator: str | None) -> list[list[str]]:
-    """The first fields of each column of a well-formed file, from a sample of its beginning.
-
-    There are none if the format has no separator.
-    """
-    if separator is None:
-        return []
+def first_columns(path: str, separator: str) -> list[list[str]]:
+    """The first fields of each column of a well-formed file, from a sample of its beginning."""
     sample = next(_without_mark(unpacked(path)), b"")[:_SAMPLE]
     lines = io.StringIO(sample.decode("utf-8", errors="ignore"), newline="")
     rows = [row for row in islice(csv.reader(lines, delimiter=separator), _ROWS) if row]
