@@ -38,7 +38,7 @@ def test_type_checkers_know_every_format():
         ({"name": "new", "endings": ()}, "'new' has no ending"),
     ],
 )
-def test_formats_that_names_do_not_tell_apart(new, fault):
+def test_formats_that_share_a_name_or_an_ending(new, fault):
     with pytest.raises(ValueError, match=fault) as error:
         formats.check_formats([CSV, replace(CSV, **new)])
     assert "src/concordant/sources/formats/__init__.py" in str(error.value)

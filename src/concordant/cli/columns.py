@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 from concordant.counts.spelling import counted
 from concordant.errors import FileError, ParameterError, Remedy, nearest_first
 from concordant.sources.formats import format_by_name
+from concordant.sources.text_files import shown_name
 
 if TYPE_CHECKING:
     from concordant.cli.options import MembershipOptions
@@ -66,7 +67,7 @@ class SourceFile:
     memberships: MembershipOptions | None = None  # how these are read
 
     def __init__(self, path: str, columns: Sequence[str], naming: Naming) -> None:
-        self.name = "standard input" if path == "-" else path
+        self.name = shown_name(path)
         self.path = None if path == "-" else path
         self.columns, self.naming = columns, naming
 

@@ -274,8 +274,7 @@ def engine_reads(paths: Sequence[str], options: FileOptions, reason: str | None 
     for path in paths:
         kind = _format_of(path, options.file_format)
         if kind is not None and kind.separator is None:
-            name = "standard input" if path == "-" else path
-            reason = reason or f"{name} is not delimited text but {kind.title}"
+            reason = reason or f"{shown_name(path)} is not delimited text but {kind.title}"
         elif is_pattern(path):
             reason = reason or f"{path} matches several files"
         elif is_folder(path):

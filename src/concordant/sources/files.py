@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,11 +35,13 @@ from concordant.sources.descriptions import (
 )
 from concordant.sources.duckdb_files import identifier, literal
 from concordant.sources.formats import FileFormat
-from concordant.sources.formats.reader import Preview
 from concordant.sources.machine import refuse_beyond_limit
 from concordant.sources.remote import FolderColumns, files_of, is_address, is_folder, is_pattern
 from concordant.sources.text_files import refuse_unreadable
 from concordant.sources.writing import plain_decimal
+
+if TYPE_CHECKING:
+    from concordant.sources.formats.reader import Preview
 
 _BYTES_OF_A_VALUE = 100  # in memory
 BYTES_OF_A_MEMBERSHIP = 160  # for each column of a row, as a record may have several rows
@@ -57,8 +59,8 @@ def opened(wanted: Sequence[tuple[Files, tuple[str, ...]]], threads: int) -> Ite
 
     DuckDB's read errors become one clear error.
     """
-    with connected([source for source, _ in wanted], threads) as reading:
-        yield [reading.relation(source, columns) for source, columns in wanted]
+    with connected([source for source, _ in wanted], threads) as open_files:
+        yield [open_files.relation(source, columns) for source, columns in wanted]
 
 
 def read_columns(
@@ -78,9 +80,9 @@ def read_columns(
     if not isinstance(source, Files):
         return columns_in_memory(source.native, *names, short=short)
     wanted = tuple(dict.fromkeys(names))
-    with connected([source], 0) as reading:
-        reading.connection.execute("SET preserve_insertion_order = true")
-        relation = reading.relation(source, wanted)
+    with connected([source], 0) as open_files:
+        open_files.connection.execute("SET preserve_insertion_order = true")
+        relation = open_files.relation(source, wanted)
         if source.memory is not None:
             refuse_beyond_limit(source, _bytes_in_memory(relation, each), f"to read {source}")
         kinds, rows = dict(zip(relation.columns, map(str, relation.types), strict=True)), relation.fetchall()
@@ -138,11 +140,11 @@ def _is_number(text: str) -> bool:
 
 def preview(source: Files) -> Preview:
     """The column names and types, and the first row, which is empty if there is none."""
-    with _checked([source], [source]) as reading, ExitStack() as stack:
-        (path, stated), *_ = reading.files[source].items()
+    with _checked([source], [source]) as open_files, ExitStack() as stack:
+        (path, stated), *_ = open_files.files[source].items()
         if format_of(source).has_types or is_address(path):  # text needs no engine, which starts slowly
-            reading.connection = stack.enter_context(duckdb_files.connected([source], 0))
-        names, types, row = reading.preview(source, path)
+            open_files.connection = stack.enter_context(duckdb_files.connected([source], 0))
+        names, types, row = open_files.preview(source, path)
         more = {name: value for name, value in stated.items() if name not in names}
         return [*names, *more], [*types, *["text"] * len(more)], (*row, *more.values()) if row else ()
 
@@ -155,34 +157,34 @@ def first_seen(source: Files) -> Files:
 
 
 @contextmanager
-def connected(sources: Sequence[Files | Frame], threads: int) -> Iterator[Reading]:
+def connected(sources: Sequence[Files | Frame], threads: int) -> Iterator[OpenFiles]:
     """A connection that reads the sources."""
     scanned = [source for source in sources if isinstance(source, Files)]
-    with _checked(scanned, sources) as reading, duckdb_files.connected(scanned, threads) as connection:
-        reading.connection = connection
-        yield reading
+    with _checked(scanned, sources) as open_files, duckdb_files.connected(scanned, threads) as connection:
+        open_files.connection = connection
+        yield open_files
 
 
 @contextmanager
-def _checked(sources: Sequence[Files], named: Sequence[Files | Frame]) -> Iterator[Reading]:
+def _checked(sources: Sequence[Files], named: Sequence[Files | Frame]) -> Iterator[OpenFiles]:
     """Sources that exist and do not change meanwhile, with clear errors; they have no connection yet.
 
     Errors also name dataframes that are read with the files.
     """
     refuse_two_limits(sources)
-    reading = Reading({source: _expanded(source) for source in sources})
-    _check_unchanged(sources, reading.files)
+    open_files = OpenFiles({source: _expanded(source) for source in sources})
+    _check_unchanged(sources, open_files.files)
     try:
         with explained(sources, named):
-            yield reading
+            yield open_files
     except ConcordantError as error:
-        for address, copied in reading.copies.items():
+        for address, copied in open_files.copies.items():
             error.args = (str(error.args[0]).replace(copied, address), *error.args[1:])
         if isinstance(error, FileError):
             # A change explains more than the engine's error that it causes.
-            _check_unchanged(sources, reading.files)
+            _check_unchanged(sources, open_files.files)
         raise
-    _check_unchanged(sources, reading.files)
+    _check_unchanged(sources, open_files.files)
 
 
 def refuse_two_limits(sources: Sequence[Files]) -> None:
@@ -196,7 +198,7 @@ def refuse_two_limits(sources: Sequence[Files]) -> None:
         )
 
 
-class Reading:
+class OpenFiles:
     """Sources that are being read by one connection: their files were listed once."""
 
     def __init__(self, files: Mapping[Files, Mapping[str, FolderColumns]]) -> None:

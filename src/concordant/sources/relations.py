@@ -35,11 +35,11 @@ def opened(wanted: Sequence[tuple[Frame | Files, tuple[str, ...]]], threads: int
         with files.explained([], [source for source, _ in wanted]):
             yield [_always(relation) for relation in relations]
         return
-    with files.connected([source for source, _ in wanted], threads) as reading:
+    with files.connected([source for source, _ in wanted], threads) as open_files:
         yield [
-            _always(reading.relation(source, columns))
+            _always(open_files.relation(source, columns))
             if isinstance(source, Files)
-            else _scan_of(reading.connection, source, columns)
+            else _scan_of(open_files.connection, source, columns)
             for source, columns in wanted
         ]
 

@@ -11,11 +11,13 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from concordant.errors import FileError, MissingExtraError
 from concordant.sources.formats import FileFormat
-from concordant.sources.formats.reader import Preview
+
+if TYPE_CHECKING:
+    from concordant.sources.formats.reader import Preview
 
 _OF_ALL_FORMATS = {"recursiveFileLookup": True}  # otherwise a folder called cluster=a replaces that column
 

@@ -168,7 +168,7 @@ def foreign_kind(data: bytes) -> str | None:
 
 
 def check_formats(declared: Sequence[FileFormat]) -> None:
-    """Refuse formats that file names do not tell apart."""
+    """Refuse formats that share a name or an ending."""
     taken = dict.fromkeys(COMPRESSIONS, "a compression")
     for each in declared:
         if not each.endings:
