@@ -168,7 +168,7 @@ def test_indices_that_need_the_whole_table(run, fails):
 def test_the_page_of_formats_names_every_ending():
     page = (ROOT / "docs" / "formats.md").read_text()
     for each in formats.FORMATS:
-        assert all(f"`{ending}`" in page for ending in each.endings), each
+        assert all(f"`{ending}`" in page for ending in each.endings), f"docs/formats.md: add {each.endings}"
     (refused,) = re.findall(r"((?:`[.\w]+`(?:, | and )?)+) are not supported", page)
     for ending, beginning in formats.COMPRESSIONS.items():
         assert f"`{ending}`" in page

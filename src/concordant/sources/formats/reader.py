@@ -44,22 +44,19 @@ class Reader:
         """The columns of a file, their types, and the first row, which is empty if there is none."""
         self._refuse_reading(path)
 
-    def relation(
-        self,
-        connection: Any,
-        paths: Sequence[str],
-        columns: Sequence[str],
-        source: Files,
-    ) -> Any:
+    def relation(self, connection: Any, paths: Sequence[str], columns: Sequence[str], source: Files) -> Any:
         """The columns of all files as one relation of the connection."""
         self._refuse_reading(source)
 
     def check_for_spark(self, paths: Sequence[str], columns: Sequence[str] = ()) -> None:
-        """Refuse files that Spark would read differently, before Spark starts; none if it alone sees them."""
+        """Refuse, before Spark starts, files that it would read differently.
+
+        ``paths`` are those that this machine sees, none if only the cluster does.
+        """
         self._refuse_spark()
 
     def on_spark(self, reader: Any, places: Sequence[str], paths: Sequence[str]) -> Any:
-        """A dataframe of Spark, by its reader; ``paths`` are those that this machine sees."""
+        """The dataframe that Spark's reader makes of ``places``; ``paths`` as in ``check_for_spark``."""
         self._refuse_spark()
 
     @property
