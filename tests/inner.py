@@ -54,11 +54,10 @@ NAMES = {
     "indices.cover_views": "PairHistogram",
     "indices.diff": "DIFF_INDICES",
     "indices.dirichlet": "DirichletReduced",
-    "indices.index": (
-        "all_indices any_index CATALOGUE_SECTIONS=SECTIONS Index INDICES SOFT_INDICES TREE_INDICES "
-        "TREE_PARTITION_INDICES"
-    ),
+    "indices.index": "all_indices any_index CATALOGUE_SECTIONS=SECTIONS Index INDICES",
     "indices.orders": "Orders",
+    "indices.soft": "SOFT_INDICES",
+    "indices.trees": "TREE_INDICES TREE_PARTITION_INDICES",
     "many.chance_matches": "mean_best_match",
     "report.charts.chart": "Display",
     "report.charts.curves": "thinned",
@@ -98,7 +97,7 @@ MODULES = """
     engines.tables.queries sources.relations evaluation=indices.cuts grid=engines.trees
     counts.tree_pair clusterings.chunked sources.formats sources=sources.descriptions report.report_data
     tables_job=engines.tables.job counts.memberships trust.adjusted
-    trust.entropies counts.chance counts.random_models counts.table_counts clusterings.scored_pairs
+    kinds trust.entropies counts.chance counts.random_models counts.table_counts clusterings.scored_pairs
 """
 
 

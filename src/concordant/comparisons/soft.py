@@ -33,9 +33,9 @@ from concordant.differences.soft_records import (
 )
 from concordant.engines.soft import laid_out, read_sides
 from concordant.errors import InputError, ParameterError
-from concordant.indices.attributes import SoftIndices
 from concordant.indices.index import INDICES
 from concordant.indices.soft import DEFAULT_SOFT_INDEX, SOFT_INDICES
+from concordant.indices.soft_attributes import SoftIndices
 from concordant.indices.values import IndexValues
 from concordant.report import pages
 from concordant.report.charts.chart import Chart, Display

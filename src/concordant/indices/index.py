@@ -20,6 +20,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Literal
 
+from concordant import kinds
 from concordant.counts.arithmetic import Number, plain_weight
 from concordant.counts.base import VIEW_BUILDERS, Counts, CountsKind, Need, SharedCount, View, WeightClass
 from concordant.counts.conventions import Undefined
@@ -50,8 +51,8 @@ AgreementDirection = Literal["larger", "smaller"]
 _AGREEMENT: dict[str, AgreementDirection] = {"similarity": "larger", "distance": "smaller"}
 
 # The input of an index. Cover indices also accept partitions, which are covers.
-IndexSides = Literal["partitions", "covers", "both", "trees", "tree and partition", "soft", "diff"]
-IndexKind = Literal["partition", "cover", "soft", "tree", "diff"]
+IndexSides = str  # "partitions", "covers", "both", "diff", or those of a section of a registered kind
+IndexKind = str  # "partition", "cover", "diff", or that of a section
 
 # Trees that agree in this have the same value: the clusters, the order in which levels join them, their
 # heights, or the drawing.
@@ -192,7 +193,10 @@ class Index:
         for claim in ("unless", "known_as", "remarks"):
             settled[claim] = MappingProxyType(dict(getattr(self, claim)))
         vars(self).update(settled)
-        _OF_SIDES[self.sides][0].add(self)
+        if self.sides not in _OF_SIDES:
+            known = ", ".join(_OF_SIDES)
+            raise TypeError(f"the index {self.name} has sides={self.sides!r}; use one of {known}")
+        indices_of(self.sides).add(self)
         return self
 
     def mirrored(self, **own: Any) -> Callable[[Callable[..., Number]], Index]:
@@ -288,7 +292,7 @@ class Index:
     @property
     def is_of_partitions(self) -> bool:
         """Whether it compares partitions or covers."""
-        return _OF_SIDES[self.sides][0] is INDICES
+        return indices_of(self.sides) is INDICES
 
     @property
     def kind(self) -> IndexKind:
@@ -607,11 +611,8 @@ _NAMES_OF_ONE_SIDE: dict[str, Any] = {
     "worked": (),
 }
 
-# The sections of the catalogue. The modules of soft partitions, trees and diffs are imported on first use.
+# The sections of the catalogue. The modules of diffs and of other kinds are imported on first use.
 INDICES = Catalogue("index {!r}", listing="`concordant indices` lists all names")
-TREE_INDICES = Catalogue("index {!r} of whole trees")
-TREE_PARTITION_INDICES = Catalogue("index {!r} of a tree and a partition")
-SOFT_INDICES = Catalogue("soft index {!r}")
 DIFF_INDICES = Catalogue("metric {!r} of a diff")
 SAMPLE_INDICES = Catalogue("index {!r} of a sample")  # those of INDICES that a sample of clusters determines
 # Of each input: the section of its indices, their kind, and the two sides in words.
@@ -619,19 +620,22 @@ _OF_SIDES: dict[IndexSides, tuple[Catalogue, IndexKind, str]] = {
     "partitions": (INDICES, "partition", "two partitions"),
     "covers": (INDICES, "cover", "two covers"),
     "both": (INDICES, "partition", "two partitions"),
-    "trees": (TREE_INDICES, "tree", "two hierarchies"),
-    "tree and partition": (TREE_PARTITION_INDICES, "tree", "a hierarchy with a partition"),
-    "soft": (SOFT_INDICES, "soft", "soft partitions"),
+    **{each.sides: (Catalogue(each.unknown), each.kind, each.inputs) for each in kinds.sections()},
     "diff": (DIFF_INDICES, "diff", "the two clusterings of diff(before, after)"),
 }
-SECTIONS = (INDICES, TREE_INDICES, TREE_PARTITION_INDICES, SOFT_INDICES, DIFF_INDICES)
-_DECLARED_IN = ("concordant.indices.trees", "concordant.indices.soft", "concordant.indices.diff")
+SECTIONS = (INDICES, *(_OF_SIDES[each.sides][0] for each in kinds.sections()), DIFF_INDICES)
+_DECLARED_IN = (*(f"concordant.{each.declared_in}" for each in kinds.sections()), "concordant.indices.diff")
 
 # For calls that name no index; docs/decisions/0029-default-indices.md has the reasons.
 DEFAULT_INDEX = "adjusted_rand"  # how similar two partitions are, as one value
 DEFAULT_FOR_EDITS = "bcubed_f"  # which edit helps most
 DEFAULT_FOR_SAMPLES = "f_measure"  # how many records or clusters to label
 DEFAULTS_FOR_SYSTEMS = ("f_measure", "bcubed_f", "adjusted_rand")  # which system is better
+
+
+def indices_of(sides: IndexSides) -> Catalogue:
+    """The section with the indices of this input."""
+    return _OF_SIDES[sides][0]
 
 
 def all_sections() -> tuple[Catalogue, ...]:

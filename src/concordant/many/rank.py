@@ -8,7 +8,7 @@ from functools import partial
 from math import isfinite
 from typing import Any, Unpack
 
-from concordant import engines
+from concordant import engines, kinds
 from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.clustering import clustering_kind, data_of, no_labels
 from concordant.clusterings.inputs import columns_of_clusterings, partition_of
@@ -432,7 +432,7 @@ def rank(
     if correction not in ("holm", None):
         raise ParameterError("use 'holm' or None", given={"correction": correction})
     for each in (reference, *candidates.values()):
-        if (kind := clustering_kind(each)) in ("soft", "hierarchy"):
+        if (kind := clustering_kind(each)) in kinds.KINDS:
             raise no_labels(kind)
     reference, candidates = data_of(reference), {name: data_of(each) for name, each in candidates.items()}
     sample = SampleOptions(unit, confidence, margin, n_resamples, seed)
