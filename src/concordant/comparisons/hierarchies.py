@@ -120,6 +120,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
     (2, 1.0)
     """
 
+    _many_levels = "a hierarchy has clusters at many levels; pass one of them: tree.cut(...)"
     _called = "a HierarchyComparison"
     _example = "t.cophenetic_correlation or t.tree_f1"
 
