@@ -28,7 +28,7 @@ def file_of(kind):
 
 def functions_of(kind):
     """Every word "module:name", with the attribute that has it."""
-    for attribute in ("compare", "attributes", "introduction", "matrix"):
+    for attribute in ("compare", "attributes", "introduction", "matrix", "options"):
         yield attribute, getattr(kind, attribute)
     yield from (("null_tests", name) for name in kind.null_tests.values())
     for section in kind.sections:

@@ -82,6 +82,8 @@ class Kind:
         The builder of the null test for each kind of counts that has one.
     matrix
         The function that compares many clusterings of which some are of this kind; empty if there is none.
+    options
+        The `KindOptions` of `concordant compare` with the options for its input; empty if files have none.
     commands
         Commands, and the module of each.
     """
@@ -103,6 +105,7 @@ class Kind:
     introduction: str
     null_tests: Mapping[str, str] = field(default_factory=dict)
     matrix: str = ""
+    options: str = ""
     commands: Mapping[str, str] = field(default_factory=dict)
 
 

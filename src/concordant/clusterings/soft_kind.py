@@ -53,4 +53,5 @@ KIND = Kind(
     introduction="comparisons.soft_explanation:INTRODUCTION",
     null_tests={"soft": "trust.soft_null_test:null_test"},
     matrix="many.soft_runs:soft_matrix",
+    options="cli.soft_options:MembershipOptions",
 )
