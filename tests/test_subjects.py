@@ -47,6 +47,10 @@ print(compared.significance("adjusted_rand"), compared.interval("f_measure"))
 compared.to_html("page.html")
 print(cc.adjusted_rand.__doc__, cc.explain("adjusted_rand"), cc.matrix([[0, 0, 1], [0, 1, 1]]))
 print(len(cc.INDICES), [getattr(cc, name) for name in cc.__all__])
+if "Soft" in cc.__all__:
+    print(cc.compare(cc.Soft.from_matrix([[0.9, 0.1], [0.2, 0.8], [0.5, 0.5]]), ["a", "b", "b"]))
+if "Hierarchy" in cc.__all__:
+    print(cc.compare(["a", "a", "b"], cc.Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 1.0, 3]])))
 from concordant.cli import main
 for arguments in (
     ["--help"],
