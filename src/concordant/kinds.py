@@ -17,7 +17,7 @@ from concordant.lazy import load
 _ROOT = __name__.partition(".")[0]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Section:
     """A section of the catalogue: the indices of one input.
 
@@ -46,7 +46,7 @@ class Section:
     example: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Kind:
     """A kind of clustering that is compared in its own way.
 
