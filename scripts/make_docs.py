@@ -61,16 +61,10 @@ character is the label of one element."""
 FAMILIES = all_indices().families
 # Families of indices that do not compare partitions, and an introduction to each.
 OTHER_FAMILIES = {
-    **{
-        family: kinds.use(kind.introduction)
-        for family, held in FAMILIES.items()
-        for kind in kinds.KINDS.values()
-        if kinds.section_of(held[0].sides) in kind.sections
-    },
-    "Diffs": """\
-Measure the change with [diff](../diff.md) and read an index as an attribute, such as `d.split_rate`, or by
-name. An index that needs the true clusters is available with `reference=`. These indices are not functions of
-`concordant`.""",
+    family: kinds.use(kind.introduction)
+    for family, held in FAMILIES.items()
+    for kind in kinds.KINDS.values()
+    if kinds.section_of(held[0].sides) in kind.sections
 }
 
 FAMILY = "See also [how to read a formula](../indices.md#how-to-read-a-formula)."

@@ -21,7 +21,7 @@ from concordant import Comparison, Estimates, kinds
 from concordant.counts.input_options import OPTIONS as INPUT_OPTIONS
 from concordant.functions import OPTIONS, documentation, function_of, own_parameters
 from concordant.indices import attributes as declared
-from concordant.indices.index import INDICES, Index, all_indices
+from concordant.indices.index import INDICES, Index, public_indices
 from concordant.kinds import Kind
 
 SOURCE = Path(concordant.__file__).parent
@@ -64,7 +64,7 @@ class PartitionIndices:
 '''
 
 KIND_ATTRIBUTES = '''\
-"""The indices of a {name} as attributes. Written by scripts/make_types.py from the declarations."""
+"""The indices of the kind `{name}` as attributes. Written by scripts/make_types.py from the declarations."""
 
 from typing import ClassVar
 
@@ -98,8 +98,7 @@ def stubs() -> dict[Path, str]:
 
 def functions() -> str:
     """Functions of both sides and their own parameters; options that all share are one TypedDict."""
-    functions = (index for index in all_indices().values() if index.sides != "diff")
-    signatures = {index: inspect.signature(function_of(index)) for index in functions}
+    signatures = {index: inspect.signature(function_of(index)) for index in public_indices().values()}
     more = [each for name, each in OPTIONS.items() if name not in INPUT_OPTIONS]
     lines = "".join(f"    {each.name}: {_spelled(each.annotation)}\n" for each in more)
     options = f"@type_check_only\nclass Options(InputOptions, total=False):\n{lines}"
@@ -115,7 +114,8 @@ def _overloads() -> str:
     written = next(node for node in source.body if getattr(node, "name", "") == "compare")
     assert isinstance(written, ast.FunctionDef)
     signatures = [(ast.unparse(written.args), "Comparison")]
-    for kind in sorted(kinds.KINDS.values(), key=lambda kind: kind.precedence):
+    compared = (kind for kind in kinds.KINDS.values() if kind.compare)
+    for kind in sorted(compared, key=lambda kind: kind.precedence):
         for sides in ((kind.value, "Any"), ("Any", kind.value))[::-1]:
             taken = "reference: {}, candidate: {}, **options: Unpack[InputOptions]".format(*sides)
             signatures.insert(0, (taken, kind.result))
@@ -191,7 +191,7 @@ def attributes_of_kind(kind: Kind) -> tuple[Path, str]:
     """The stub of the module with the attributes of a kind."""
     module, _, _ = kind.attributes.partition(":")
     path = SOURCE.joinpath(*module.split(".")).with_suffix(".pyi")
-    return path, KIND_ATTRIBUTES.replace("{name}", kind.value) + _class(kinds.use(kind.attributes))
+    return path, KIND_ATTRIBUTES.replace("{name}", kind.name) + _class(kinds.use(kind.attributes))
 
 
 def _class(inherited: type) -> str:

@@ -38,7 +38,7 @@ def functions_of(kind):
 @every_kind
 def test_every_function_exists(kind):
     for attribute, name in functions_of(kind):
-        if name:
+        if name:  # some are optional
             assert kinds.use(name) is not None, f"{file_of(kind)}: {attribute} has {name!r}"
 
 
@@ -52,7 +52,7 @@ def test_every_public_name_and_every_command_is_in_its_module(kind):
         assert command in declared, f"{file_of(kind)}: commands has {command!r}"
 
 
-@every_kind
+@pytest.mark.parametrize("kind", [each for each in KINDS if each.compare], ids=lambda kind: kind.name)
 def test_values_have_the_name_of_their_kind(kind):
     assert getattr(cc, kind.value)._kind == kind.name, f"{file_of(kind)}: name is {kind.name!r}"
 
@@ -61,7 +61,7 @@ def test_values_have_the_name_of_their_kind(kind):
 def test_the_functions_are_those_of_the_sections(kind):
     sides = [section.sides for section in kind.sections]
     declared = {name for name, index in all_indices().items() if index.sides in sides}
-    assert declared == set(kind.functions), f"edit functions in {file_of(kind)}"
+    assert set(kind.functions) in (declared, set()), f"edit functions in {file_of(kind)}"
 
 
 @every_kind
@@ -88,6 +88,7 @@ def test_every_kind_of_counts_has_indices_and_every_builder_takes_it(kind):
         ({"result": "SoftComparsion"}, "result has 'SoftComparsion'"),
         ({"null_tests": {"sotf": "errors:InputError"}}, "null_tests has 'sotf'; use one of soft"),
         ({}, "name has 'soft', and so has another kind"),
+        ({"no_labels": ""}, "no_labels and compare belong together"),
         ({"name": "ordered"}, "precedence has 1, and so has another kind"),
         ({"name": "ordered", "precedence": 3}, "sections has 'soft', and so has another kind"),
         ({"name": "ordered", "precedence": 3, "sections": ()}, "public has 'Soft', and so has another kind"),

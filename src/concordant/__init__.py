@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from concordant import kinds
 
-for _kind in ("clusterings.hierarchy_kind", "clusterings.soft_kind"):
+for _kind in ("clusterings.hierarchy_kind", "clusterings.soft_kind", "many.diff_kind"):
     kinds.register(_kind)  # before other modules, which ask for the kinds when they are imported
 
 from concordant.clusterings.clustering import Clustering

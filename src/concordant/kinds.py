@@ -33,7 +33,7 @@ class Section:
         The module whose import declares the indices.
     facts, example
         Functions of an index: its properties in words; and the two sides of the example in its docstring,
-        each with its spelling in Python. There are no sides if it has no example.
+        each with its spelling in Python. Indices that are not functions of the library need no example.
     """
 
     sides: str
@@ -43,33 +43,17 @@ class Section:
     unknown: str
     declared_in: str
     facts: str
-    example: str
+    example: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Kind:
-    """A kind of clustering that is compared in its own way.
+    """A kind of comparison. If it compares clusterings of their own kind, it has `compare` and what follows.
 
     Attributes
     ----------
     name
-        The word that `clustering_kind` returns for its values.
-    precedence
-        Of two kinds, the one with the higher precedence compares.
-    compare
-        The function of (reference, candidate, conventions) that compares them.
-    value, result
-        The public names of the value and of what `compare` returns, for type checkers.
-    public
-        Public names, and the module of each.
-    functions
-        Its indices that are functions of the library.
-    error
-        The error that its refusals raise.
-    refuses
-        Other kinds that it is not compared with, and why.
-    no_labels, not_partitions
-        Why it has no labels, and why it is not one of two partitions.
+        Its name. `clustering_kind` returns it for its clusterings.
     builders
         Its kinds of counts, and the class method of a view that takes each.
     sections
@@ -80,33 +64,49 @@ class Kind:
         The introduction to the manual page of its indices.
     null_tests
         The builder of the null test for each kind of counts that has one.
+    public
+        Public names, and the module of each.
+    functions
+        Its indices that are functions of the library: all, or none.
+    commands
+        Commands, and the module of each.
+    compare
+        The function of (reference, candidate, conventions) that compares its clusterings.
+    precedence
+        Of two kinds, the one with the higher precedence compares.
+    value, result
+        The public names of its clustering and of what `compare` returns, for type checkers.
+    error
+        The error that its refusals raise.
+    refuses
+        Other kinds that it is not compared with, and why.
+    no_labels, not_partitions
+        Why it has no labels, and why it is not one of two partitions.
     matrix
         The function that compares many clusterings of which some are of this kind; empty if there is none.
     options
         The `KindOptions` of `concordant compare` with the options for its input; empty if files have none.
-    commands
-        Commands, and the module of each.
     """
 
     name: str
-    precedence: int
-    compare: str
-    value: str
-    result: str
-    public: Mapping[str, str]
-    functions: tuple[str, ...]
-    error: type[InputError]
-    refuses: Mapping[str, str] = field(default_factory=dict)
-    no_labels: str
-    not_partitions: str
     builders: Mapping[str, str]
     sections: tuple[Section, ...]
     attributes: str
     introduction: str
     null_tests: Mapping[str, str] = field(default_factory=dict)
+    public: Mapping[str, str] = field(default_factory=dict)
+    functions: tuple[str, ...] = ()
+    commands: Mapping[str, str] = field(default_factory=dict)
+    compare: str = ""
+    precedence: int = 0
+    value: str = ""
+    result: str = ""
+    error: type[InputError] = InputError
+    refuses: Mapping[str, str] = field(default_factory=dict)
+    no_labels: str = ""
+    not_partitions: str = ""
     matrix: str = ""
     options: str = ""
-    commands: Mapping[str, str] = field(default_factory=dict)
 
 
 KINDS: dict[str, Kind] = {}  # in the order of registration
@@ -123,12 +123,14 @@ def register(module: str) -> None:
 def _mistakes(kind: Kind) -> Iterator[str]:
     """Words that do not fit each other, or that another kind has, too."""
     for attribute, word, known in (
-        ("value", kind.value, kind.public),
-        ("result", kind.result, kind.public),
+        *((each, getattr(kind, each), kind.public) for each in ("value", "result") if kind.compare),
         *(("null_tests", word, kind.builders) for word in kind.null_tests),
     ):
         if word not in known:
             yield f"{attribute} has {word!r}; use one of {', '.join(known)}"
+    for attribute in ("precedence", "no_labels", "not_partitions"):
+        if bool(getattr(kind, attribute)) is not bool(kind.compare):
+            yield f"{attribute} and compare belong together; set both or none"
     others = {each for other in KINDS.values() for each in _words(other)}
     for attribute, word in _words(kind):
         if (attribute, word) in others:

@@ -74,8 +74,6 @@ VIEW_BUILDERS: Mapping[CountsKind, str] = MappingProxyType(
         "partial_overlap": "of_partial_overlap",
         "weights": "of_weights",
         "covers": "of_covers",
-        "diff": "of_diff",
-        "diff with reference": "of_diff_with_reference",
         "between": "of",
         **kinds.joined("builders"),
     }

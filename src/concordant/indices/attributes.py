@@ -10,7 +10,6 @@ from __future__ import annotations
 from concordant.indices import families  # noqa: F401  (declares the indices)
 from concordant.indices.catalogue import Catalogue
 from concordant.indices.index import (
-    DIFF_INDICES,
     INDICES,
     SAMPLE_INDICES,
 )
@@ -59,4 +58,3 @@ def attributes_of(name: str, *sections: Catalogue) -> type:
 
 
 SampleIndices = attributes_of("SampleIndices", SAMPLE_INDICES)
-DiffIndices = attributes_of("DiffIndices", DIFF_INDICES)

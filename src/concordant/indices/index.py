@@ -51,8 +51,8 @@ AgreementDirection = Literal["larger", "smaller"]
 _AGREEMENT: dict[str, AgreementDirection] = {"similarity": "larger", "distance": "smaller"}
 
 # The input of an index. Cover indices also accept partitions, which are covers.
-IndexSides = str  # "partitions", "covers", "both", "diff", or those of a section of a registered kind
-IndexKind = str  # "partition", "cover", "diff", or that of a section
+IndexSides = str  # "partitions", "covers", "both", or those of a section of a registered kind
+IndexKind = str  # "partition", "cover", or that of a section
 
 # Trees that agree in this have the same value: the clusters, the order in which levels join them, their
 # heights, or the drawing.
@@ -108,8 +108,9 @@ class Index:
         The indices whose mean it is. If one of them is 0/0, its convention applies.
     rescales : tuple of (Index, number, number) or None
         An index x, a scale and a shift: the value is always scale·x + shift. ``rescaled`` declares it.
-    sides : {"partitions", "covers", "both", "trees", "tree and partition", "soft", "diff"}
-        Its input, which determines its section of the catalogue. The clusters of a cover may overlap.
+    sides : str
+        Its input: "partitions", "covers", "both", or that of a section of a registered kind. It determines
+        the section of the catalogue. The clusters of a cover may overlap.
     generalises : str or None
         The partition index that it equals on partitions.
     blind : str
@@ -611,9 +612,8 @@ _NAMES_OF_ONE_SIDE: dict[str, Any] = {
     "worked": (),
 }
 
-# The sections of the catalogue. The modules of diffs and of other kinds are imported on first use.
+# The sections of the catalogue. The modules of other kinds are imported on first use.
 INDICES = Catalogue("index {!r}", listing="`concordant indices` lists all names")
-DIFF_INDICES = Catalogue("metric {!r} of a diff")
 SAMPLE_INDICES = Catalogue("index {!r} of a sample")  # those of INDICES that a sample of clusters determines
 # Of each input: the section of its indices, their kind, and the two sides in words.
 _OF_SIDES: dict[IndexSides, tuple[Catalogue, IndexKind, str]] = {
@@ -621,10 +621,8 @@ _OF_SIDES: dict[IndexSides, tuple[Catalogue, IndexKind, str]] = {
     "covers": (INDICES, "cover", "two covers"),
     "both": (INDICES, "partition", "two partitions"),
     **{each.sides: (Catalogue(each.unknown), each.kind, each.inputs) for each in kinds.sections()},
-    "diff": (DIFF_INDICES, "diff", "the two clusterings of diff(before, after)"),
 }
-SECTIONS = (INDICES, *(_OF_SIDES[each.sides][0] for each in kinds.sections()), DIFF_INDICES)
-_DECLARED_IN = (*(f"concordant.{each.declared_in}" for each in kinds.sections()), "concordant.indices.diff")
+SECTIONS = (INDICES, *(_OF_SIDES[each.sides][0] for each in kinds.sections()))
 
 # For calls that name no index; docs/decisions/0029-default-indices.md has the reasons.
 DEFAULT_INDEX = "adjusted_rand"  # how similar two partitions are, as one value
@@ -640,8 +638,8 @@ def indices_of(sides: IndexSides) -> Catalogue:
 
 def all_sections() -> tuple[Catalogue, ...]:
     """The sections with the indices of every input."""
-    for module in _DECLARED_IN:
-        load(module)
+    for section in kinds.sections():
+        load(f"concordant.{section.declared_in}")
     return SECTIONS
 
 
@@ -653,8 +651,10 @@ def all_indices() -> Catalogue:
 
 @cache
 def public_indices() -> Catalogue:
-    """The indices that are functions of two clusterings: all but the rates of a diff."""
-    return _joined(section for section in all_sections() if section is not DIFF_INDICES)
+    """The indices that are functions of two clusterings; those of a diff are only attributes."""
+    own = (each.sides for kind in kinds.KINDS.values() if not kind.functions for each in kind.sections)
+    attributes_alone = list(map(indices_of, own))
+    return _joined(each for each in all_sections() if not any(each is one for one in attributes_alone))
 
 
 def _joined(sections: Iterable[Catalogue]) -> Catalogue:

@@ -1,4 +1,4 @@
-"""The indices of a Hierarchy as attributes. Written by scripts/make_types.py from the declarations."""
+"""The indices of the kind `hierarchy` as attributes. Written by scripts/make_types.py from the declarations."""
 
 from typing import ClassVar
 

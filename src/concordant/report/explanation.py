@@ -271,24 +271,7 @@ def _facts(index: Index) -> dict[str, str]:
     }
 
 
-def diff_facts(index: Index) -> dict[str, str]:
-    """The properties of an index of a diff, in words; those that it does not have are left out."""
-    swapped = f"gives {index.mirror}" if index.mirror else "gives a different value"
-    found = {
-        "range": index.range_text,
-        "identical": f"score {number(index.perfect or 0)}",
-        "0/0": f"{index.undefined:g} if the formula is 0/0" if index.undefined is not None else "",
-        "swapped": "the same value" if index.symmetric else swapped,
-        "metric": "yes: obeys the triangle inequality" if index.metric else "no",
-        "truth": "not needed" if "diff" in index.kinds else "needed",
-        "reference": index.cite,
-    }
-    return {name: text for name, text in found.items() if text}
-
-
 def origin_and_facts(index: Index) -> tuple[str, dict[str, str]]:
-    if index.sides == "diff":
-        return "of a diff", diff_facts(index)
     if (own := kinds.section_of(index.sides)) is not None:
         return own.origin, kinds.use(own.facts)(index)
     return f"of {index.inputs}", {name: text for name, text in _facts(index).items() if text}
