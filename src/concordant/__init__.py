@@ -16,10 +16,10 @@ Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``, ``cc.baker
 
 from typing import TYPE_CHECKING, Any
 
-from concordant import kinds
+from concordant.kinds import KINDS, joined, register
 
 for _kind in ("clusterings.hierarchy_kind", "clusterings.soft_kind", "many.diff_kind"):
-    kinds.register(_kind)  # before other modules, which ask for the kinds when they are imported
+    register(_kind)  # before other modules, which ask for the kinds when they are imported
 
 from concordant.clusterings.clustering import Clustering
 from concordant.clusterings.cover import Cover
@@ -55,7 +55,7 @@ _OF_PARTITIONS = index.INDICES  # INDICES here are those of trees and soft parti
 del index
 
 # The indices of other kinds, which are imported when they are first used.
-_OTHER_INDICES = tuple(sorted(name for kind in kinds.KINDS.values() for name in kind.functions))
+_OTHER_INDICES = tuple(sorted(name for kind in KINDS.values() for name in kind.functions))
 
 __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "INDICES",
@@ -92,7 +92,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "stability",
     "stability_over",
     "track",
-    *kinds.joined("public"),
+    *joined("public"),
     *_OF_PARTITIONS,
     *_OTHER_INDICES,
 ]
@@ -124,7 +124,7 @@ _LAZY = {
     "stability": "many.resampling",
     "stability_over": "many.resolutions",
     "track": "many.track",
-    **kinds.joined("public"),
+    **joined("public"),
 }
 
 
