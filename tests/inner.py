@@ -58,6 +58,7 @@ NAMES = {
     "indices.orders": "Orders",
     "indices.soft": "SOFT_INDICES",
     "indices.trees": "TREE_INDICES TREE_PARTITION_INDICES",
+    "kinds": "KINDS register_kind=register named_object=use",
     "many.chance_matches": "mean_best_match",
     "report.charts.chart": "Display",
     "report.charts.curves": "thinned",
@@ -97,7 +98,7 @@ MODULES = """
     engines.tables.queries sources.relations evaluation=indices.cuts grid=engines.trees
     counts.tree_pair clusterings.chunked sources.formats sources=sources.descriptions report.report_data
     tables_job=engines.tables.job counts.memberships trust.adjusted
-    kinds trust.entropies counts.chance counts.random_models counts.table_counts clusterings.scored_pairs
+    trust.entropies counts.chance counts.random_models counts.table_counts clusterings.scored_pairs
 """
 
 

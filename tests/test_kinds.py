@@ -8,13 +8,14 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from inner import all_indices, kinds
+from inner import KINDS as BY_NAME
+from inner import all_indices, named_object, register_kind
 
 import concordant as cc
 
-KINDS = list(kinds.KINDS.values())
+KINDS = list(BY_NAME.values())
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-SOFT = kinds.KINDS["soft"]
+SOFT = BY_NAME["soft"]
 
 
 def file_of(kind):
@@ -39,7 +40,7 @@ def functions_of(kind):
 def test_every_function_exists(kind):
     for attribute, name in functions_of(kind):
         if name:  # some are optional
-            assert kinds.use(name) is not None, f"{file_of(kind)}: {attribute} has {name!r}"
+            assert named_object(name) is not None, f"{file_of(kind)}: {attribute} has {name!r}"
 
 
 @every_kind
@@ -98,8 +99,8 @@ def test_words_that_do_not_fit_are_refused_with_the_file(monkeypatch, mistyped, 
     module = SimpleNamespace(KIND=replace(SOFT, **mistyped))
     monkeypatch.setitem(sys.modules, "concordant.clusterings.ordered_kind", module)
     with pytest.raises(ValueError, match=f"src/concordant/clusterings/ordered_kind.py: {text}"):
-        kinds.register("clusterings.ordered_kind")
-    assert list(kinds.KINDS.values()) == KINDS
+        register_kind("clusterings.ordered_kind")
+    assert list(BY_NAME.values()) == KINDS
 
 
 def test_an_index_of_unknown_sides_is_refused():
