@@ -18,6 +18,7 @@ from collections.abc import Iterable
 from inspect import Parameter
 from pathlib import Path
 
+from concordant import kinds
 from concordant.cli import choosing
 from concordant.counts.base import Need
 from concordant.indices.catalogue import separate_names, spelled_default
@@ -57,24 +58,14 @@ Unless a page states otherwise, U is the reference with cluster sizes a, V the c
 n_ij the size of an overlap, and n the number of elements. Worked examples list the reference first. Each
 character is the label of one element."""
 
+FAMILIES = all_indices().families
 # Families of indices that do not compare partitions, and an introduction to each.
 OTHER_FAMILIES = {
-    "Trees": """\
-Compare two [hierarchies](../hierarchies.md) and read an index as an attribute, such as
-`c.cophenetic_correlation`, or by name, such as `c["entanglement(exponent=2)"]`. Each index is also a
-function, such as `cc.entanglement(u, v, exponent=2)`. The last two indices compare a partition with a
-hierarchy. For indices of single cuts, see `curve` and `at`. In worked examples, U is the reference, trees
-are in Newick notation, and each character of a partition is the label of one leaf.""",
-    "Soft partitions": """\
-Compare two [soft partitions](../soft.md), or one with labels, and read an index as an attribute, such as
-`s.soft_adjusted_rand`, or by name. Each index is also a function, such as
-`cc.soft_adjusted_rand(soft, labels)`. [Which index](../soft.md#which-index) helps you choose.""",
-    "Diffs": """\
-Measure the change with [diff](../diff.md) and read an index as an attribute, such as `d.split_rate`, or by
-name. An index that needs the true clusters is available with `reference=`. These indices are not functions of
-`concordant`.""",
+    family: kinds.use(kind.introduction)
+    for family, held in FAMILIES.items()
+    for kind in kinds.KINDS.values()
+    if kinds.section_of(held[0].sides) in kind.sections
 }
-FAMILIES = all_indices().families
 
 FAMILY = "See also [how to read a formula](../indices.md#how-to-read-a-formula)."
 

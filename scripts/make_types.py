@@ -2,6 +2,7 @@
 
 src/concordant/__init__.pyi            the public names, with every index as a function
 src/concordant/indices/attributes.pyi  every index as an attribute of a comparison
+and beside the module that a registered kind names as `attributes`: its indices as attributes of its result
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin
 
 import concordant
-from concordant import Comparison, Estimates
+from concordant import Comparison, Estimates, kinds
 from concordant.counts.input_options import OPTIONS as INPUT_OPTIONS
 from concordant.functions import OPTIONS, documentation, function_of, own_parameters
 from concordant.indices import attributes as declared
-from concordant.indices.index import INDICES, Index, all_indices
+from concordant.indices.index import INDICES, Index, public_indices
+from concordant.kinds import Kind
 
 SOURCE = Path(concordant.__file__).parent
 WIDTH = 100
@@ -61,6 +63,14 @@ class PartitionIndices:
     ) -> dict[str, float]: ...
 '''
 
+KIND_ATTRIBUTES = '''\
+"""The indices of the kind `{name}` as attributes. Written by scripts/make_types.py from the declarations."""
+
+from typing import ClassVar
+
+from concordant.indices.catalogue import Catalogue
+'''
+
 OTHER_ATTRIBUTES = """
 class {name}:
     _sections: ClassVar[tuple[Catalogue, ...]]
@@ -79,6 +89,7 @@ def stubs() -> dict[Path, str]:
     return {
         SOURCE / "__init__.pyi": functions(),
         SOURCE / "indices" / "attributes.pyi": attributes(),
+        **dict(map(attributes_of_kind, kinds.KINDS.values())),
     }
 
 
@@ -87,15 +98,28 @@ def stubs() -> dict[Path, str]:
 
 def functions() -> str:
     """Functions of both sides and their own parameters; options that all share are one TypedDict."""
-    functions = (index for index in all_indices().values() if index.sides != "diff")
-    signatures = {index: inspect.signature(function_of(index)) for index in functions}
+    signatures = {index: inspect.signature(function_of(index)) for index in public_indices().values()}
     more = [each for name, each in OPTIONS.items() if name not in INPUT_OPTIONS]
     lines = "".join(f"    {each.name}: {_spelled(each.annotation)}\n" for each in more)
     options = f"@type_check_only\nclass Options(InputOptions, total=False):\n{lines}"
     declared = [_function(index, signature) for index, signature in signatures.items()]
     aliases = "".join(f"{alias} = {index.name}\n" for index in INDICES.values() for alias in index.aliases)
-    body = "\n".join(["__version__: str\n", options, "".join(declared), aliases])
+    body = "\n".join(["__version__: str\n", options, _overloads(), "".join(declared), aliases])
     return f"{FUNCTIONS}\n{_imports(body)}\n{body}"
+
+
+def _overloads() -> str:
+    """What compare() returns, by the types of its sides."""
+    source = ast.parse((SOURCE / "comparisons" / "entry.py").read_text(encoding="utf-8"))
+    written = next(node for node in source.body if getattr(node, "name", "") == "compare")
+    assert isinstance(written, ast.FunctionDef)
+    signatures = [(ast.unparse(written.args), "Comparison")]
+    compared = (kind for kind in kinds.KINDS.values() if kind.compare)
+    for kind in sorted(compared, key=lambda kind: kind.precedence):
+        for sides in ((kind.value, "Any"), ("Any", kind.value))[::-1]:
+            taken = "reference: {}, candidate: {}, **options: Unpack[InputOptions]".format(*sides)
+            signatures.insert(0, (taken, kind.result))
+    return "".join(f"@overload\ndef compare({taken}) -> {result}: ...\n" for taken, result in signatures)
 
 
 def _function(index: Index, signature: inspect.Signature) -> str:
@@ -133,7 +157,9 @@ def _spelled(annotation: Any) -> str:
 def _imports(body: str) -> str:
     """The imports of the public names and of the types that the functions are annotated with."""
     public = {name: module for name, module in _imported("__init__.py") if name in concordant.__all__}
-    typing = dict.fromkeys(("Literal", "Unpack", "type_check_only"), "typing")
+    public |= {name: f"concordant.{module}" for name, module in kinds.joined("public").items()}
+    del public["compare"]  # it has overloads
+    typing = dict.fromkeys(("Any", "Literal", "Unpack", "overload", "type_check_only"), "typing")
     known = {"Callable": "collections.abc", **typing, **dict(_imported("comparisons/entry.py"))}
     code = re.sub(r'""".*?"""', "", body, flags=re.DOTALL)
     needed = {name: known[name] for name in re.findall(r"\w+", code) if name in known and name not in public}
@@ -156,22 +182,23 @@ def _imported(file: str) -> Iterator[tuple[str, str]]:
 def attributes() -> str:
     names = [name for index in INDICES.values() for name in (index.name, *index.aliases)]
     quoted = "\n".join(_wrapped(", ".join(f'"{name}"' for name in names), "    "))
-    return (
-        ATTRIBUTES.replace("{names}", quoted)
-        + _properties(Comparison)
-        + "".join(
-            OTHER_ATTRIBUTES.replace("{name}", name) + _properties(kind)
-            for name, kind in _results_by_attributes().items()
-        )
-    )
+    others = (name for name, each in vars(declared).items() if hasattr(each, "_sections"))
+    classes = "".join(_class(getattr(declared, name)) for name in others if name != "PartitionIndices")
+    return ATTRIBUTES.replace("{names}", quoted) + _properties(Comparison) + classes
 
 
-def _results_by_attributes() -> dict[str, type]:
-    """The result that inherits each class of `concordant.indices.attributes` but the first."""
+def attributes_of_kind(kind: Kind) -> tuple[Path, str]:
+    """The stub of the module with the attributes of a kind."""
+    module, _, _ = kind.attributes.partition(":")
+    path = SOURCE.joinpath(*module.split(".")).with_suffix(".pyi")
+    return path, KIND_ATTRIBUTES.replace("{name}", kind.name) + _class(kinds.use(kind.attributes))
+
+
+def _class(inherited: type) -> str:
+    """The class of attributes that a result inherits."""
     public = (getattr(concordant, name) for name in concordant.__all__)
-    results = [each for each in public if isinstance(each, type)]
-    _, *others = (each for each in vars(declared).values() if hasattr(each, "_sections"))
-    return {each.__name__: next(kind for kind in results if issubclass(kind, each)) for each in others}
+    result = next(each for each in public if isinstance(each, type) and issubclass(each, inherited))
+    return OTHER_ATTRIBUTES.replace("{name}", inherited.__name__) + _properties(result)
 
 
 def _properties(kind: Any) -> str:

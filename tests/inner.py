@@ -54,11 +54,11 @@ NAMES = {
     "indices.cover_views": "PairHistogram",
     "indices.diff": "DIFF_INDICES",
     "indices.dirichlet": "DirichletReduced",
-    "indices.index": (
-        "all_indices any_index CATALOGUE_SECTIONS=SECTIONS Index INDICES SOFT_INDICES TREE_INDICES "
-        "TREE_PARTITION_INDICES"
-    ),
+    "indices.index": "all_indices any_index CATALOGUE_SECTIONS=SECTIONS Index INDICES",
     "indices.orders": "Orders",
+    "indices.soft": "SOFT_INDICES",
+    "indices.trees": "TREE_INDICES TREE_PARTITION_INDICES",
+    "kinds": "KINDS register_kind=register named_object=use",
     "many.chance_matches": "mean_best_match",
     "report.charts.chart": "Display",
     "report.charts.curves": "thinned",

@@ -16,6 +16,11 @@ Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``, ``cc.baker
 
 from typing import TYPE_CHECKING, Any
 
+from concordant.kinds import KINDS, joined, register
+
+for _kind in ("clusterings.hierarchy_kind", "clusterings.soft_kind", "many.diff_kind"):
+    register(_kind)  # before other modules, which ask for the kinds when they are imported
+
 from concordant.clusterings.clustering import Clustering
 from concordant.clusterings.cover import Cover
 from concordant.clusterings.partition import Partition
@@ -28,13 +33,9 @@ from concordant.indices.index import any_index, public_indices
 from concordant.lazy import attributes
 
 if TYPE_CHECKING:  # at run time they are imported when they are first used, see _LAZY
-    from concordant.clusterings.hierarchy import Hierarchy
-    from concordant.clusterings.soft import Soft
     from concordant.comparisons import Live
     from concordant.comparisons.coreference import Coreference, coreference
     from concordant.comparisons.estimates import Estimates, estimate
-    from concordant.comparisons.hierarchies import HierarchyComparison
-    from concordant.comparisons.soft import SoftComparison
     from concordant.indices.index import INDICES
     from concordant.many.all_against_all import matrix
     from concordant.many.audit import Audit, audit
@@ -53,31 +54,8 @@ if TYPE_CHECKING:  # at run time they are imported when they are first used, see
 _OF_PARTITIONS = index.INDICES  # INDICES here are those of trees and soft partitions too, made on first use
 del index
 
-# Tree indices and soft indices, which are imported when they are first used.
-_OTHER_INDICES = (
-    "adjusted_concordance",
-    "bakers_gamma",
-    "clusters_shared",
-    "cophenetic_correlation",
-    "degree_of_concordance",
-    "dendrogram_purity",
-    "entanglement",
-    "frobenius_adjusted_rand",
-    "goodman_kruskal_gamma_of_heights",
-    "hierarchical_mutual_information",
-    "kendall_tau_b_of_heights",
-    "normalised_hierarchical_mutual_information",
-    "robinson_foulds",
-    "shared_cluster_f1",
-    "shared_cluster_precision",
-    "shared_cluster_recall",
-    "soft_adjusted_rand",
-    "soft_matching_accuracy",
-    "soft_rand",
-    "soft_rand_squared",
-    "tree_f1",
-    "triplet_agreement",
-)
+# The indices of other kinds, which are imported when they are first used.
+_OTHER_INDICES = tuple(sorted(name for kind in KINDS.values() for name in kind.functions))
 
 __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "INDICES",
@@ -91,15 +69,11 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Diff",
     "Live",
     "Estimates",
-    "Hierarchy",
-    "HierarchyComparison",
     "Matrix",
     "Partition",
     "Ranking",
     "MultiReference",
     "Resolutions",
-    "Soft",
-    "SoftComparison",
     "Stability",
     "Track",
     "audit",
@@ -118,6 +92,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "stability",
     "stability_over",
     "track",
+    *joined("public"),
     *_OF_PARTITIONS,
     *_OTHER_INDICES,
 ]
@@ -128,15 +103,11 @@ _LAZY = {
     "Coreference": "comparisons.coreference",
     "Estimates": "comparisons.estimates",
     "Diff": "many.diff",
-    "Hierarchy": "clusterings.hierarchy",
-    "HierarchyComparison": "comparisons.hierarchies",
     "Live": "comparisons.live",
     "Matrix": "many.matrix",
     "Ranking": "many.rank",
     "MultiReference": "many.references",
     "Resolutions": "many.resolutions",
-    "Soft": "clusterings.soft",
-    "SoftComparison": "comparisons.soft",
     "Stability": "many.stability",
     "Track": "many.track",
     "cite": "report.explanation",
@@ -153,6 +124,7 @@ _LAZY = {
     "stability": "many.resampling",
     "stability_over": "many.resolutions",
     "track": "many.track",
+    **joined("public"),
 }
 
 

@@ -4,7 +4,7 @@ Written by scripts/make_types.py from the declarations of the indices.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, Unpack, type_check_only
+from typing import Any, Literal, Unpack, overload, type_check_only
 from concordant.clusterings.clustering import Clustering as Clustering
 from concordant.clusterings.cover import Cover as Cover
 from concordant.clusterings.hierarchy import Hierarchy as Hierarchy
@@ -12,7 +12,6 @@ from concordant.clusterings.partition import Partition as Partition
 from concordant.clusterings.soft import Soft as Soft
 from concordant.comparisons import Comparison as Comparison
 from concordant.comparisons import Live as Live
-from concordant.comparisons import compare as compare
 from concordant.comparisons.coreference import Coreference as Coreference
 from concordant.comparisons.coreference import coreference as coreference
 from concordant.comparisons.estimates import Estimates as Estimates
@@ -53,6 +52,17 @@ class Options(InputOptions, total=False):
     reference_noise: Mapping[Any, LabelTreatment] | None
     candidate_noise: Mapping[Any, LabelTreatment] | None
     between: Any
+
+@overload
+def compare(reference: Hierarchy, candidate: Any, **options: Unpack[InputOptions]) -> HierarchyComparison: ...
+@overload
+def compare(reference: Any, candidate: Hierarchy, **options: Unpack[InputOptions]) -> HierarchyComparison: ...
+@overload
+def compare(reference: Soft, candidate: Any, **options: Unpack[InputOptions]) -> SoftComparison: ...
+@overload
+def compare(reference: Any, candidate: Soft, **options: Unpack[InputOptions]) -> SoftComparison: ...
+@overload
+def compare(reference: Any, candidate: Any=None, *, reference_noise: Mapping[Any, LabelTreatment] | None=None, candidate_noise: Mapping[Any, LabelTreatment] | None=None, between: Any=None, same: Any=None, different: Any=None, **options: Unpack[InputOptions]) -> Comparison: ...
 
 def precision(reference: Any, candidate: Any = None, **options: Unpack[Options]) -> float:
     """Pairwise precision.

@@ -10,6 +10,7 @@ from textwrap import fill, indent
 from types import NoneType
 from typing import Any, Literal, Unpack, get_args, get_origin
 
+from concordant import kinds
 from concordant.clusterings.inputs import both_sides
 from concordant.comparisons import compare, values
 from concordant.comparisons.entry import compare_sides
@@ -169,37 +170,18 @@ def _shared_options() -> str:
 
 def _example(declared: Index) -> str:
     """A call and its value: of the first worked example, if there is one."""
-    if not declared.worked and declared.sides != "soft":
+    own = kinds.section_of(declared.sides)
+    sides = _worked_labels(declared) if own is None else kinds.use(own.example)(declared)
+    if not sides:
         return ""
-    u, v, _ = declared.worked[0] if declared.worked else ("", "aab", 0)
-    sides = [_labels(u), _labels(v)]
-    if declared.sides == "trees":
-        sides = [_tree(u), _tree(v)]
-    elif declared.sides == "tree and partition":
-        labels = dict(zip("abcd", u, strict=True))
-        sides = [(labels, repr(labels)), _tree(v)]
-    elif declared.sides == "soft":
-        from concordant.clusterings.soft import Soft  # rarely needed
-
-        sides[0] = Soft.from_matrix(_WEIGHTS), f"cc.Soft.from_matrix({_WEIGHTS})"
     value = compare(*(side for side, _ in sides))._value(declared)
     spelled = ", ".join(spelling for _, spelling in sides)
     return f">>> import concordant as cc\n>>> cc.{declared.name}({spelled})\n{value}"
 
 
-_WEIGHTS = [[0.9, 0.1], [0.8, 0.2], [0.1, 0.9]]  # of three records, for the examples of soft indices
-
-
-def _labels(text: str) -> tuple[Any, str]:
-    """The labels of a worked example, and how they are written."""
-    return list(text), repr(list(text))
-
-
-def _tree(newick: str) -> tuple[Any, str]:
-    """The tree of a worked example, and how it is written."""
-    from concordant.clusterings.hierarchy import Hierarchy  # rarely needed
-
-    return Hierarchy.from_newick(f"{newick};"), f'cc.Hierarchy.from_newick("{newick};")'
+def _worked_labels(declared: Index) -> list[tuple[Any, str]]:
+    """The labels of the first worked example, and how they are written."""
+    return [(list(text), repr(list(text))) for each in declared.worked[:1] for text in each[:2]]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -12,11 +12,9 @@ from numbers import Real
 from typing import Any, Unpack
 
 from concordant.comparisons import compare
-from concordant.comparisons.comparison import Comparison
-from concordant.comparisons.hierarchies import HierarchyComparison
-from concordant.comparisons.soft import SoftComparison
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.errors import LengthError, ParameterError, UnmatchedError
+from concordant.indices.values import IndexValues
 
 __all__ = ["assert_agreement", "assert_same_clusters"]
 
@@ -59,8 +57,8 @@ def assert_same_clusters(actual: Any, expected: Any = None, **options: Unpack[In
         if isinstance(given := options.get(option), list | tuple):
             options[option] = given[::-1]
     found = _compared(actual, None, options) if expected is None else _compared(expected, actual, options)
-    if isinstance(found, HierarchyComparison):
-        raise ParameterError("a hierarchy has clusters at many levels; pass one of them: tree.cut(...)")
+    if found._many_levels:
+        raise ParameterError(found._many_levels)
     if not found._counts.identical:
         sides = "the reference is what was expected, and the candidate what was found"
         lines = [f"the clusters differ: {found.headline}", *_differences(found), "", sides]
@@ -126,20 +124,16 @@ def assert_agreement(
         raise AssertionError("\n".join([*missed, found.headline, *_differences(found)]))
 
 
-def _compared(
-    reference: Any, candidate: Any, options: Mapping[str, Any]
-) -> Comparison | HierarchyComparison | SoftComparison:
+def _compared(reference: Any, candidate: Any, options: Mapping[str, Any]) -> IndexValues:
     __tracebackhide__ = True
     try:
-        found: Comparison | HierarchyComparison | SoftComparison = compare(reference, candidate, **options)
+        found: IndexValues = compare(reference, candidate, **options)
     except (LengthError, UnmatchedError) as error:
         raise AssertionError(f"the records differ: {error}") from None
     return found
 
 
-def _checked_value(
-    found: Comparison | HierarchyComparison | SoftComparison, name: str, option: str, limit: float
-) -> float:
+def _checked_value(found: IndexValues, name: str, option: str, limit: float) -> float:
     """The value of an index. A limit on the side that is better would hide every failure."""
     index = found._declared(name)
     better = {"similarity": "maximum", "distance": "minimum"}.get(index.direction)
@@ -151,9 +145,7 @@ def _checked_value(
     return found._value(index)
 
 
-def _differences(found: Comparison | HierarchyComparison | SoftComparison) -> list[str]:
+def _differences(found: IndexValues) -> list[str]:
     """The costliest differences, as lines of a message."""
-    if isinstance(found, HierarchyComparison):
-        return []
-    rows = found.records(_LISTED) if isinstance(found, SoftComparison) else found.changes(_LISTED)
-    return ["", str(rows)]
+    worst = found._worst(_LISTED)
+    return [] if worst is None else ["", str(worst)]

@@ -32,6 +32,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, NoReturn
 
+from concordant import kinds
 from concordant.cli.exits import (
     BAD_USE,
     INTERRUPTED,
@@ -43,15 +44,15 @@ from concordant.cli.exits import (
 )
 from concordant.errors import ConcordantError, MissingExtraError
 
-# The module of each command, as the others need not be imported.
+# The module of each command, as the others need not be imported. Help lists the commands in this order.
 MODULES = {
-    **dict.fromkeys(("compare", "suggest"), "two_sides"),
-    **dict.fromkeys(("matrix", "track", "consensus", "stability", "rank"), "many"),
-    **dict.fromkeys(("diff", "ask", "audit"), "diffs"),
-    **dict.fromkeys(("estimate", "sample-size"), "samples"),
-    **dict.fromkeys(("thresholds", "trees"), "hierarchies"),
-    **dict.fromkeys(("indices", "explain", "cite"), "catalogue"),
-    "coref": "mentions",
+    **dict.fromkeys(("indices", "explain", "cite"), "cli.catalogue"),
+    **dict.fromkeys(("diff", "ask", "audit"), "cli.diffs"),
+    **kinds.joined("commands"),
+    **dict.fromkeys(("matrix", "track", "consensus", "stability", "rank"), "cli.many"),
+    "coref": "cli.mentions",
+    **dict.fromkeys(("estimate", "sample-size"), "cli.samples"),
+    **dict.fromkeys(("compare", "suggest"), "cli.two_sides"),
 }
 
 
@@ -92,7 +93,7 @@ def _app(arguments: Sequence[str]) -> Any:
     """The application, with the command that is asked for, or with all of them."""
     name = next(iter(arguments), "")
     try:
-        import_module(f"concordant.cli.{MODULES.get(name, 'commands')}")
+        import_module(f"concordant.{MODULES.get(name, 'cli.commands')}")
         from concordant.cli.options import app
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]

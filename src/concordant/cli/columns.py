@@ -11,18 +11,15 @@ A row that is mistaken for a header is lost without a warning. So an ambiguous f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from concordant.counts.spelling import counted
 from concordant.errors import FileError, ParameterError, Remedy, nearest_first
 from concordant.sources.formats import format_by_name
 from concordant.sources.text_files import shown_name
-
-if TYPE_CHECKING:
-    from concordant.cli.options import MembershipOptions
 
 _SHOWN_COLUMNS = 12
 
@@ -63,8 +60,8 @@ NO_NAMES: Final[Naming] = (None, None)
 class SourceFile:
     """A file and the names of its columns, in order; those of record and cluster may be given."""
 
-    weight: str | None = None  # the column of membership weights, if the file has one
-    memberships: MembershipOptions | None = None  # how these are read
+    further: str | None = None  # a column that is neither the record nor the cluster, such as a weight
+    reader: Callable[[Any], FilePartition] | None = None  # of the source, if its columns are not labels
 
     def __init__(self, path: str, columns: Sequence[str], naming: Naming) -> None:
         self.name = shown_name(path)
@@ -137,7 +134,7 @@ class SourceFile:
     def places(self) -> tuple[int | None, int]:
         """The positions of record and cluster: as named, else the remaining column of one or two."""
         record, cluster = (None if name is None else self.place(name) for name in self.naming)
-        others = [place for place, name in enumerate(self.columns) if name != self.weight]
+        others = [place for place, name in enumerate(self.columns) if name != self.further]
         width = len(others)
         if record is None and cluster is None and 0 < width <= 2:
             return (others[0], others[1]) if width == 2 else (None, others[0])

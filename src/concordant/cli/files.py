@@ -383,8 +383,8 @@ class ScannedFile(SourceFile):
         ]
 
     def read(self) -> FilePartition:
-        if self.weight is not None:
-            return self._read_memberships(self.weight)
+        if self.reader is not None:
+            return self.reader(self._source)
         record, cluster = self.record_and_cluster
         if self._options.header is None and not self.is_named and self._format.separator is not None:
             below = [[str(value)] for value in self._row]
@@ -422,22 +422,6 @@ class ScannedFile(SourceFile):
         return ParameterError(
             "Spark leaves rows where they are, and this needs them in memory; leave it out",
             given={"engine": self._options.engine},
-        )
-
-    def _read_memberships(self, weight: str) -> FilePartition:
-        """The soft partition with this column of weights."""
-        from concordant.clusterings.soft_data import SourceSoft  # labels do without it
-        from concordant.sources.descriptions import check_column_names
-
-        assert isinstance(self._source, Files)  # Spark reads no memberships
-        assert self.memberships is not None
-        how = self.memberships
-        record, cluster = self.record_and_cluster
-        check_column_names(record=record, cluster=cluster, weight=weight)
-        columns = str(record), cluster, weight
-        origin = f"{self.name}, column {cluster}, by {record}, weights in {weight}"
-        return FilePartition(
-            SourceSoft(self._source, columns, how.remainder, how.normalise), origin, self, is_scanned=True
         )
 
     def read_labels(self, names: Sequence[str] | None) -> list[FilePartition]:

@@ -25,7 +25,7 @@ from concordant.cli.columns import (
     found_in_any,
 )
 from concordant.cli.files import LoadedFile, ScannedFile, engine_reads, read_clusters, spooled
-from concordant.cli.options import ConventionOptions, FileOptions, MembershipOptions, column_names
+from concordant.cli.options import ConventionOptions, FileOptions, KindOptions, column_names
 from concordant.cli.output import progress
 from concordant.counts.spelling import printable
 from concordant.errors import FileError, ParameterError, Remedy, did_you_mean
@@ -141,11 +141,12 @@ def opened(
     *,
     in_memory: bool = False,
     needs_engine: str | None = None,
-    memberships: MembershipOptions | None = None,
+    kind: KindOptions | None = None,
 ) -> Iterator[list[FilePartition]]:
     """The partitions of the sides: one from each file, or the columns of one file.
 
-    An engine reads them if one is needed. ``needs_engine`` names an option that always needs one.
+    An engine reads them if one is needed. ``needs_engine`` names an option that always needs one, and
+    ``kind`` sets how files are read that have no labels.
     """
     _check_files(sides, files)
     paths = sides.paths
@@ -160,7 +161,7 @@ def opened(
                 found = table.read_labels(column_names(files.columns))
             else:
                 found = []
-                for read in _readers(sides, open_table, files, memberships):
+                for read in _readers(sides, open_table, files, kind):
                     found.append(read())
                     done(len(found), len(paths))
                 _check_separated(found, files)
@@ -212,7 +213,7 @@ def _readers(
     sides: FileSides,
     open_table: Callable[[str, Naming], SourceFile],
     files: FileOptions,
-    memberships: MembershipOptions | None,
+    kind: KindOptions | None,
 ) -> list[Callable[[], FilePartition]]:
     """The function that reads each file. Tables are open and fit together before one of them is read."""
     if files.format == "clusters":
@@ -220,24 +221,11 @@ def _readers(
     records = by_side("record", files.record, sides.roles)
     clusters = by_side("cluster", files.cluster, sides.roles)
     tables = list(map(open_table, sides.paths, zip(records, clusters, strict=True)))
-    if memberships is not None and memberships.membership:
-        _name_weights(tables, memberships, sides.roles)
+    if kind is not None:
+        kind.prepare(tables, sides.roles)
     for other in tables[1:]:
         _check_join(tables[0], other, sides.roles)
     return [table.read for table in tables]
-
-
-def _name_weights(tables: Sequence[SourceFile], memberships: MembershipOptions, roles: Sequence[str]) -> None:
-    """Set the column of weights of each file; a name without a side applies to each file that has it."""
-    given = memberships.membership or ()
-    named = by_side("membership", given, roles)
-    is_for_all = not any(each.startswith(f"{role}=") for each in given for role in roles)
-    for table, column in zip(tables, named, strict=True):
-        if column is not None and not (is_for_all and column not in table.columns):
-            table.place(column)  # raises if the file has no such column
-            table.weight, table.memberships = column, memberships
-    if all(table.weight is None for table in tables):
-        tables[0].place(named[0] or "")
 
 
 def options_of(files: FileOptions, side: FilePartition, conventions: ConventionOptions) -> dict[str, Any]:

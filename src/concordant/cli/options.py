@@ -2,7 +2,8 @@
 
 A command is a function with typed keyword arguments, decorated with ``command``. An argument whose type is
 a dataclass represents the fields of that class, each of which is an option: ``files: PairOptions`` gives a
-command two files and all options for reading them.
+command two files and all options for reading them. A command with an argument of type ``KindOptions`` also
+has the options of all registered kinds.
 """
 
 from __future__ import annotations
@@ -11,16 +12,17 @@ import csv
 import inspect
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
-from functools import partial
+from dataclasses import MISSING, dataclass, fields, is_dataclass, make_dataclass
+from functools import cache, partial
 from importlib.metadata import version as version_of
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from concordant import kinds
 from concordant.cli.columns import separator_of
 from concordant.cli.exits import OTHER_NAMES, as_option
 from concordant.cli.gates import GATE, Gate
@@ -28,14 +30,17 @@ from concordant.cli.output import each_with_progress, write
 from concordant.counts import conventions
 from concordant.counts.conventions import SideName
 from concordant.counts.input_options import refused_by
-from concordant.errors import ConcordantError, ParameterError, UnknownIndexError, did_you_mean
-from concordant.indices.index import INDICES, any_index
+from concordant.errors import ConcordantError, ParameterError, did_you_mean
+from concordant.indices.index import INDICES
 from concordant.results import Result
 from concordant.sources.descriptions import check_memory
 from concordant.sources.formats import Format, format_called, titles
 from concordant.text_layout import folded
 from concordant.trust.null_distributions import Tail
 from concordant.trust.significance import SignificanceMethod
+
+if TYPE_CHECKING:
+    from concordant.cli.columns import SourceFile
 
 ENGINES = ("auto", "spark")
 
@@ -45,7 +50,7 @@ _ALL = "--help-all"
 # The groups of options in help, and the rare options that only --help-all shows.
 _GROUPS = {
     "Input": "columns record cluster format separator header encoding engine memory nulls noise noise_as "
-    "reference_noise candidate_noise membership remainder normalise weights between same different "
+    "reference_noise candidate_noise weights between same different "
     "unmatched left right "
     "score clustering_weights clusters",
     "Output": "index all everything curve by lists outcome limit details show images labels questions_file "
@@ -55,7 +60,7 @@ _GROUPS = {
     "Gates": "fail_under fail_over",
 }
 _RARE = (
-    "separator header encoding engine memory nulls reference_noise candidate_noise remainder normalise "
+    "separator header encoding engine memory nulls reference_noise candidate_noise "
     "between same different strata times undefined table_limit threads tail method n_resamples images "
     "unit_sizes seed near majority"
 )
@@ -103,9 +108,12 @@ class _Command(_Help, TyperCommand):
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         group_of = {name: group for group, names in _GROUPS.items() for name in names.split()}
+        of_kinds = options_of_kinds()
+        group_of |= dict.fromkeys([field.name for field in fields(of_kinds)], "Input")
+        rare = {*_RARE.split(), *of_kinds.rare}
         groups: dict[str, list[tuple[str, str]]] = {each: [] for each in ("Arguments", "Options", *_GROUPS)}
         for parameter in self.get_params(ctx):
-            is_shown = self._shows_all or parameter.name not in _RARE.split()
+            is_shown = self._shows_all or parameter.name not in rare
             record = parameter.get_help_record(ctx) if is_shown else None
             if record is not None:
                 is_argument = parameter.param_type_name == "argument"
@@ -181,6 +189,7 @@ def command(
         hints = get_type_hints(function, include_extras=True)
         for parameter in inspect.signature(function).parameters.values():
             kind = hints[parameter.name]
+            kind = options_of_kinds() if kind is KindOptions else kind
             if not is_dataclass(kind):
                 default = _default(parameter, functions)
                 parameters.append(parameter.replace(annotation=kind, default=default))
@@ -570,74 +579,53 @@ NEEDS_SIGNIFICANCE = dict.fromkeys(("tail", "method", "n_resamples"), ("signific
 
 
 @dataclass(frozen=True, kw_only=True)
-class MembershipOptions:
-    """The weights of soft partitions, which have a row for each record and cluster."""
+class KindOptions:
+    """What depends on the kind of both sides: here, labels. Registered kinds have subclasses with options."""
 
-    membership: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="[SIDE=]COLUMN",
-            help="Soft partitions: the column of weights.",
-        ),
-    ] = None
-    remainder: Annotated[
-        Literal["alone", "cluster"] | None,
-        typer.Option(help="With --membership: treatment of the rest if weights add up to less than 1."),
-    ] = None
-    normalise: Annotated[
-        bool,
-        typer.Option("--normalise", help="With --membership: divide the weights of a record by their sum."),
-    ] = False
-
-    def __post_init__(self) -> None:
-        given = {"remainder": self.remainder, "normalise": self.normalise or None}
-        for option, value in given.items():
-            if value is not None and not self.membership:
-                raise ParameterError("this needs --membership, the column of weights", given={option: value})
+    rare: ClassVar[tuple[str, ...]] = ()  # the options that only --help-all shows
+    lists: ClassVar[tuple[str, ...]] = ("changes", "clusters", "records", "within_sources")
 
     @property
     def for_engine(self) -> str | None:
-        """The option as it was given, since only an engine understands it."""
-        return as_option("membership", self.membership) if self.membership else None
+        """The option that only an engine understands, as it was given."""
+        return None
 
-    def refuse(self, files: PairOptions, **labels_only: Any) -> None:
-        """Refuse options that only labels have, and files that have no column of weights."""
-        if not self.membership:
-            return
-        treatments = ("nulls", "noise", "noise_as", "reference_noise", "candidate_noise")
-        for option, value in (labels_only | {each: getattr(files, each) for each in treatments}).items():
-            if value is not None:
-                raise ParameterError("this cannot be combined with --membership", given={option: value})
-        if files.candidate is None or files.columns is not None or files.format == "clusters":
-            raise ParameterError(
-                "memberships are read from two files, with --record and --cluster; leave out --columns and "
-                "--format clusters",
-                given={"membership": self.membership},
-            )
-        if files.engine == "spark":
-            raise ParameterError("Spark does not read memberships; leave this out", given={"engine": "spark"})
+    def check(self, files: PairOptions, **labels_only: Any) -> None:
+        """Refuse options that only labels have, and files that have no such sides."""
 
-    def index_finder(self) -> Callable[[str], Any]:
-        """The function that finds an index by its name: of soft partitions, or of labels."""
-        if self.membership:
-            from concordant.indices.soft import SOFT_INDICES  # labels do without it
+    def find(self, name: str) -> Any:
+        """The index of that name."""
+        return INDICES[name]
 
-            return lambda name: any_index(name, SOFT_INDICES)
+    def prepare(self, tables: Sequence[SourceFile], roles: Sequence[str]) -> None:
+        """Set how the tables are read, if their columns are not labels."""
 
-        def of_labels(name: str) -> Any:
-            try:
-                return INDICES[name]
-            except UnknownIndexError:
-                from concordant.indices.soft import SOFT_INDICES
+    def every_index(self, result: Any) -> list[str] | None:  # noqa: ARG002  (for subclasses)
+        """The indices that --all shows, if the text of the result does not choose them."""
+        return None
 
-                if name not in SOFT_INDICES:
-                    raise
-                raise ParameterError(
-                    "this compares soft partitions; name their column of weights with --membership",
-                    given={"index": name},
-                ) from None
+    def text(
+        self,
+        result: Any,
+        names: Sequence[str] | None,  # noqa: ARG002  (for subclasses)
+        intervals: Iterable[Any],
+        *,
+        everything: bool,
+    ) -> str:
+        """The text of a result with these indices, or with the usual ones."""
+        text: str = result.to_text(form="all" if everything else "terminal", interval=intervals)
+        return text
 
-        return of_labels
+    def page(self, parts: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Any]:
+        """The options of the page: other results, and columns with records."""
+        return {"interval": parts.get("interval", {}).values(), "slices": parts.get("slices"), **shown}
+
+
+@cache
+def options_of_kinds() -> type[KindOptions]:
+    """The options of all registered kinds."""
+    groups = [kinds.use(kind.options) for kind in kinds.KINDS.values() if kind.options]
+    return make_dataclass("OptionsOfKinds", (), bases=(*groups, KindOptions), frozen=True, kw_only=True)
 
 
 def column_names(columns: str | None) -> list[str] | None:

@@ -17,7 +17,7 @@ from concordant.cli.options import (
     ConventionOptions,
     DecisionOptions,
     GateOptions,
-    MembershipOptions,
+    KindOptions,
     PairOptions,
     SignificanceOptions,
     command,
@@ -35,11 +35,9 @@ from concordant.report.values import format_interval
 from concordant.sources.text_files import read_text
 
 if TYPE_CHECKING:
-    from concordant.comparisons.soft import SoftComparison
     from concordant.differences.suggestions import Suggestion, Suggestions
+    from concordant.indices.values import IndexValues
     from concordant.trust.interval import Interval
-
-_LISTS = ("changes", "clusters", "records", "within_sources")
 
 
 @command(
@@ -61,7 +59,7 @@ def compare_files(
     *,
     files: PairOptions,
     conventions: ConventionOptions,
-    memberships: MembershipOptions,
+    kind: KindOptions,
     decisions: DecisionOptions,
     index: options.IndicesOption = None,
     between: Annotated[
@@ -127,16 +125,15 @@ def compare_files(
     """
     sides = inputs.sides_of(files, reference=files.reference, candidate=files.candidate)
     out.check([*sides.paths, details, unit_sizes, decisions.same, decisions.different])
-    find = memberships.index_finder()
-    chosen = {name: find(name) for name in index or ()}
+    chosen = {name: kind.find(name) for name in index or ()}
     gates = limits.gates(
-        lambda name: name if name in DECISIONS else find(name), needs="" if interval or by else "--interval"
+        lambda name: name if name in DECISIONS else kind.find(name),
+        needs="" if interval or by else "--interval",
     )
-    is_soft = bool(memberships.membership)
-    lists.check(("records",) if is_soft else _LISTS)
+    lists.check(kind.lists)
     table_limit = None if conventions.table_limit == TABLE_LIMIT else conventions.table_limit
     by_unit = None if unit == "record" else unit
-    memberships.refuse(
+    kind.check(
         files,
         weights=conventions.weights,
         interval=interval or None,
@@ -151,8 +148,8 @@ def compare_files(
     with inputs.opened(
         sides,
         files,
-        memberships=memberships,
-        needs_engine=memberships.for_engine,
+        kind=kind,
+        needs_engine=kind.for_engine,
         in_memory=conventions.weights is not None,
     ) as found:
         has_use = by is not None or out.html is not None
@@ -162,9 +159,7 @@ def compare_files(
             result = _compared(sides, found, files, conventions, **how)
             parts: dict[str, Any] = {"decisions": result.decisions} if any(vars(decisions).values()) else {}
             if chance.significance:
-                parts["significance"] = chance.tests(
-                    result, chosen or _names_with_test(is_soft=is_soft), seed
-                )
+                parts["significance"] = chance.tests(result, chosen or result._tested, seed)
             if interval:
                 sample = {"unit": inputs.units(unit, found[0]), "unit_sizes": _unit_sizes(unit_sizes)}
                 sample |= {"confidence": confidence, "seed": seed}
@@ -175,14 +170,7 @@ def compare_files(
                 sliced = inputs.slices(by, details, found[0])
                 parts["slices"] = result.slices(**sliced, confidence=confidence, limit=lists.limit)
             parts |= lists.of(result)
-        names = list(chosen) or None
-        if is_soft and everything and not chosen:
-            names = [*result.keys(), *result.on_request]
-        page: dict[str, Any] = {"indices": names}
-        if is_soft:
-            page["significance"] = chance.significance
-        else:
-            page |= {"interval": parts.get("interval", {}).values(), "slices": parts.get("slices"), **shown}
+        names = list(chosen) or (kind.every_index(result) if everything else None)
         origins = inputs.origins(sides, found)
         # Origins name the separator, if it was inferred; JSON and a few indices have no origins.
         is_inferred = files.format == "clusters" and files.separator is None
@@ -192,10 +180,12 @@ def compare_files(
             parts=parts,
             indices=names,
             note=origins.rstrip() if is_inferred and (chosen or out.as_json) else "",
-            text=partial(_text, result, chosen, parts, origins=origins, names=names, everything=everything),
-            page=partial(result.to_html, **page),
+            text=partial(
+                _text, result, chosen, parts, kind, origins=origins, names=names, everything=everything
+            ),
+            page=partial(result.to_html, indices=names, **kind.page(parts, shown)),
             gates=gates,
-            worst=result.records if is_soft else result.changes,
+            worst=result._worst,
         )
 
 
@@ -217,15 +207,6 @@ def _compared(
         raise
 
 
-def _names_with_test(*, is_soft: bool) -> list[str]:
-    """The indices whose p-value is shown, unless some are asked for."""
-    if is_soft:
-        from concordant.indices.soft import DEFAULT_SOFT_INDEX  # labels do without it
-
-        return [DEFAULT_SOFT_INDEX]
-    return [each.name for each in INDICES.headline if each.shares == "n11"]
-
-
 def _unit_sizes(path: str | None) -> list[int] | None:
     """The numbers in a file; other words are refused where they are used."""
     if path is None:
@@ -243,9 +224,10 @@ def _names_with_interval(result: Any, unit: str) -> list[str]:
 
 
 def _text(
-    result: Comparison | SoftComparison,
+    result: IndexValues,
     chosen: Mapping[str, Any],
     parts: Mapping[str, Any],
+    kind: KindOptions,
     *,
     origins: str,
     names: Sequence[str] | None,
@@ -257,11 +239,7 @@ def _text(
     if chosen:
         shown: RenderableType = _few(result, chosen, intervals)
     else:
-        if isinstance(result, Comparison):
-            text = result.to_text(form="all" if everything else "terminal", interval=intervals.values())
-        else:
-            text = result.to_text(indices=names)
-            listed = dict(parts)
+        text = kind.text(result, names, intervals.values(), everything=everything)
         shown = prose(f"{origins}\n{text}")
         for pattern, style in ((r"(?m)^\S.*$", "bold"), (r"[█▏▎▍▌▋▊▉]+", "cyan"), (r"·{2,}", "dim")):
             shown.highlight_regex(pattern, style)
@@ -275,7 +253,7 @@ def _text(
 
 
 def _few(
-    comparison: Comparison | SoftComparison,
+    comparison: IndexValues,
     indices: Mapping[str, Any],  # of the kind that the comparison has
     intervals: Mapping[str, Interval],
 ) -> RenderableType:

@@ -8,29 +8,27 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, NoReturn, Self, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, NoReturn, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import sources
+from concordant import kinds, sources
 from concordant.clusterings.recognition import INCOMPARABLE
 from concordant.counts.arithmetic import Integers, plain
 from concordant.errors import (
     CoverError,
-    HierarchyError,
     InputError,
     MissingExtraError,
     ParameterError,
     ReadOnlyError,
-    SoftError,
     UnknownKeyError,
     kind_of,
 )
 from concordant.results import as_frame
 from concordant.sources.descriptions import Files
 
-ClusteringKind = Literal["partition", "cover", "soft", "hierarchy"]
+ClusteringKind = str  # "partition", "cover", or the name of a registered kind
 
 _GRID = 2.0**40 - 1  # weights that differ by less than about 1e-12 are equal; odd, so products keep all bits
 
@@ -391,6 +389,11 @@ class Clustering(ABC, Generic[Data]):
         """The data in memory; files and frames are read on first use."""
         return self._once("held", self._data.read)
 
+    @property
+    def _compared(self) -> Any:
+        """The data that comparisons work with: engines count files and frames in place."""
+        return self._data
+
     def _position(self, record: Any) -> int:
         place = self._place(record)
         if place is None:
@@ -443,8 +446,7 @@ def data_of(value: Any) -> Any:
     """
     if type(value) in _LABELS or not isinstance(value, Clustering):
         return value
-    data = value._data
-    return value._held if data.kind == "hierarchy" else data
+    return value._compared
 
 
 def clustering_kind(side: Any) -> ClusteringKind:
@@ -483,15 +485,8 @@ def no_labels(kind: ClusteringKind) -> InputError:
             "a Cover has no label for each record, so it is not a partition: compare two of them with "
             "concordant.compare, or an index such as concordant.omega"
         )
-    if kind == "soft":
-        return SoftError(
-            "a Soft has weights and no label for each record; compare it with concordant.compare, or take "
-            "the largest weights: soft.harden()"
-        )
-    return HierarchyError(
-        "a Hierarchy has a partition at each level and no label for each record; pass one of its cuts, such "
-        "as h.cut(n_clusters=5)"
-    )
+    own = kinds.KINDS[kind]
+    return own.error(own.no_labels)
 
 
 def names_of(elements: Any, size: int) -> Sequence[Any]:

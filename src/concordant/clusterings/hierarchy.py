@@ -149,6 +149,11 @@ class Hierarchy(Clustering[ClusteringData]):
     )
     _content_name: ClassVar[str] = "cut(...)"
 
+    @property
+    def _compared(self) -> Any:
+        """The data in memory: no engine counts trees in place."""
+        return self._held
+
     # -- constructors ---------------------------------------------------------------------------------
 
     @classmethod

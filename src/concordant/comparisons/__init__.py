@@ -15,7 +15,6 @@ if TYPE_CHECKING:
         edges,
         sampled_levels,
         saved,
-        soft,
     )
 
 

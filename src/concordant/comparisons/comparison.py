@@ -97,6 +97,13 @@ class Comparison(PartitionIndices, IndexValues):
         return self._counted.counts
 
     @property
+    def _tested(self) -> Sequence[str]:
+        return [each.name for each in INDICES.headline if each.shares == "n11"]
+
+    def _worst(self, limit: int) -> Changes:
+        return self.changes(limit)
+
+    @property
     def names(self) -> SideTitles:
         """The display names of the two sides, from `compare(..., names=...)`.
 

@@ -3,52 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Unpack, overload
+from typing import Any, Unpack
 
-from concordant import comparisons
+from concordant import comparisons, kinds
 from concordant.clusterings.clustering import clustering_kind
 from concordant.clusterings.inputs import both_sides
 from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.partitions import compare_partitions
 from concordant.counts.conventions import Conventions, LabelTreatment
 from concordant.counts.input_options import InputOptions, input_options
-from concordant.errors import ParameterError, SoftError
-
-if TYPE_CHECKING:
-    from concordant.clusterings.hierarchy import Hierarchy
-    from concordant.clusterings.soft import Soft
-    from concordant.comparisons.hierarchies import HierarchyComparison
-    from concordant.comparisons.soft import SoftComparison
-
-
-@overload
-def compare(reference: Hierarchy, candidate: Any, **options: Unpack[InputOptions]) -> HierarchyComparison: ...
-
-
-@overload
-def compare(reference: Any, candidate: Hierarchy, **options: Unpack[InputOptions]) -> HierarchyComparison: ...
-
-
-@overload
-def compare(reference: Soft, candidate: Any, **options: Unpack[InputOptions]) -> SoftComparison: ...
-
-
-@overload
-def compare(reference: Any, candidate: Soft, **options: Unpack[InputOptions]) -> SoftComparison: ...
-
-
-@overload
-def compare(
-    reference: Any,
-    candidate: Any = None,
-    *,
-    reference_noise: Mapping[Any, LabelTreatment] | None = None,
-    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
-    between: Any = None,
-    same: Any = None,
-    different: Any = None,
-    **options: Unpack[InputOptions],
-) -> Comparison: ...
+from concordant.errors import ParameterError
 
 
 @input_options()
@@ -62,7 +26,7 @@ def compare(
     same: Any = None,
     different: Any = None,
     **options: Unpack[InputOptions],
-) -> Comparison | HierarchyComparison | SoftComparison:
+) -> Any:
     """Compare two clusterings of the same set. The reference comes first.
 
     You may change labels and dataframes in memory after `compare` returns. Files and lazy dataframes (Spark,
@@ -120,7 +84,6 @@ def compare(
     0.3333333333333333
     """
     conventions = Conventions.of(options, reference_noise=reference_noise, candidate_noise=candidate_noise)
-    compared: Comparison | HierarchyComparison | SoftComparison
     compared = compare_sides(*both_sides(reference, candidate, conventions))
     of_records = {"between": between, "same": same, "different": different}
     given = {option: ... for option, value in of_records.items() if value is not None}
@@ -138,16 +101,11 @@ def compare(
 
 def compare_sides(reference: Any, candidate: Any, conventions: Conventions) -> Any:
     """Two sides, compared by the module for their kinds."""
-    kinds = clustering_kind(reference), clustering_kind(candidate)
-    if "hierarchy" in kinds:
-        if "soft" in kinds:
-            raise SoftError(
-                "a Soft is compared with a single partition, and a Hierarchy has many; compare the Soft "
-                "with a cut, as in hierarchy.cut(n_clusters=5)"
-            )
-        from concordant.comparisons.hierarchies import compare_hierarchies  # rarely needed
-
-        return compare_hierarchies(reference, candidate, conventions)
-    if "soft" in kinds:
-        return comparisons.soft.compare_soft(reference, candidate, conventions)
-    return compare_partitions(kinds, reference, candidate, conventions)
+    both = clustering_kind(reference), clustering_kind(candidate)
+    registered = kinds.among(both)
+    for kind in registered:
+        for other in kind.refuses.keys() & set(both):
+            raise kind.error(kind.refuses[other])
+    if registered:
+        return kinds.use(registered[0].compare)(reference, candidate, conventions)
+    return compare_partitions(both, reference, candidate, conventions)

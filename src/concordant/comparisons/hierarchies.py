@@ -38,9 +38,9 @@ from concordant.differences.tanglegrams import FOLDED_BEYOND, Tanglegram, tangle
 from concordant.differences.tree_changes import TreeChanges
 from concordant.engines.trees import CutGrid, Leaves, TwoTrees, lay_side_by_side
 from concordant.errors import HierarchyError, ParameterError, TooLargeError, UndefinedError, WeightsError
-from concordant.indices.attributes import TreeIndices
 from concordant.indices.cuts import evaluate
 from concordant.indices.index import DEFAULT_FOR_SAMPLES, DEFAULT_INDEX, INDICES, Index
+from concordant.indices.tree_attributes import TreeIndices
 from concordant.indices.trees import TREE_INDICES, TREE_PARTITION_INDICES, index_at_cuts
 from concordant.indices.values import IndexValues, named_indices
 from concordant.report import pages
@@ -119,6 +119,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
     (2, 1.0)
     """
 
+    _many_levels = "a hierarchy has clusters at many levels; pass one of them: tree.cut(...)"
     _called = "a HierarchyComparison"
     _example = "t.cophenetic_correlation or t.tree_f1"
 

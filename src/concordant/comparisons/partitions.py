@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core, engines, sources, trust
+from concordant import kinds as registered
 from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.clustering import ClusteringKind, clustering_kind, data_of
 from concordant.clusterings.cover_data import CoverData
@@ -40,9 +41,7 @@ from concordant.counts.weighted_counts import (
 )
 from concordant.engines import memory
 from concordant.errors import (
-    HierarchyError,
     ParameterError,
-    SoftError,
     WeightsError,
     warn,
 )
@@ -233,7 +232,7 @@ BothSides = tuple[PartitionData | CoverData, PartitionData | CoverData]
 
 
 def compare_partitions(kinds: Kinds, reference: Any, candidate: Any, conventions: Conventions) -> Comparison:
-    """Two partitions or covers, compared; hierarchies and soft partitions are refused."""
+    """Two partitions or covers, compared; other kinds of clusterings are refused."""
     sides = read_sides(kinds, reference, candidate, conventions)
     counted = count_sides(sides, conventions, Need.RECORDS)
     counted.observed = conventions.observed
@@ -316,16 +315,8 @@ def _warn_of_noise(*sides: tuple[SideName, Any]) -> None:
 
 def read_sides(kinds: Kinds, reference: Any, candidate: Any, conventions: Conventions) -> BothSides:
     """Both sides as two partitions or, if one of them is a cover, as two covers."""
-    if "hierarchy" in kinds:
-        raise HierarchyError(
-            "this compares two partitions, and one side is a hierarchy; compare() computes every index "
-            "at every cut, and h.cut(n_clusters=...) gives a partition"
-        )
-    if "soft" in kinds:
-        raise SoftError(
-            "one side is a Soft, which has weights and no labels; compare() takes it and computes soft "
-            "indices, and soft.harden() turns the largest weights into labels"
-        )
+    if others := registered.among(kinds):
+        raise others[0].error(others[0].not_partitions)
     if conventions is not USUAL and (conventions.where is not None or conventions.treats_labels):
         for side in (reference, candidate):
             if isinstance(data_of(side), CoverData | SourcePartition | SegmentPartition):

@@ -33,13 +33,13 @@ from concordant.differences.soft_records import (
 )
 from concordant.engines.soft import laid_out, read_sides
 from concordant.errors import InputError, ParameterError
-from concordant.indices.attributes import SoftIndices
 from concordant.indices.index import INDICES
 from concordant.indices.soft import DEFAULT_SOFT_INDEX
+from concordant.indices.soft_attributes import SoftIndices
 from concordant.indices.values import IndexValues
 from concordant.report import pages
 from concordant.report.charts.chart import Chart, Display
-from concordant.report.charts.table import SOFT_TABLE, SoftTable, soft_picture
+from concordant.report.charts.soft_table import SOFT_TABLE, SoftTable, soft_picture
 from concordant.report.report_data import SideTitles
 from concordant.results import Listing, rounded
 
@@ -124,6 +124,13 @@ class SoftComparison(SoftIndices, IndexValues):
     @property
     def _audit(self) -> Mapping[str, int]:
         return self._soft.sides.audit
+
+    @property
+    def _tested(self) -> Sequence[str]:
+        return (DEFAULT_SOFT_INDEX,)
+
+    def _worst(self, limit: int) -> LazyList[SoftRecordScore]:
+        return self.records(limit)
 
     @property
     def _unusual_conventions(self) -> str:

@@ -189,7 +189,8 @@ def _compared(p: Any, q: Any, check: Any) -> Comparison:
             f"the partitions have different set elements: {example!r} occurs in the {side} one only; "
             "concordant.compare(..., unmatched='drop' or 'singletons') compares such partitions"
         )
-    return compare(first, second)
+    found: Comparison = compare(first, second)
+    return found
 
 
 def _partition(subsets: Any, which: str, check: Any) -> LabelPartition:

@@ -191,10 +191,11 @@ def _compared(truth: Any, test: Any, table: Any, ignore_labels: Iterable[int] | 
     if truth is None or test is None:
         raise ParameterError("give two images, or a table")
     image = np.asarray(truth)
-    found: dict[Any, LabelTreatment] = {
+    treatments: dict[Any, LabelTreatment] = {
         label: "drop" for label in map(int, ignore_labels or ()) if (image == label).any()
     }
-    return compare(image, np.asarray(test), reference_noise=found)
+    found: Comparison = compare(image, np.asarray(test), reference_noise=treatments)
+    return found
 
 
 def _share(part: int, whole: float) -> float:

@@ -495,4 +495,5 @@ def _score(name: str, labels_true: Any, labels_pred: Any) -> float:
 def _profile(caller: str, labels_true: Any, labels_pred: Any) -> Profile:
     rows, columns = partitions(caller, labels_true, labels_pred)
     warn_of_measurements(rows.originals, columns.originals)
-    return compare(rows, columns)._counts.partitions
+    profile: Profile = compare(rows, columns)._counts.partitions
+    return profile

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self, TypeVa
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant import kinds
 from concordant.counts.arithmetic import Integers, as_integers, counted_alike, plain_weight, read_only
 from concordant.counts.table import Cells
 from concordant.errors import ConcordantError, ParameterError, Remedy, TableNeededError, WeightsError
@@ -63,18 +64,7 @@ class Availability:
 ALL_AT_HAND = Availability(Need.TABLE)
 
 
-CountsKind = Literal[
-    "partitions",
-    "partial_overlap",
-    "weights",
-    "covers",
-    "soft",
-    "trees",
-    "tree and partition",
-    "diff",
-    "diff with reference",
-    "between",
-]
+CountsKind = str  # one of VIEW_BUILDERS
 
 # The class method of a view that takes counts of this kind. An index is defined for a kind if all its views
 # have that method.
@@ -84,12 +74,8 @@ VIEW_BUILDERS: Mapping[CountsKind, str] = MappingProxyType(
         "partial_overlap": "of_partial_overlap",
         "weights": "of_weights",
         "covers": "of_covers",
-        "soft": "of_soft",
-        "trees": "of_trees",
-        "tree and partition": "of_tree_and_partition",
-        "diff": "of_diff",
-        "diff with reference": "of_diff_with_reference",
         "between": "of",
+        **kinds.joined("builders"),
     }
 )
 

@@ -10,12 +10,8 @@ from __future__ import annotations
 from concordant.indices import families  # noqa: F401  (declares the indices)
 from concordant.indices.catalogue import Catalogue
 from concordant.indices.index import (
-    DIFF_INDICES,
     INDICES,
     SAMPLE_INDICES,
-    SOFT_INDICES,
-    TREE_INDICES,
-    TREE_PARTITION_INDICES,
 )
 
 # Names of the members of a comparison in other tools, and here.
@@ -54,14 +50,11 @@ class PartitionIndices:
         return f"; use c.{CALLS_ELSEWHERE[name]}" if name in CALLS_ELSEWHERE else ""
 
 
-def _indices(name: str, *sections: Catalogue) -> type:
+def attributes_of(name: str, *sections: Catalogue) -> type:
     """A class of indices as attributes, which only the stub lists."""
     return type(
         name, (), {"__slots__": (), "__doc__": "The indices of these catalogues.", "_sections": sections}
     )
 
 
-SoftIndices = _indices("SoftIndices", SOFT_INDICES)
-TreeIndices = _indices("TreeIndices", TREE_INDICES, TREE_PARTITION_INDICES)
-SampleIndices = _indices("SampleIndices", SAMPLE_INDICES)
-DiffIndices = _indices("DiffIndices", DIFF_INDICES)
+SampleIndices = attributes_of("SampleIndices", SAMPLE_INDICES)

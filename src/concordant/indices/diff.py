@@ -15,9 +15,11 @@ import numpy as np
 
 from concordant.counts.arithmetic import Integers, Number
 from concordant.counts.three_way import DiffSizes, RunSizes
-from concordant.indices.index import DIFF_INDICES, index
+from concordant.indices.index import index, indices_of
 
 __all__ = ["DIFF_INDICES"]
+
+DIFF_INDICES = indices_of("diff")
 
 _declared = partial(index, sides="diff", perfect=0, tight=False)
 _abcde = partial(_declared, cite="van Staden & Grubb 2024, arXiv:2407.21430")

@@ -20,6 +20,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Literal
 
+from concordant import kinds
 from concordant.counts.arithmetic import Number, plain_weight
 from concordant.counts.base import VIEW_BUILDERS, Counts, CountsKind, Need, SharedCount, View, WeightClass
 from concordant.counts.conventions import Undefined
@@ -50,8 +51,8 @@ AgreementDirection = Literal["larger", "smaller"]
 _AGREEMENT: dict[str, AgreementDirection] = {"similarity": "larger", "distance": "smaller"}
 
 # The input of an index. Cover indices also accept partitions, which are covers.
-IndexSides = Literal["partitions", "covers", "both", "trees", "tree and partition", "soft", "diff"]
-IndexKind = Literal["partition", "cover", "soft", "tree", "diff"]
+IndexSides = str  # "partitions", "covers", "both", or those of a section of a registered kind
+IndexKind = str  # "partition", "cover", or that of a section
 
 # Trees that agree in this have the same value: the clusters, the order in which levels join them, their
 # heights, or the drawing.
@@ -107,8 +108,9 @@ class Index:
         The indices whose mean it is. If one of them is 0/0, its convention applies.
     rescales : tuple of (Index, number, number) or None
         An index x, a scale and a shift: the value is always scale·x + shift. ``rescaled`` declares it.
-    sides : {"partitions", "covers", "both", "trees", "tree and partition", "soft", "diff"}
-        Its input, which determines its section of the catalogue. The clusters of a cover may overlap.
+    sides : str
+        Its input: "partitions", "covers", "both", or that of a section of a registered kind. It determines
+        the section of the catalogue. The clusters of a cover may overlap.
     generalises : str or None
         The partition index that it equals on partitions.
     blind : str
@@ -192,7 +194,10 @@ class Index:
         for claim in ("unless", "known_as", "remarks"):
             settled[claim] = MappingProxyType(dict(getattr(self, claim)))
         vars(self).update(settled)
-        _OF_SIDES[self.sides][0].add(self)
+        if self.sides not in _OF_SIDES:
+            known = ", ".join(_OF_SIDES)
+            raise TypeError(f"the index {self.name} has sides={self.sides!r}; use one of {known}")
+        indices_of(self.sides).add(self)
         return self
 
     def mirrored(self, **own: Any) -> Callable[[Callable[..., Number]], Index]:
@@ -288,7 +293,7 @@ class Index:
     @property
     def is_of_partitions(self) -> bool:
         """Whether it compares partitions or covers."""
-        return _OF_SIDES[self.sides][0] is INDICES
+        return indices_of(self.sides) is INDICES
 
     @property
     def kind(self) -> IndexKind:
@@ -607,25 +612,17 @@ _NAMES_OF_ONE_SIDE: dict[str, Any] = {
     "worked": (),
 }
 
-# The sections of the catalogue. The modules of soft partitions, trees and diffs are imported on first use.
+# The sections of the catalogue. The modules of other kinds are imported on first use.
 INDICES = Catalogue("index {!r}", listing="`concordant indices` lists all names")
-TREE_INDICES = Catalogue("index {!r} of whole trees")
-TREE_PARTITION_INDICES = Catalogue("index {!r} of a tree and a partition")
-SOFT_INDICES = Catalogue("soft index {!r}")
-DIFF_INDICES = Catalogue("metric {!r} of a diff")
 SAMPLE_INDICES = Catalogue("index {!r} of a sample")  # those of INDICES that a sample of clusters determines
 # Of each input: the section of its indices, their kind, and the two sides in words.
 _OF_SIDES: dict[IndexSides, tuple[Catalogue, IndexKind, str]] = {
     "partitions": (INDICES, "partition", "two partitions"),
     "covers": (INDICES, "cover", "two covers"),
     "both": (INDICES, "partition", "two partitions"),
-    "trees": (TREE_INDICES, "tree", "two hierarchies"),
-    "tree and partition": (TREE_PARTITION_INDICES, "tree", "a hierarchy with a partition"),
-    "soft": (SOFT_INDICES, "soft", "soft partitions"),
-    "diff": (DIFF_INDICES, "diff", "the two clusterings of diff(before, after)"),
+    **{each.sides: (Catalogue(each.unknown), each.kind, each.inputs) for each in kinds.sections()},
 }
-SECTIONS = (INDICES, TREE_INDICES, TREE_PARTITION_INDICES, SOFT_INDICES, DIFF_INDICES)
-_DECLARED_IN = ("concordant.indices.trees", "concordant.indices.soft", "concordant.indices.diff")
+SECTIONS = (INDICES, *(_OF_SIDES[each.sides][0] for each in kinds.sections()))
 
 # For calls that name no index; docs/decisions/0029-default-indices.md has the reasons.
 DEFAULT_INDEX = "adjusted_rand"  # how similar two partitions are, as one value
@@ -634,10 +631,15 @@ DEFAULT_FOR_SAMPLES = "f_measure"  # how many records or clusters to label
 DEFAULTS_FOR_SYSTEMS = ("f_measure", "bcubed_f", "adjusted_rand")  # which system is better
 
 
+def indices_of(sides: IndexSides) -> Catalogue:
+    """The section with the indices of this input."""
+    return _OF_SIDES[sides][0]
+
+
 def all_sections() -> tuple[Catalogue, ...]:
     """The sections with the indices of every input."""
-    for module in _DECLARED_IN:
-        load(module)
+    for section in kinds.sections():
+        load(f"concordant.{section.declared_in}")
     return SECTIONS
 
 
@@ -649,8 +651,10 @@ def all_indices() -> Catalogue:
 
 @cache
 def public_indices() -> Catalogue:
-    """The indices that are functions of two clusterings: all but the rates of a diff."""
-    return _joined(section for section in all_sections() if section is not DIFF_INDICES)
+    """The indices that are functions of two clusterings; those of a diff are only attributes."""
+    own = (each.sides for kind in kinds.KINDS.values() if not kind.functions for each in kind.sections)
+    attributes_alone = list(map(indices_of, own))
+    return _joined(each for each in all_sections() if not any(each is one for one in attributes_alone))
 
 
 def _joined(sections: Iterable[Catalogue]) -> Catalogue:

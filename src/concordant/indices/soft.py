@@ -17,10 +17,11 @@ from concordant.counts.soft_pairs import (
     expected_difference,
     mean_absolute_difference,
 )
-from concordant.indices.index import SOFT_INDICES, index
+from concordant.indices.index import index, indices_of
 
 __all__ = ["DEFAULT_SOFT_INDEX", "SOFT_INDICES"]
 
+SOFT_INDICES = indices_of("soft")
 DEFAULT_SOFT_INDEX = "soft_adjusted_rand"
 
 

@@ -17,10 +17,12 @@ from concordant.counts.arithmetic import signed_root
 from concordant.counts.levels import TruthLevels
 from concordant.counts.tree_pair import TreePair, displacement
 from concordant.errors import HierarchyError
-from concordant.indices.index import INDICES, TREE_INDICES, TREE_PARTITION_INDICES, Index, index
+from concordant.indices.index import INDICES, Index, index, indices_of
 from concordant.indices.parameters import LOG_SIZE, Bound, Positive
 
 __all__ = ["TREE_INDICES", "TREE_PARTITION_INDICES", "index_at_cuts"]
+
+TREE_INDICES, TREE_PARTITION_INDICES = indices_of("trees"), indices_of("tree and partition")
 
 
 def index_at_cuts(spelling: str) -> Index:

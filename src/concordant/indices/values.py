@@ -445,6 +445,7 @@ class IndexValues(IndexAttributes[float]):
 
     __slots__ = ("_chosen", "_offered", "_values")
 
+    _many_levels: ClassVar[str] = ""  # why its sides are not one clustering each, and what to compare instead
     _when_undefined: Undefined
     _offered: list[Index] | None
     _values: dict[tuple[Any, ...], float]
@@ -493,6 +494,15 @@ class IndexValues(IndexAttributes[float]):
     @property
     def _unusual_conventions(self) -> str:
         raise NotImplementedError
+
+    @property
+    def _tested(self) -> Sequence[str]:
+        """The indices whose p-value a command shows if none is named."""
+        return ()
+
+    def _worst(self, limit: int) -> Sequence[Any] | None:  # noqa: ARG002  (for subclasses)
+        """The costliest differences between its sides, if it lists them."""
+        return None
 
     def _index(self, spelling: str) -> Index:
         """The index of that name, if it is defined for the counts."""

@@ -16,6 +16,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant import kinds
 from concordant.clusterings.alignment import none_common, nothing_left, refuse_unmatched, values_by_record
 from concordant.clusterings.clustering import clustering_kind
 from concordant.clusterings.labels import Codes, set_apart
@@ -116,12 +117,11 @@ def matrix(
         raise ParameterError(f"use the name of a clustering: {few(named)}", given={"reference": reference})
     judge = None if reference is None else str(reference)
     progress, conventions = conventions.progress, replace(conventions, progress=None)
-    if "soft" in map(clustering_kind, named.values()):
-        from concordant.many.soft_runs import soft_matrix  # rarely needed
-
-        if interval:
-            raise ParameterError("a matrix of soft runs has no intervals", given={"interval": interval})
-        return soft_matrix(named, spellings, conventions, judge, progress)
+    for kind in kinds.among(map(clustering_kind, named.values())):
+        if kind.matrix:
+            compared = kinds.use(kind.matrix)
+            found: Matrix = compared(named, spellings, conventions, judge, progress, interval=interval)
+            return found
     declared = tuple(INDICES[each] for each in spellings)
     refuse_twice([each.name for each in declared], spellings)
     pairs = _pairs(named, declared, conventions, progress)

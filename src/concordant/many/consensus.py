@@ -549,7 +549,8 @@ class Consensus(Report):
         if str(clustering) not in self.names:
             near = did_you_mean(str(clustering), self.names)
             raise InputError(f"there is no partition {clustering!r} among those of this consensus{near}")
-        return compare(self._partitions[self.names.index(str(clustering))], self.partition)
+        found: Comparison = compare(self._partitions[self.names.index(str(clustering))], self.partition)
+        return found
 
     @cached_property
     def _clusters(self) -> list[tuple[int, int, float, float, float, int]]:

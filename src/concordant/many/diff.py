@@ -42,8 +42,8 @@ from concordant.differences.outcomes import OUTCOMES, Outcome, OutcomeSummary
 from concordant.differences.verdicts import USUAL_THRESHOLDS, Thresholds, thresholds_of
 from concordant.differences.versions import ChangedIds, NewRecords, changed_ids_of, new_records_of
 from concordant.errors import CoverError, ParameterError, Remedy, UndefinedError, UnmatchedError, WeightsError
-from concordant.indices.attributes import DiffIndices
 from concordant.indices.diff import DIFF_INDICES
+from concordant.indices.diff_attributes import DiffIndices
 from concordant.indices.index import Index, index_for
 from concordant.indices.values import IndexAttributes
 from concordant.many.index_changes import IndexChanges

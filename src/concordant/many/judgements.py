@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import ConcordantError, InputError, UnknownIndexError, few
-from concordant.indices.index import DIFF_INDICES, INDICES, Index
+from concordant.indices.diff import DIFF_INDICES
+from concordant.indices.index import INDICES, Index
 from concordant.indices.values import IndexAttributes
 from concordant.many.questions import Question, QuestionAnswers, QuestionDesign, contradictions
 from concordant.results import DotPlot, Field, Listing, ReadOnlyDict, interval_fields, read_only_class

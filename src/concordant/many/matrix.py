@@ -12,12 +12,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant import kinds
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import check_choice
 from concordant.counts.spelling import counted, printable
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import ConcordantError, ParameterError, UnknownKeyError, few
-from concordant.indices.index import INDICES, SOFT_INDICES, Index, any_index
+from concordant.indices.index import INDICES, Index, any_index, indices_of
 from concordant.indices.values import IndexForms, named_indices
 from concordant.report import format_value
 from concordant.report.charts.chart import Display
@@ -258,7 +259,8 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
             return next(iter(self._by_name.values()))
         if isinstance(index, str) and index in self._by_name:
             return self._by_name[index]
-        declared = any_index(index, INDICES, SOFT_INDICES)
+        others = (each.sides for kind in kinds.KINDS.values() if kind.matrix for each in kind.sections)
+        declared = any_index(index, INDICES, *map(indices_of, others))
         if declared.name not in self._by_name:
             raise UnknownKeyError(f"{declared.name} was not requested; there are {few(self._by_name)}")
         return self._by_name[declared.name]

@@ -8,7 +8,7 @@ from functools import partial
 from math import isfinite
 from typing import Any, Unpack
 
-from concordant import engines
+from concordant import engines, kinds
 from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.clustering import clustering_kind, data_of, no_labels
 from concordant.clusterings.inputs import columns_of_clusterings, opened_sides, partition_of
@@ -478,7 +478,7 @@ def rank(
 def _checked_kinds(sides: Sequence[Any]) -> list[Any]:
     """The data of the sides, which are partitions or covers."""
     for each in sides:
-        if (kind := clustering_kind(each)) in ("soft", "hierarchy"):
+        if (kind := clustering_kind(each)) in kinds.KINDS:
             raise no_labels(kind)
     return [data_of(each) for each in sides]
 

@@ -13,6 +13,7 @@ from concordant.clusterings.missing import conventions_in_words
 from concordant.comparisons.entry import compare_sides
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, Progress
+from concordant.errors import ParameterError
 from concordant.indices.index import any_index
 from concordant.indices.soft import SOFT_INDICES
 from concordant.many.matrix import Matrix, OneIndex
@@ -24,8 +25,12 @@ def soft_matrix(
     conventions: Conventions,
     reference: str | None,
     progress: Progress | None,
+    *,
+    interval: bool,
 ) -> Matrix:
     """Clusterings of which some are soft, all against all, by soft indices."""
+    if interval:
+        raise ParameterError("a matrix of soft runs has no intervals", given={"interval": interval})
     names, sides = tuple(named), list(named.values())
     declared = [any_index(each, SOFT_INDICES) for each in spellings]
     kinds = list(map(clustering_kind, sides))

@@ -12,6 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from concordant import kinds
 from concordant.errors import ParameterError
 from concordant.indices.catalogue import other_term, spelled_default
 from concordant.indices.index import Index, all_indices
@@ -26,7 +27,7 @@ _WEIGHTS = {
     "pairs": "a pair weighs the product of its elements' weights",
     "records": "weights also enter the expected or largest value",
 }
-_DIRECTIONS = {
+DIRECTIONS = {
     "similarity": "a similarity: larger is more similar",
     "distance": "a distance: smaller is more similar",
     "statistic": "a statistic: neither high nor low values mean similarity",
@@ -35,12 +36,6 @@ _OF_STATISTICS = {
     "larger": "; for given cluster sizes, larger is more agreement",
     "smaller": "; for given cluster sizes, smaller is more agreement",
     None: "",
-}
-_CONTENT = {
-    "clusters": "the clusters of the trees, not their heights",
-    "levels": "the order of the levels, not their heights",
-    "heights": "the heights of the trees",
-    "drawing": "the order of the leaves in a drawing",
 }
 
 
@@ -263,7 +258,7 @@ def _facts(index: Index) -> dict[str, str]:
     )
     within_sizes = _OF_STATISTICS[index.agreement] if index.direction == "statistic" else ""
     return {
-        "range": f"{index.range_text}, {_DIRECTIONS[index.direction]}{within_sizes}",
+        "range": f"{index.range_text}, {DIRECTIONS[index.direction]}{within_sizes}",
         "identical": "no common value" if index.perfect is None else f"score {number(index.perfect)}",
         "0/0": undefined_text(index),
         "swapped": swapped,
@@ -276,72 +271,9 @@ def _facts(index: Index) -> dict[str, str]:
     }
 
 
-def tree_facts(index: Index) -> dict[str, str]:
-    """The properties of an index of whole trees, in words; those that it does not have are left out."""
-    identical = "no common value"
-    if index.perfect is not None:
-        identical = f"score {number(index.perfect)}" + (", and only these" if index.unique else "")
-    if index.sides == "tree and partition":
-        identical = f"score {number(index.perfect or 0)} if every cluster of the partition is a node"
-    of_pairs = index.sides == "trees"
-    found = {
-        "range": f"{index.range_text}, {index.agreement} is more similar",
-        "identical": identical,
-        "depends on": _CONTENT[index.content or "clusters"],
-        "swapped": ("the same value" if index.symmetric else f"gives {index.mirror}") if of_pairs else "",
-        "metric": f"yes{'' if index.perfect == 0 else ': 1 − value obeys the triangle inequality'}"
-        if index.metric
-        else "",
-        "adjusted": "the mean over all permutations of the elements is 0" if index.adjusted else "",
-        "parameters": "; ".join(
-            f"{each.name}={spelled_default(each.default)}, {wording(each.annotation)}"
-            for each in index.parameters.values()
-        ),
-        "other libraries": "; ".join(f"{library} {known}" for library, known in index.known_as.items()),
-        "worked": "; ".join(f"U = {u}, V = {v}: {worked_value(value)}" for u, v, value in index.worked),
-        "reference": index.cite,
-    }
-    return {name: text for name, text in found.items() if text}
-
-
-def soft_facts(index: Index) -> dict[str, str]:
-    """The properties of an index of soft partitions, in words; those that it does not have are left out."""
-    found = {
-        "range": f"{index.range_text}, {_DIRECTIONS[index.direction]}",
-        "identical": f"score {number(index.perfect or 0)}",
-        "0/0": f"{index.undefined:g} if the formula is 0/0, unless the sides are equal",
-        "hard": f"equals {index.generalises} on hard partitions",
-        "blind": f"does not distinguish {index.blind}" if index.blind else "",
-        "metric": "yes: 1 − value obeys the triangle inequality" if index.metric else "no",
-        "adjusted": "the mean over all permutations of the records is 0" if index.adjusted else "",
-        "cost": "all pairs of records" if index.on_request else "one pass over the records",
-        "reference": index.cite,
-    }
-    return {name: text for name, text in found.items() if text}
-
-
-def diff_facts(index: Index) -> dict[str, str]:
-    """The properties of an index of a diff, in words; those that it does not have are left out."""
-    swapped = f"gives {index.mirror}" if index.mirror else "gives a different value"
-    found = {
-        "range": index.range_text,
-        "identical": f"score {number(index.perfect or 0)}",
-        "0/0": f"{index.undefined:g} if the formula is 0/0" if index.undefined is not None else "",
-        "swapped": "the same value" if index.symmetric else swapped,
-        "metric": "yes: obeys the triangle inequality" if index.metric else "no",
-        "truth": "not needed" if "diff" in index.kinds else "needed",
-        "reference": index.cite,
-    }
-    return {name: text for name, text in found.items() if text}
-
-
 def origin_and_facts(index: Index) -> tuple[str, dict[str, str]]:
-    if index.sides == "diff":
-        return "of a diff", diff_facts(index)
-    if index.sides == "soft":
-        return "of soft partitions", soft_facts(index)
-    if index.sides in ("trees", "tree and partition"):
-        return "of whole trees", tree_facts(index)
+    if (own := kinds.section_of(index.sides)) is not None:
+        return own.origin, kinds.use(own.facts)(index)
     return f"of {index.inputs}", {name: text for name, text in _facts(index).items() if text}
 
 

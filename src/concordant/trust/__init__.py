@@ -14,8 +14,6 @@ if TYPE_CHECKING:
         significance,
         slice_cells,
         slices,
-        soft_moments,
-        tree_moments,
         units,
         versus,
     )

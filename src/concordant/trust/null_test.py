@@ -12,25 +12,23 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
-from itertools import permutations as all_permutations
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from concordant import core, trust
-from concordant.counts.arithmetic import Floats, Integers
+from concordant import kinds
+from concordant.counts.arithmetic import Floats
 from concordant.counts.base import Counts, CountsKind
 from concordant.counts.chance import is_settled
 from concordant.counts.contingency_enumeration import AFFORDED, overlap_log_tails, tails, total_of, totals
 from concordant.counts.conventions import Undefined
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.information import ClusterSizes, Information, expected_information
-from concordant.counts.mantel import mantel_moments
 from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
-from concordant.errors import ParameterError, Remedy, SoftError, TooLargeError, UndefinedError, UnmatchedError
+from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError, UnmatchedError
 from concordant.indices.index import AgreementDirection, Index
 from concordant.sources.execution import report
 from concordant.trust.moments import bound_of, log_bound, moments, squared_steps
@@ -38,16 +36,11 @@ from concordant.trust.null_distributions import (
     ROUNDING,
     NullDistribution,
     Tail,
-    cantelli,
     gamma_log_tails,
     log_p_of,
 )
 from concordant.trust.permutations import Shuffler, permuted_covers
 from concordant.trust.significance import Significance, SignificanceMethod, TestOptions
-
-if TYPE_CHECKING:
-    from concordant.counts.soft import SoftCounts
-    from concordant.counts.tree_pair import RootedTree, TreePair
 
 # After this many permutations that reach the observed value, more would not change the verdict
 # (Besag & Clifford 1991, Biometrika 78:301).
@@ -59,9 +52,6 @@ _FEWEST_FOR_MOMENTS = 100
 Draws = Callable[[np.random.Generator, int], Iterable[float]]
 # Values of the statistic, and the number or share of permutations with each.
 Arrangements = tuple[Floats, Floats]
-TestedSides = Literal["partitions", "covers", "soft partitions", "trees"]
-# The sizes or sides that permutations keep, if not the cluster sizes.
-_FIXED: dict[TestedSides, str] = {"soft partitions": "both sides", "trees": "both trees"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +119,8 @@ class NullTest:
     ----------
     index, value, direction
         The index that is tested, as in `Significance`.
-    sides : str
-        The kind of the sides, in words, which determines what permutations keep.
+    sides, fixed : str
+        The kind of the sides, and what permutations keep, in words.
     size : int
         Number of elements.
     observed, statistic
@@ -149,7 +139,8 @@ class NullTest:
     index: str
     value: float
     direction: AgreementDirection = "larger"
-    sides: TestedSides = "partitions"
+    sides: str = "partitions"
+    fixed: str = "the cluster sizes"
     size: int
     observed: float
     statistic: str = ""
@@ -304,14 +295,13 @@ class NullTest:
             stopped=drawn is not None and drawn.stopped,
             n_moment_draws=found.n_moment_draws,
             seed=None if drawn is None else options.seed,
-            fixed=_FIXED.get(self.sides, "the cluster sizes"),
+            fixed=self.fixed,
         )
 
     def _settled(self, tail: Tail) -> Significance:
         chance = (self.index, self.value, self.value, 0.0, 0.0, math.nan)
-        fixed = _FIXED.get(self.sides, "the cluster sizes")
         return Significance(
-            self.index, self.value, self.direction, *chance, tail, 1.0, 0.0, 1.0, "settled", fixed=fixed
+            self.index, self.value, self.direction, *chance, tail, 1.0, 0.0, 1.0, "settled", fixed=self.fixed
         )
 
 
@@ -324,14 +314,16 @@ def significance(
     >>> significance(Profile.from_contingency([[5, 0], [0, 5]]), INDICES["rand"], TestOptions())
     rand 1, by chance 0.5062 ± 0.0835, z = 5.92, p = 0.00794 (exact, one-sided: as large or larger)
     """
-    return _TESTS[counts.kind](counts, index, undefined).significance(options)
+    build = _TESTS.get(counts.kind) or kinds.use(kinds.joined("null_tests")[counts.kind])
+    test: NullTest = build(counts, index, undefined)
+    return test.significance(options)
 
 
 # -- partitions -------------------------------------------------------------------------------------------
 
 
 def _of_partitions(counts: Counts, index: Index, undefined: Undefined) -> NullTest:
-    direction, value = _direction(index), index.value(counts, undefined)
+    direction, value = direction_of(index), index.value(counts, undefined)
     if isinstance(counts, PartialOverlap):
         raise UnmatchedError(
             "significance permutes records that both sides have, but some records are on one side only; "
@@ -351,7 +343,7 @@ def _of_partitions(counts: Counts, index: Index, undefined: Undefined) -> NullTe
         return replace(test, known=Known(settled=True))
     if index.shares == "n11":
         slope = _slope_by_n11(profile, index) if index.linear else None
-        return _on_own_scale(_of_n11(test, profile), profile, index, slope)
+        return _on_own_scale(of_n11(test, profile), profile, index, slope)
     if index.shares == "information":
         test = _of_information(test, profile)
         away = test.observed - (test.known.expected or 0.0)
@@ -381,7 +373,7 @@ def _of_index(test: NullTest, profile: Profile, index: Index) -> NullTest:
     return replace(test, known=replace(known, exact=over_all))
 
 
-def _direction(index: Index) -> AgreementDirection:
+def direction_of(index: Index) -> AgreementDirection:
     if index.agreement is None:
         raise ParameterError(
             f"neither larger nor smaller values of {index.name} mean more agreement, so it has no p-value; "
@@ -398,7 +390,7 @@ def _draws(profile: Profile, statistic: Callable[[Shuffler], float]) -> Draws:
     return drawn
 
 
-def _of_n11(test: NullTest, profile: Profile) -> NullTest:
+def of_n11(test: NullTest, profile: Profile) -> NullTest:
     """The test of an index that rises, or falls, with N₁₁."""
     n11, found = profile.view(PairCounts).n11, moments(profile)
     z = float((n11 - found.mean) / Fraction(found.sd))
@@ -500,7 +492,7 @@ def _of_covers(counts: CoverCounts, index: Index, undefined: Undefined) -> NullT
 
     return NullTest(
         index=index.name,
-        direction=_direction(index),
+        direction=direction_of(index),
         value=index.value(counts, undefined),
         observed=index.value(counts, "nan"),
         size=counts.size,
@@ -510,155 +502,10 @@ def _of_covers(counts: CoverCounts, index: Index, undefined: Undefined) -> NullT
     )
 
 
-# -- soft partitions --------------------------------------------------------------------------------------
-
-# Numbers that "auto" moves in all its permutations: up to a second's worth; and the fewest permutations.
-_MOST_MOVED = 10**8
-_FEWEST_DRAWS = 99
-
-
-def _of_soft(counts: SoftCounts, index: Index, undefined: Undefined) -> NullTest:
-    if index.name not in ("soft_adjusted_rand", "soft_rand_squared"):
-        raise SoftError(
-            f"{index.name} does not follow from Σpq, so its distribution by chance has no closed form; "
-            "soft_adjusted_rand has a p-value"
-        )
-    value, size = index.value(counts, undefined), counts.size
-    if size < 2:
-        raise ParameterError(f"a test needs two records, and there {'is' if size == 1 else 'are'} {size}")
-    sums, (u, v) = counts.pair_sums, counts.sides.memberships
-    # Both indices are linear in Σpq, and no permutation changes the other sums.
-    unit = sums.pp + sums.qq - 2 * sums.expected_pq if index.adjusted else sums.pairs
-    by_chance = 0.0 if index.adjusted else 1 - float((sums.pp + sums.qq - 2 * sums.expected_pq) / sums.pairs)
-    known = mantel_moments(trust.soft_moments.mantel_sums(u), trust.soft_moments.mantel_sums(v), size)
-    sd, slope = known.sd, 2 / float(unit) if unit else 0.0
-    moved = size * sum(counts.sides.columns)
-
-    def draws(random: np.random.Generator, number: int) -> Iterable[float]:
-        ordered = map(trust.soft_moments.by_content, (u, v))
-        statistic = trust.soft_moments.sum_by_order(*ordered)
-        return (statistic(random.permutation(size)) for _ in range(number))
-
-    test = NullTest(
-        index=index.name,
-        value=value,
-        statistic="Σpq",
-        observed=float(sums.pq),
-        size=size,
-        sides="soft partitions",
-        on_index=(slope, by_chance),
-        draws=draws,
-        slack=1e-9 * max(float(sums.pq), 1e-300),
-    )
-    if sd * slope < 1e-15:
-        return replace(test, known=Known(settled=True))
-    if (profile := trust.soft_moments.hard_profile(u, v)) is not None:
-        return _of_n11(test, profile)
-    z = float(sums.pq - sums.expected_pq) / sd
-    gamma = NullDistribution(
-        statistic="Σpq",
-        observed=test.observed,
-        expected=float(sums.expected_pq),
-        sd=sd,
-        skewness=known.skewness,
-        z=z,
-        log_tails=gamma_log_tails(z, known.skewness),
-        log_bound=cantelli(z),
-        log_least=-math.lgamma(size + 1),
-    )
-    return replace(
-        test,
-        known=Known(
-            moments=gamma,
-            draws_before_gamma=max(_MOST_MOVED // max(moved, 1), _FEWEST_DRAWS),
-            exact=lambda _: trust.soft_moments.all_sums(u, v),
-        ),
-    )
-
-
-# -- trees ------------------------------------------------------------------------------------------------
-
-_MOST_LEAVES = 7  # which have 5,040 permutations
-
-
-def _of_trees(trees: TreePair, index: Index, undefined: Undefined) -> NullTest:
-    if index.content == "drawing":
-        raise ParameterError(f"{index.name} describes a drawing, so it has no p-value")
-    value = index.value(trees, undefined)
-    try:
-        index.evaluate(trees)
-        observed = value
-    except ZeroDivisionError:  # also for identical trees, whose value is defined
-        observed = math.nan
-    variable = {"cophenetic_correlation": "exact_heights", "bakers_gamma": "ranks"}.get(index.name, "")
-
-    def by_gamma() -> NullDistribution:
-        variables = getattr(trees.u, variable), getattr(trees.v, variable)
-        sd, skewness = trust.tree_moments.correlation_moments(trees, *variables)
-        z = value / sd if sd else math.nan
-        return NullDistribution(
-            statistic=index.name,
-            observed=value,
-            expected=0.0,
-            sd=sd,
-            skewness=skewness,
-            z=z,
-            log_tails=gamma_log_tails(z, skewness),
-            log_bound=cantelli(z),
-            log_least=-math.lgamma(trees.size + 1),
-        )
-
-    def permuted(order: Integers) -> TreePair:
-        return replace(trees, v=trees.v.permuted(order))
-
-    def draws(random: np.random.Generator, number: int) -> Iterable[float]:
-        return (index.value(permuted(random.permutation(trees.size)), "nan") for _ in range(number))
-
-    def over_all(is_patient: bool) -> Arrangements | None:  # noqa: ARG001  (more would take too long)
-        """The value of every permutation of the elements; equal trees are evaluated only once."""
-        if trees.size > _MOST_LEAVES:
-            return None
-        seen: dict[bytes, float] = {}
-        values = []
-        for places in all_permutations(range(trees.size)):
-            drawn = permuted(np.array(places))
-            key = _clusters_key(drawn.v)
-            if key not in seen:
-                seen[key] = index.value(drawn, "nan")
-            values.append(seen[key])
-        return np.array(values), np.ones(len(values))
-
-    return NullTest(
-        index=index.name,
-        direction=_direction(index),
-        value=value,
-        observed=observed,
-        size=trees.size,
-        sides="trees",
-        draws=draws,
-        known=Known(
-            expected=0.0 if index.adjusted else None,
-            gamma=by_gamma if variable else None,
-            exact=over_all,
-            refusal=f"{index.name} has no moments in closed form; use 'permutations'",
-        ),
-    )
-
-
-def _clusters_key(tree: RootedTree) -> bytes:
-    """The same for trees with the same clusters at the same levels."""
-    elements = np.zeros(len(tree.parent), dtype=np.int64)
-    elements[: tree.size] = 1 << np.arange(tree.size)
-    sets = core.subtree_sums(tree.parent, elements)[tree.size :]
-    return np.sort(sets * (tree.levels + 1) + tree.level).tobytes()
-
-
 _TESTS: Mapping[CountsKind, Callable[[Any, Any, Undefined], NullTest]] = {
     "partitions": _of_partitions,
     "partial_overlap": _of_partitions,
     "weights": _of_partitions,
     "between": _of_partitions,  # which refuses it
     "covers": _of_covers,
-    "soft": _of_soft,
-    "trees": _of_trees,
 }

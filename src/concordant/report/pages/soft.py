@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from concordant.counts.spelling import counted, printable
 from concordant.differences.soft_records import SoftMatch, SoftRecordScore
 from concordant.indices.index import Index
-from concordant.report.charts.table import SOFT_TABLE, SoftTable
+from concordant.report.charts.soft_table import SOFT_TABLE, SoftTable
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import (
     Section,

@@ -1,0 +1,68 @@
+"""Hierarchies: what they add to the library."""
+
+from __future__ import annotations
+
+from concordant.errors import HierarchyError
+from concordant.kinds import Kind, Section
+
+KIND = Kind(
+    name="hierarchy",
+    precedence=2,
+    compare="comparisons.hierarchies:compare_hierarchies",
+    value="Hierarchy",
+    result="HierarchyComparison",
+    public={"Hierarchy": "clusterings.hierarchy", "HierarchyComparison": "comparisons.hierarchies"},
+    functions=(
+        "bakers_gamma",
+        "clusters_shared",
+        "cophenetic_correlation",
+        "dendrogram_purity",
+        "entanglement",
+        "goodman_kruskal_gamma_of_heights",
+        "hierarchical_mutual_information",
+        "kendall_tau_b_of_heights",
+        "normalised_hierarchical_mutual_information",
+        "robinson_foulds",
+        "shared_cluster_f1",
+        "shared_cluster_precision",
+        "shared_cluster_recall",
+        "tree_f1",
+        "triplet_agreement",
+    ),
+    error=HierarchyError,
+    no_labels=(
+        "a Hierarchy has a partition at each level and no label for each record; pass one of its cuts, such "
+        "as h.cut(n_clusters=5)"
+    ),
+    not_partitions=(
+        "this compares two partitions, and one side is a hierarchy; compare() computes every index at every "
+        "cut, and h.cut(n_clusters=...) gives a partition"
+    ),
+    builders={"trees": "of_trees", "tree and partition": "of_tree_and_partition"},
+    sections=(
+        Section(
+            sides="trees",
+            kind="tree",
+            inputs="two hierarchies",
+            origin="of whole trees",
+            unknown="index {!r} of whole trees",
+            declared_in="indices.trees",
+            facts="comparisons.tree_explanation:facts",
+            example="comparisons.tree_explanation:example",
+        ),
+        Section(
+            sides="tree and partition",
+            kind="tree",
+            inputs="a hierarchy with a partition",
+            origin="of whole trees",
+            unknown="index {!r} of a tree and a partition",
+            declared_in="indices.trees",
+            facts="comparisons.tree_explanation:facts",
+            example="comparisons.tree_explanation:example",
+        ),
+    ),
+    attributes="indices.tree_attributes:TreeIndices",
+    introduction="comparisons.tree_explanation:INTRODUCTION",
+    null_tests={"trees": "trust.tree_null_test:null_test"},
+    commands={"thresholds": "cli.hierarchies", "trees": "cli.hierarchies"},
+)

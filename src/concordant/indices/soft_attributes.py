@@ -1,0 +1,6 @@
+"""The indices of soft partitions as attributes of a comparison. For type checkers, the stub declares them."""
+
+from concordant.indices.attributes import attributes_of
+from concordant.indices.soft import SOFT_INDICES
+
+SoftIndices = attributes_of("SoftIndices", SOFT_INDICES)
