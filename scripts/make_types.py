@@ -109,7 +109,7 @@ def functions() -> str:
 
 
 def _overloads() -> str:
-    """What compare() returns, by the types of its sides."""
+    """The result of compare() for each type of its sides."""
     source = ast.parse((SOURCE / "comparisons" / "entry.py").read_text(encoding="utf-8"))
     written = next(node for node in source.body if getattr(node, "name", "") == "compare")
     assert isinstance(written, ast.FunctionDef)

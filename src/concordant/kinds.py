@@ -1,4 +1,4 @@
-"""Kinds of comparisons beside that of partitions: what each adds to the library.
+"""Kinds of comparisons other than that of partitions, with their indices, names and functions.
 
 A subject declares its `Kind` as ``KIND`` in one module, and the package registers that module. A kind is
 data: words, and "module:name" strings of functions that are imported on first use. All other modules ask the
@@ -18,7 +18,7 @@ _ROOT = __name__.partition(".")[0]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Section:
+class CatalogueSection:
     """A section of the catalogue: the indices of one input.
 
     Attributes
@@ -90,7 +90,7 @@ class Kind:
 
     name: str
     builders: Mapping[str, str]
-    sections: tuple[Section, ...]
+    sections: tuple[CatalogueSection, ...]
     attributes: str
     introduction: str
     null_tests: Mapping[str, str] = field(default_factory=dict)
@@ -151,12 +151,12 @@ def among(words: Iterable[str]) -> list[Kind]:
     return sorted(found, key=lambda kind: -kind.precedence)
 
 
-def sections() -> list[Section]:
+def sections() -> list[CatalogueSection]:
     """The sections of all registered kinds."""
     return [section for kind in KINDS.values() for section in kind.sections]
 
 
-def section_of(sides: str) -> Section | None:
+def section_of(sides: str) -> CatalogueSection | None:
     """The section with the indices of these sides; None for those of no registered kind."""
     return next((section for section in sections() if section.sides == sides), None)
 

@@ -580,7 +580,7 @@ NEEDS_SIGNIFICANCE = dict.fromkeys(("tail", "method", "n_resamples"), ("signific
 
 @dataclass(frozen=True, kw_only=True)
 class KindOptions:
-    """What depends on the kind of both sides: here, labels. Registered kinds have subclasses with options."""
+    """The parts of a command that depend on the kind of both sides: here, labels. Kinds have subclasses."""
 
     rare: ClassVar[tuple[str, ...]] = ()  # the options that only --help-all shows
     lists: ClassVar[tuple[str, ...]] = ("changes", "clusters", "records", "within_sources")

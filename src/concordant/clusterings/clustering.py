@@ -420,10 +420,10 @@ class Clustering(ABC, Generic[Data]):
         return places
 
 
-Kind = TypeVar("Kind", bound="Clustering[Any]")
+AnyClustering = TypeVar("AnyClustering", bound="Clustering[Any]")
 
 
-def in_memory(clustering: Kind) -> Kind:
+def in_memory(clustering: AnyClustering) -> AnyClustering:
     """The same clustering, read now."""
     return type(clustering)(clustering._held)
 

@@ -1,9 +1,9 @@
-"""Hierarchies: what they add to the library."""
+"""The kind of hierarchies."""
 
 from __future__ import annotations
 
 from concordant.errors import HierarchyError
-from concordant.kinds import Kind, Section
+from concordant.kinds import CatalogueSection, Kind
 
 KIND = Kind(
     name="hierarchy",
@@ -40,7 +40,7 @@ KIND = Kind(
     ),
     builders={"trees": "of_trees", "tree and partition": "of_tree_and_partition"},
     sections=(
-        Section(
+        CatalogueSection(
             sides="trees",
             kind="tree",
             inputs="two hierarchies",
@@ -50,7 +50,7 @@ KIND = Kind(
             facts="comparisons.tree_explanation:facts",
             example="comparisons.tree_explanation:example",
         ),
-        Section(
+        CatalogueSection(
             sides="tree and partition",
             kind="tree",
             inputs="a hierarchy with a partition",

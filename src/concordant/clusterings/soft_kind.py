@@ -1,9 +1,9 @@
-"""Soft partitions: what they add to the library."""
+"""The kind of soft partitions."""
 
 from __future__ import annotations
 
 from concordant.errors import SoftError
-from concordant.kinds import Kind, Section
+from concordant.kinds import CatalogueSection, Kind
 
 KIND = Kind(
     name="soft",
@@ -38,7 +38,7 @@ KIND = Kind(
     ),
     builders={"soft": "of_soft"},
     sections=(
-        Section(
+        CatalogueSection(
             sides="soft",
             kind="soft",
             inputs="soft partitions",

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core, engines, sources, trust
-from concordant import kinds as registered
 from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.clustering import ClusteringKind, clustering_kind, data_of
 from concordant.clusterings.cover_data import CoverData
@@ -46,6 +45,7 @@ from concordant.errors import (
     warn,
 )
 from concordant.indices.index import Index
+from concordant.kinds import among
 from concordant.sources.descriptions import Files, Frame
 
 
@@ -315,7 +315,7 @@ def _warn_of_noise(*sides: tuple[SideName, Any]) -> None:
 
 def read_sides(kinds: Kinds, reference: Any, candidate: Any, conventions: Conventions) -> BothSides:
     """Both sides as two partitions or, if one of them is a cover, as two covers."""
-    if others := registered.among(kinds):
+    if others := among(kinds):
         raise others[0].error(others[0].not_partitions)
     if conventions is not USUAL and (conventions.where is not None or conventions.treats_labels):
         for side in (reference, candidate):

@@ -1,4 +1,4 @@
-"""What manual pages and docstrings show of the indices of soft partitions."""
+"""Manual pages and docstrings of soft indices: the introduction, properties and examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What manual pages and docstrings show of the indices of trees."""
+"""Manual pages and docstrings of tree indices: the introduction, properties and examples."""
 
 from __future__ import annotations
 

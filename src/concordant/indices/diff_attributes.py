@@ -1,4 +1,4 @@
-"""The indices of diffs as attributes of a diff. For type checkers, the stub declares them."""
+"""The metrics of a diff as attributes. For type checkers, the stub declares them."""
 
 from concordant.indices.attributes import attributes_of
 from concordant.indices.diff import DIFF_INDICES

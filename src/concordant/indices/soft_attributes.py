@@ -1,4 +1,4 @@
-"""The indices of soft partitions as attributes of a comparison. For type checkers, the stub declares them."""
+"""Soft indices as attributes of a comparison. For type checkers, the stub declares them."""
 
 from concordant.indices.attributes import attributes_of
 from concordant.indices.soft import SOFT_INDICES

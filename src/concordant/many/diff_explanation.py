@@ -1,4 +1,4 @@
-"""What manual pages show of the indices of diffs."""
+"""Manual pages of the metrics of a diff: the introduction and properties."""
 
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
-"""Diffs: what their indices add to the library. A diff compares partitions."""
+"""The kind of diffs, which has indices of its own. A diff compares partitions."""
 
 from __future__ import annotations
 
-from concordant.kinds import Kind, Section
+from concordant.kinds import CatalogueSection, Kind
 
 KIND = Kind(
     name="diff",
     builders={"diff": "of_diff", "diff with reference": "of_diff_with_reference"},
     sections=(
-        Section(
+        CatalogueSection(
             sides="diff",
             kind="diff",
             inputs="the two clusterings of diff(before, after)",
