@@ -54,6 +54,7 @@ from concordant.errors import (
     ParameterError,
     Remedy,
     UnmatchedError,
+    WeightsError,
     few,
     kind_of,
     warn,
@@ -564,3 +565,25 @@ def clustering_shares(clustering_weights: Any, names: list[str]) -> list[float]:
         raise ParameterError("give positive numbers; leave out a partition that does not count", given=given)
     exponent = 1 - math.frexp(max(shares))[1]  # a power of 2, so no weight is rounded
     return [max(math.ldexp(share, exponent), _LEAST_SHARE) for share in shares]
+
+
+def weights_in_sources() -> WeightsError:
+    """The error for weights of records that stay in their sources."""
+    return WeightsError("read the files into memory, with Partition.read", given={"weights": ...})
+
+
+def omitted_records(sides: Sequence[str], sizes: Sequence[int], common: int) -> dict[str, int]:
+    """The number of records of each side that not all have in a cluster, by side."""
+    return {role: size - common for role, size in zip(sides, sizes, strict=True) if size > common}
+
+
+def omission_words(omitted: Iterable[tuple[str, int]], every: str = "all three") -> str:
+    """The number of records of each side that were not compared.
+
+    >>> omission_words([("reference", 1), ("after", 2)])
+    'Left out, as not all three put them in a cluster: 1 record of the reference, 2 of after'
+    """
+    named = [("the reference" if role == "reference" else role, number) for role, number in omitted]
+    (role, number), *rest = named
+    parts = [f"{counted(number, 'record')} of {role}", *(f"{n:,} of {other}" for other, n in rest)]
+    return f"Left out, as not {every} put them in a cluster: {', '.join(parts)}"

@@ -46,10 +46,11 @@ from concordant.indices.diff import DIFF_INDICES
 from concordant.indices.diff_attributes import DiffIndices
 from concordant.indices.index import Index, index_for
 from concordant.indices.values import IndexAttributes
+from concordant.many.columns import omission_words
 from concordant.many.index_changes import IndexChanges
 from concordant.many.judgements import Judgements, QuestionNumber, question_numbers
 from concordant.many.questions import Questions, ask, by_question, find_design, fingerprint, shown_to_judges
-from concordant.many.three_sides import ThreeSides, count_three_sides, omission_words
+from concordant.many.three_sides import ThreeSides, count_three_sides
 from concordant.report import format_value
 from concordant.results import Field, Listing, ReadOnlyDict, Result
 from concordant.text_layout import shortened

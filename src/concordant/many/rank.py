@@ -44,8 +44,15 @@ from concordant.errors import (
 )
 from concordant.indices.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
 from concordant.indices.values import named_indices
-from concordant.many.columns import align_all, frames_of, in_memory_by_name, note_frames
-from concordant.many.three_sides import omission_words, omitted_records, weights_in_sources
+from concordant.many.columns import (
+    align_all,
+    frames_of,
+    in_memory_by_name,
+    note_frames,
+    omission_words,
+    omitted_records,
+    weights_in_sources,
+)
 from concordant.results import DotPlot, Field, Listing, Report, interval_fields, read_only_class, rounded
 from concordant.sources.execution import report
 from concordant.text_layout import shortened

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -20,14 +20,13 @@ from concordant.counts.conventions import TABLE_LIMIT, Conventions, noise_of_all
 from concordant.counts.counted import Names, Records, ThreeNames
 from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
-from concordant.counts.spelling import counted
 from concordant.counts.table import Cells
 from concordant.counts.three_way import ThreeWay, Units, check_three_way_limit
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.diff_lists import DiffCells
 from concordant.differences.outcomes import Outcomes
 from concordant.differences.verdicts import Thresholds
-from concordant.errors import InputError, ParameterError, UndefinedError, WeightsError
+from concordant.errors import InputError, ParameterError, UndefinedError
 from concordant.indices.index import INDICES, Index
 from concordant.indices.values import named_indices
 from concordant.many.columns import (
@@ -36,6 +35,8 @@ from concordant.many.columns import (
     in_memory_by_name,
     masked,
     note_frames,
+    omitted_records,
+    weights_in_sources,
     words_of,
 )
 from concordant.many.index_changes import IndexChange, IndexChanges
@@ -172,11 +173,6 @@ def count_three_sides(
     return made
 
 
-def weights_in_sources() -> WeightsError:
-    """The error for weights of records that stay in their sources."""
-    return WeightsError("read the files into memory, with Partition.read", given={"weights": ...})
-
-
 def _of_sources(
     read: Sequence[PartitionData],
     conventions: Conventions,
@@ -249,20 +245,3 @@ def _records(
 ) -> list[tuple[Any, ...]]:
     """Up to ``each`` records of each overlap of these clusters."""
     return [tuple(map(records.record, found)) for found in cells.elements(overlaps, each)]
-
-
-def omitted_records(sides: Sequence[str], sizes: Sequence[int], common: int) -> dict[str, int]:
-    """The number of records of each side that not all have in a cluster, by side."""
-    return {role: size - common for role, size in zip(sides, sizes, strict=True) if size > common}
-
-
-def omission_words(omitted: Iterable[tuple[str, int]], every: str = "all three") -> str:
-    """The number of records of each side that were not compared.
-
-    >>> omission_words([("reference", 1), ("after", 2)])
-    'Left out, as not all three put them in a cluster: 1 record of the reference, 2 of after'
-    """
-    named = [("the reference" if role == "reference" else role, number) for role, number in omitted]
-    (role, number), *rest = named
-    parts = [f"{counted(number, 'record')} of {role}", *(f"{n:,} of {other}" for other, n in rest)]
-    return f"Left out, as not {every} put them in a cluster: {', '.join(parts)}"
