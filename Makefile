@@ -58,13 +58,13 @@ test-spark: $(VENV)/tested
 recipes: $(VENV)/installed
 	test -x $(VENV)-recipes/bin/python || $(PYTHON) -m venv $(VENV)-recipes
 	$(VENV)-recipes/bin/python -m pip install --quiet $(APART) --editable '.[test,recipes]'
-	$(VENV)-recipes/bin/python -m pytest tests/test_recipes.py
+	$(VENV)-recipes/bin/python -m pytest tests/peers/test_recipes.py
 
 # What the documentation states about other libraries, against these libraries; says the version that was found.
 .PHONY: peers
 peers: $(VENV)-peers/installed
 	$(VENV)-peers/bin/python -m pip install --quiet $(APART) --editable . pytest pytest-xdist pandas
-	$(VENV)-peers/bin/python -m pytest --noconftest tests/test_peer_statements.py
+	$(VENV)-peers/bin/python -m pytest --noconftest tests/peers/test_peer_statements.py
 
 # Lines, classes, modules and the longest functions. There is no limit: it shows reviewers how a change moves them.
 size:
@@ -86,7 +86,7 @@ gallery: $(VENV)/tested
 
 # How often intervals hold the truth and chance passes for agreement, by simulation; some minutes.
 coverage: $(VENV)/installed
-	OMP_NUM_THREADS=1 $(BIN)/python scripts/coverage --page docs/internals/coverage.md
+	OMP_NUM_THREADS=1 $(BIN)/python bench/coverage --page docs/internals/coverage.md
 
 # Lines and branches that the tests run, without Spark, a GPU and the browser; fails below 95 %, also of the engines.
 coverage-of-tests: $(VENV)/tested
@@ -120,7 +120,7 @@ sanitize:
 # with AddressSanitizer and UndefinedBehaviorSanitizer (GCC); for SECONDS=120. The seed is printed; SEED= and ROUND=
 # repeat what failed.
 fuzz: $(FUZZ)/built
-	PYTHONPATH=tests $(BIN)/python -m fuzzing --core $(FUZZ) --seconds $(SECONDS) \
+	PYTHONPATH=tests:tests/support $(BIN)/python -m fuzzing --core $(FUZZ) --seconds $(SECONDS) \
 		$(if $(SEED),--seed $(SEED)) $(if $(ROUND),--round $(ROUND))
 
 $(FUZZ)/built: $(CORE) | $(VENV)/tested
@@ -198,10 +198,10 @@ sdist: $(VENV)-wheels/installed
 # The documentation as a site in build/site: a warning is an error, every link within it is checked, every example runs,
 # and a browser looks at every page where Chromium is installed.
 site: $(VENV)-site/installed $(VENV)/tested
-	$(BIN)/pytest tests/test_docs.py -k pages
+	$(BIN)/pytest tests/contract/test_docs.py -k pages
 	rm -rf build/site
 	CONCORDANT_PACKAGES=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
-		$(VENV)-site/bin/python -m sphinx -W --keep-going -E -q -b html docs build/site
+		$(VENV)-site/bin/python -m sphinx -W --keep-going -E -q -b html -c site docs build/site
 	$(BIN)/python scripts/check_site.py
 	@echo build/site/index.html
 

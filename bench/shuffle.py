@@ -27,7 +27,7 @@ SETTINGS = {
 
 def measure(folder, *how):
     """Seconds, records, and the bytes that executors wrote and read of exchanges, or sent to the driver."""
-    sys.path[:0] = [str(ROOT / "tests/spark"), str(ROOT / "tests")]
+    sys.path[:0] = [str(ROOT / "tests/spark"), str(ROOT / "tests/support")]
     from cluster import Cluster
 
     with tempfile.TemporaryDirectory() as logs:

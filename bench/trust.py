@@ -18,8 +18,8 @@ import numpy as np
 import concordant as cc
 from concordant.counts.pairs import PairCounts
 from concordant.indices.index import INDICES
-from concordant.trust.moments import moments
-from concordant.trust.pair_intervals import why_no_pair_interval
+from concordant.inference.moments import moments
+from concordant.inference.pair_intervals import why_no_pair_interval
 
 SEED = 20261115
 

@@ -13,12 +13,15 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests"))  # where the reference is written from the definitions
+sys.path[:0] = [
+    str(ROOT / "tests"),
+    str(ROOT / "tests" / "support"),
+]  # where the reference is written from the definitions
 
 import accuracy  # noqa: E402  (found by the line above)
 
 from concordant import INDICES  # noqa: E402  (after the reference, which must not need it)
-from concordant.counts import table_counts  # noqa: E402  (after the reference, which must not need it)
+from concordant.counts import number_of_tables as table_counts  # noqa: E402  (after the reference, which must not need it)
 
 PAGE = """\
 # Numerical accuracy

@@ -16,8 +16,8 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+from concordant.foundation.results import Result
 from concordant.indices.index import INDICES
-from concordant.results import Result
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "browser"))

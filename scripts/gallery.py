@@ -3,7 +3,7 @@
     python scripts/gallery.py [NAME ...]    # all, or some of them
 
 Writes docs/gallery/NAME.html and, where Chromium is installed, docs/images/gallery-NAME.png of a data set.
-The situations are those of tests/situations.py, and further kinds of results.
+The situations are those of tests/support/situations.py, and further kinds of results.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 import concordant as cc
 
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "browser")]
+sys.path[:0] = [str(ROOT / "tests" / each) for each in (".", "support", "browser")]
 
 from situations import SITUATIONS  # noqa: E402  (found through the line above)
 

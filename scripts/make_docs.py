@@ -2,9 +2,9 @@
 
 docs/migration.md     the names of our indices in other libraries, from known_as and remarks
 docs/indices.md       every index by name; docs/indices/ has a page for each family
-docs/choosing.md      the part between its two marks, from concordant.cli.choosing
-docs/api.md           the options of compare() by type of input, from tests/options_by_input.py
-docs/scale.md         what works on data in each place, from tests/capabilities.py
+docs/choosing.md      the part between its two marks, from concordant.cli.advice
+docs/api.md           the options of compare() by type of input, from tests/support/options_by_input.py
+docs/scale.md         what works on data in each place, from tests/support/capabilities.py
 docs/internals/architecture.md  the layers between its two marks, from the contract of import-linter
 """
 
@@ -18,9 +18,9 @@ from collections.abc import Iterable
 from inspect import Parameter
 from pathlib import Path
 
-from concordant import kinds
-from concordant.cli import choosing
+from concordant.cli import advice as choosing
 from concordant.counts.base import Need
+from concordant.foundation import kinds
 from concordant.indices.catalogue import separate_names, spelled_default
 from concordant.indices.index import INDICES, Index, all_indices, any_index
 from concordant.indices.parameters import wording
@@ -84,9 +84,9 @@ def main() -> None:
 def pages() -> dict[Path, str]:
     """The content of each generated page."""
     parts = {
-        DOCS / "choosing.md": ("src/concordant/cli/choosing.py", _advice()),
-        DOCS / "api.md": ("tests/options_by_input.py", _options()),
-        DOCS / "scale.md": ("tests/capabilities.py", _capabilities()),
+        DOCS / "choosing.md": ("src/concordant/cli/advice.py", _advice()),
+        DOCS / "api.md": ("tests/support/options_by_input.py", _options()),
+        DOCS / "scale.md": ("tests/support/capabilities.py", _capabilities()),
         DOCS / "internals" / "architecture.md": ("pyproject.toml", "\n".join(["```", *layers(), "```"])),
     }
     return {
@@ -277,7 +277,7 @@ def _link_of(name: str) -> str:
 
 def _options() -> str:
     """The types of input that each option refuses, as a test verifies it."""
-    declared = runpy.run_path(str(ROOT / "tests" / "options_by_input.py"))
+    declared = runpy.run_path(str(ROOT / "tests" / "support" / "options_by_input.py"))
     rows = [
         (
             _code(option),
@@ -293,7 +293,7 @@ def _options() -> str:
 
 def _capabilities() -> str:
     """The inputs with which each capability works, as a test verifies it."""
-    declared = runpy.run_path(str(ROOT / "tests" / "capabilities.py"))
+    declared = runpy.run_path(str(ROOT / "tests" / "support" / "capabilities.py"))
     rows = [(_code(name), *cells.values()) for name, cells in declared["TABLE"].items()]
     return _table(("capability", *declared["PLACES"]), rows)
 

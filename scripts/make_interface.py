@@ -1,4 +1,4 @@
-"""List the public interface in docs/interface.txt: `python scripts/make_interface.py`.
+"""List the public interface in tests/contract/interface.txt: `python scripts/make_interface.py`.
 
 The list has each public function, class, method and property, each command with its options, the errors, and
 the compatibility modules. A test compares it, so every change of the interface is part of a
@@ -20,16 +20,16 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "support")]
 
 import subjects  # noqa: E402  (of the tests)
 
 from concordant import functions  # noqa: E402
 from concordant.compat import perl, permetrics, skimage, sklearn, torchmetrics  # noqa: E402
-from concordant.counts import input_options  # noqa: E402
+from concordant.foundation import input_options  # noqa: E402
 from concordant.indices.index import all_indices  # noqa: E402
 
-PATH = ROOT / "docs" / "interface.txt"
+PATH = ROOT / "tests" / "contract" / "interface.txt"
 CHANGELOG = ROOT / "CHANGELOG.md"
 RECORD = ROOT / "tests" / "golden" / "interface.json"  # of the list and the changelog that describes it
 # Options that many functions take, the larger block first: the signatures in the list name the block.

@@ -17,12 +17,13 @@ from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin
 
 import concordant
-from concordant import Comparison, Estimates, kinds
-from concordant.counts.input_options import OPTIONS as INPUT_OPTIONS
+from concordant import Comparison, Estimates
+from concordant.foundation import kinds
+from concordant.foundation.input_options import OPTIONS as INPUT_OPTIONS
+from concordant.foundation.kinds import Kind
 from concordant.functions import OPTIONS, documentation, function_of, own_parameters
 from concordant.indices import attributes as declared
 from concordant.indices.index import INDICES, Index, public_indices
-from concordant.kinds import Kind
 
 SOURCE = Path(concordant.__file__).parent
 WIDTH = 100
@@ -42,7 +43,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from concordant.indices.catalogue import Catalogue
 from concordant.indices.index import Index
-from concordant.trust.estimated import Estimated
+from concordant.labelling.estimated import Estimated
 
 # editors complete these; any other spelling, such as "f_measure(beta=2)", is a str
 IndexName: TypeAlias = Literal[

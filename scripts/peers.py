@@ -1,7 +1,7 @@
 """The documentation's statements about other libraries, as calls with their results.
 
-`make peers` runs each of them. docs/migration.md has the statements. tests/test_peer_statements.py defines
-the names that are not modules, such as ``clusim`` and ``cover``.
+`make peers` runs each of them. docs/migration.md has the statements.
+tests/peers/test_peer_statements.py defines the names that are not modules, such as ``clusim`` and ``cover``.
 """
 
 from __future__ import annotations

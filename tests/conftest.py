@@ -59,11 +59,13 @@ def pytest_collection_finish():
 
 
 # mypy reads what it knows from the cache that `make types` fills at the same time.
-LAST = ("tests/test_types.py",)
+LAST = ("tests/contract/test_types.py",)
 
 
 # These look at the parsed modules of the package, which takes seconds to parse.
-OF_SOURCES = tuple(f"tests/test_{name}.py" for name in ("advice", "architecture", "remedies", "words"))
+OF_SOURCES = tuple(
+    f"tests/contract/test_{name}.py" for name in ("advice", "architecture", "remedies", "words")
+)
 
 
 def _group(nodeid):

@@ -16,9 +16,9 @@ Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``, ``cc.baker
 
 from typing import TYPE_CHECKING, Any
 
-from concordant.kinds import KINDS, joined, register
+from concordant.foundation.kinds import KINDS, joined, register
 
-for _kind in ("clusterings.hierarchy_kind", "clusterings.soft_kind", "many.diff_kind"):
+for _kind in ("hierarchies.kind", "soft.kind", "versions.kind"):
     register(_kind)  # before other modules, which ask for the kinds when they are imported
 
 from concordant.clusterings.clustering import Clustering
@@ -26,30 +26,30 @@ from concordant.clusterings.cover import Cover
 from concordant.clusterings.partition import Partition
 from concordant.comparisons import Comparison, compare
 from concordant.errors import ConcordantError, UnknownIndexError, did_you_mean
+from concordant.foundation.lazy import attributes
 from concordant.functions import function_of, scorer
 from concordant.indices import index
 from concordant.indices.attributes import CALLS_ELSEWHERE
 from concordant.indices.index import any_index, public_indices
-from concordant.lazy import attributes
 
 if TYPE_CHECKING:  # at run time they are imported when they are first used, see _LAZY
     from concordant.comparisons import Live
-    from concordant.comparisons.coreference import Coreference, coreference
-    from concordant.comparisons.estimates import Estimates, estimate
     from concordant.indices.index import INDICES
+    from concordant.labelling.estimates import Estimates, estimate
+    from concordant.labelling.sample_size import sample_size
     from concordant.many.all_against_all import matrix
-    from concordant.many.audit import Audit, audit
     from concordant.many.consensus import Consensus, consensus
-    from concordant.many.diff import Diff, diff
     from concordant.many.matrix import Matrix
+    from concordant.many.multiple_references import MultiReference, compare_references
     from concordant.many.rank import Ranking, rank
-    from concordant.many.references import MultiReference, compare_references
     from concordant.many.resampling import stability
-    from concordant.many.resolutions import Resolutions, stability_over
     from concordant.many.stability import Stability
+    from concordant.many.stability_by_setting import Resolutions, stability_over
     from concordant.many.track import Track, track
+    from concordant.mentions.comparison import Coreference, coreference
     from concordant.report.explanation import cite, explain
-    from concordant.trust.sample_size import sample_size
+    from concordant.versions.diff import Diff, diff
+    from concordant.versions.merge_audit import Audit, audit
 
 _OF_PARTITIONS = index.INDICES  # INDICES here are those of trees and soft partitions too, made on first use
 del index
@@ -98,31 +98,31 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
 ]
 
 _LAZY = {
-    "Audit": "many.audit",
+    "Audit": "versions.merge_audit",
     "Consensus": "many.consensus",
-    "Coreference": "comparisons.coreference",
-    "Estimates": "comparisons.estimates",
-    "Diff": "many.diff",
+    "Coreference": "mentions.comparison",
+    "Estimates": "labelling.estimates",
+    "Diff": "versions.diff",
     "Live": "comparisons.live",
     "Matrix": "many.matrix",
     "Ranking": "many.rank",
-    "MultiReference": "many.references",
-    "Resolutions": "many.resolutions",
+    "MultiReference": "many.multiple_references",
+    "Resolutions": "many.stability_by_setting",
     "Stability": "many.stability",
     "Track": "many.track",
     "cite": "report.explanation",
-    "compare_references": "many.references",
+    "compare_references": "many.multiple_references",
     "consensus": "many.consensus",
-    "coreference": "comparisons.coreference",
-    "estimate": "comparisons.estimates",
-    "audit": "many.audit",
-    "diff": "many.diff",
+    "coreference": "mentions.comparison",
+    "estimate": "labelling.estimates",
+    "audit": "versions.merge_audit",
+    "diff": "versions.diff",
     "explain": "report.explanation",
     "matrix": "many.all_against_all",
-    "sample_size": "trust.sample_size",
+    "sample_size": "labelling.sample_size",
     "rank": "many.rank",
     "stability": "many.resampling",
-    "stability_over": "many.resolutions",
+    "stability_over": "many.stability_by_setting",
     "track": "many.track",
     **joined("public"),
 }

@@ -7,43 +7,43 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, Unpack, overload, type_check_only
 from concordant.clusterings.clustering import Clustering as Clustering
 from concordant.clusterings.cover import Cover as Cover
-from concordant.clusterings.hierarchy import Hierarchy as Hierarchy
 from concordant.clusterings.partition import Partition as Partition
-from concordant.clusterings.soft import Soft as Soft
 from concordant.comparisons import Comparison as Comparison
 from concordant.comparisons import Live as Live
-from concordant.comparisons.coreference import Coreference as Coreference
-from concordant.comparisons.coreference import coreference as coreference
-from concordant.comparisons.estimates import Estimates as Estimates
-from concordant.comparisons.estimates import estimate as estimate
-from concordant.comparisons.hierarchies import HierarchyComparison as HierarchyComparison
-from concordant.comparisons.soft import SoftComparison as SoftComparison
-from concordant.counts.conventions import LabelTreatment
-from concordant.counts.input_options import InputOptions
 from concordant.errors import ConcordantError as ConcordantError
+from concordant.foundation.conventions import LabelTreatment
+from concordant.foundation.input_options import InputOptions
 from concordant.functions import scorer as scorer
+from concordant.hierarchies.comparison import HierarchyComparison as HierarchyComparison
+from concordant.hierarchies.hierarchy import Hierarchy as Hierarchy
 from concordant.indices.index import INDICES as INDICES
+from concordant.labelling.estimates import Estimates as Estimates
+from concordant.labelling.estimates import estimate as estimate
+from concordant.labelling.sample_size import sample_size as sample_size
 from concordant.many.all_against_all import matrix as matrix
-from concordant.many.audit import Audit as Audit
-from concordant.many.audit import audit as audit
 from concordant.many.consensus import Consensus as Consensus
 from concordant.many.consensus import consensus as consensus
-from concordant.many.diff import Diff as Diff
-from concordant.many.diff import diff as diff
 from concordant.many.matrix import Matrix as Matrix
+from concordant.many.multiple_references import MultiReference as MultiReference
+from concordant.many.multiple_references import compare_references as compare_references
 from concordant.many.rank import Ranking as Ranking
 from concordant.many.rank import rank as rank
-from concordant.many.references import MultiReference as MultiReference
-from concordant.many.references import compare_references as compare_references
 from concordant.many.resampling import stability as stability
-from concordant.many.resolutions import Resolutions as Resolutions
-from concordant.many.resolutions import stability_over as stability_over
 from concordant.many.stability import Stability as Stability
+from concordant.many.stability_by_setting import Resolutions as Resolutions
+from concordant.many.stability_by_setting import stability_over as stability_over
 from concordant.many.track import Track as Track
 from concordant.many.track import track as track
+from concordant.mentions.comparison import Coreference as Coreference
+from concordant.mentions.comparison import coreference as coreference
 from concordant.report.explanation import cite as cite
 from concordant.report.explanation import explain as explain
-from concordant.trust.sample_size import sample_size as sample_size
+from concordant.soft.clustering import Soft as Soft
+from concordant.soft.comparison import SoftComparison as SoftComparison
+from concordant.versions.diff import Diff as Diff
+from concordant.versions.diff import diff as diff
+from concordant.versions.merge_audit import Audit as Audit
+from concordant.versions.merge_audit import audit as audit
 
 __version__: str
 

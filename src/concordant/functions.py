@@ -10,13 +10,13 @@ from textwrap import fill, indent
 from types import NoneType
 from typing import Any, Literal, Unpack, get_args, get_origin
 
-from concordant import kinds
-from concordant.clusterings.inputs import both_sides
+from concordant.clusterings.coerce import both_sides
 from concordant.comparisons import compare, values
 from concordant.comparisons.entry import compare_sides
-from concordant.counts.conventions import Conventions
-from concordant.counts.input_options import InputOptions, check_options, input_options, listed_options
 from concordant.errors import ParameterError, UnmatchedError, kind_of, warn
+from concordant.foundation import kinds
+from concordant.foundation.conventions import Conventions
+from concordant.foundation.input_options import InputOptions, check_options, input_options, listed_options
 from concordant.indices.index import DEFAULT_INDEX, INDICES, Index
 from concordant.indices.parameters import bound_text, plain_type, wording
 

@@ -12,8 +12,8 @@ from numbers import Real
 from typing import Any, Unpack
 
 from concordant.comparisons import compare
-from concordant.counts.input_options import InputOptions, input_options
 from concordant.errors import LengthError, ParameterError, UnmatchedError
+from concordant.foundation.input_options import InputOptions, input_options
 from concordant.indices.values import IndexValues
 
 __all__ = ["assert_agreement", "assert_same_clusters"]

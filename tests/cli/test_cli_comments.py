@@ -5,7 +5,7 @@ import re
 import pytest
 from cases import every_case
 from commands import table, write
-from inner import comments
+from inner import pull_request_comments
 
 import concordant as cc
 
@@ -96,7 +96,7 @@ def test_without_a_change_there_is_no_list_of_them(run, files):
 
 
 def test_long_comments_leave_parts_out(run, monkeypatch, files):
-    monkeypatch.setattr(comments, "LONGEST", 900)
+    monkeypatch.setattr(pull_request_comments, "LONGEST", 900)
     out = run("compare", *files, "--markdown", "--list", "records", "--fail-under", "rand=1").out
     assert len(out) <= 900
     assert "❌" in out

@@ -78,7 +78,10 @@ def test_the_extra_alone_is_enough_for_every_command_of_the_pages(reader, monkey
     """No dataframe library, PyArrow or SciPy is needed."""
     monkeypatch.setenv("PATH", f"{reader / 'bin'}:{os.environ['PATH']}")
     commands = [command for page in PAGES for command, _ in examples(page)]
-    alone, modules = str(ROOT / "tests" / "installed_alone.py"), json.dumps(sorted(installed_with(["cli"])))
+    alone, modules = (
+        str(ROOT / "tests" / "support" / "installed_alone.py"),
+        json.dumps(sorted(installed_with(["cli"]))),
+    )
     script = [sys.executable, alone, modules, "commands", json.dumps(commands)]
     ran = subprocess.run(script, capture_output=True, encoding="utf-8", check=True, cwd=reader)
     ended = re.findall(r"^(\d+) concordant (\S+)", ran.stderr, re.MULTILINE)

@@ -146,7 +146,7 @@ def test_importing_the_library_or_starting_a_command_loads_nothing_heavy():
         "concordant.many.matrix",
         "concordant.report.pages",
     }
-    at_start = heavy - {"rich", "typer"} | {"concordant.clusterings.hierarchy", "concordant.clusterings.soft"}
+    at_start = heavy - {"rich", "typer"} | {"concordant.hierarchies.hierarchy", "concordant.soft.clustering"}
     code = (
         f"import sys, concordant; print({heavy | ours!r} & set(sys.modules)); "
         f"import concordant.cli.commands; print({at_start!r} & set(sys.modules))"

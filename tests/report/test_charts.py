@@ -189,7 +189,7 @@ def test_importing_the_library_imports_no_drawing_library():
 @pytest.mark.parametrize(
     ("question", "not_imported"),
     [
-        ("print(cc.compare([0, 0, 1], [0, 1, 1]))", "concordant.trust.finding"),
+        ("print(cc.compare([0, 0, 1], [0, 1, 1]))", "concordant.inference.statistic"),
         ("cc.diff([0, 0, 1, 1], [0, 1, 1, 1]).ask(n_questions=10)", "concordant.report.charts"),
         ("print(cc.diff([0, 1, 1], [0, 1, 2], reference=[0, 0, 1]))", "concordant.report.pages.page"),
     ],

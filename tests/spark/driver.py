@@ -20,7 +20,7 @@ from pyspark.sql import SparkSession
 
 import concordant as cc
 
-sys.path.append(str(Path(__file__).parents[1]))  # of the tests
+sys.path.append(str(Path(__file__).parents[1] / "support"))  # of the tests
 
 TASKS = 4  # of the reference's first stage
 

@@ -2,20 +2,16 @@
 
     two_sides   the commands for two partitions
     many        the commands for more than two
-    diffs       the commands for two runs: changes, and questions about them
-    samples     the commands for samples of true clusters
-    hierarchies the commands for trees and scored pairs
     catalogue   the commands that list and explain indices
-    choosing    the advice on which index to report
-    mentions    the command for coreference, and its file formats
-    commands    all of them
+    advice      the advice on which index to report
+    commands    all of them, with those of labelled samples, hierarchies, versions and mentions
     options     how a command is declared, and the options that several share
     inputs      the sides of a command, from the files and columns that its arguments name
     columns     the columns of a file, its header and separators
     files       small delimited text, and files that an engine reads
     gates       limits for the numbers of a result
     output      the answer of a command, and progress
-    exits       exit statuses, and options as errors spell them
+    exit_status exit statuses, and options as errors spell them
 
 Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 usage error or invalid
 input, 70 an unexpected error, 130 interrupted, 143 terminated.
@@ -32,8 +28,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, NoReturn
 
-from concordant import kinds
-from concordant.cli.exits import (
+from concordant.cli.exit_status import (
     BAD_USE,
     INTERRUPTED,
     LIMIT_MISSED,
@@ -43,15 +38,16 @@ from concordant.cli.exits import (
     as_option,
 )
 from concordant.errors import ConcordantError, MissingExtraError
+from concordant.foundation import kinds
 
 # The module of each command, as the others need not be imported. Help lists the commands in this order.
 MODULES = {
     **dict.fromkeys(("indices", "explain", "cite"), "cli.catalogue"),
-    **dict.fromkeys(("diff", "ask", "audit"), "cli.diffs"),
+    **dict.fromkeys(("diff", "ask", "audit"), "versions.commands"),
     **kinds.joined("commands"),
     **dict.fromkeys(("matrix", "track", "consensus", "stability", "rank"), "cli.many"),
-    "coref": "cli.mentions",
-    **dict.fromkeys(("estimate", "sample-size"), "cli.samples"),
+    "coref": "mentions.commands",
+    **dict.fromkeys(("estimate", "sample-size"), "labelling.commands"),
     **dict.fromkeys(("compare", "suggest"), "cli.two_sides"),
 }
 

@@ -13,15 +13,15 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from concordant import results
-from concordant.cli import choosing, output
+from concordant.cli import advice, output
 from concordant.cli.options import command
 from concordant.errors import ParameterError
+from concordant.foundation import results
+from concordant.foundation.text_layout import cell_width, line_width
 from concordant.indices.index import Index
 from concordant.indices.parameters import Bound
 from concordant.report import cite
 from concordant.report.explanation import Explanation, all_families, explain, meaning, origin_and_facts
-from concordant.text_layout import cell_width, line_width
 
 _SHORT_ALIAS = 6
 _COLUMNS = (  # from the widest to the narrowest
@@ -83,8 +83,8 @@ def explain_index(
     if choose == bool(index):
         raise ParameterError("explain takes the name of an index, or --choose")
     if choose:
-        sections = {title: [asdict(each) for each in some] for title, some in choosing.SECTIONS.items()}
-        output.write(_json_text(sections) if as_json else choosing.advice())
+        sections = {title: [asdict(each) for each in some] for title, some in advice.SECTIONS.items()}
+        output.write(_json_text(sections) if as_json else advice.advice())
         return
     found = explain(index)
     if as_json:

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
-from concordant.counts.spelling import counted
 from concordant.errors import FileError, ParameterError, Remedy, nearest_first
+from concordant.foundation.spelling import counted
 from concordant.sources.formats import format_by_name
 from concordant.sources.text_files import shown_name
 

@@ -25,8 +25,8 @@ from concordant.cli import columns
 from concordant.cli.columns import FilePartition, Naming, SourceFile, check_header
 from concordant.cli.options import FileOptions
 from concordant.clusterings.partition_data import SourcePartition
-from concordant.counts.remedies import FOR_NULLS
 from concordant.errors import FileError, OverlapError, ParameterError, Remedy
+from concordant.foundation.remedies import FOR_NULLS
 from concordant.sources import formats, spark_files, text_files
 from concordant.sources.descriptions import Files, Frame, files
 from concordant.sources.duckdb_files import identifier

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 from concordant.errors import ParameterError, did_you_mean
+from concordant.foundation.results import Result
 from concordant.indices.values import IndexAttributes
-from concordant.results import Result
 
 GATE = "[NAME:]INDEX=VALUE"
 

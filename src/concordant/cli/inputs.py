@@ -27,11 +27,11 @@ from concordant.cli.columns import (
 from concordant.cli.files import LoadedFile, ScannedFile, engine_reads, read_clusters, spooled
 from concordant.cli.options import ConventionOptions, FileOptions, KindOptions, column_names
 from concordant.cli.output import progress
-from concordant.counts.spelling import printable
 from concordant.errors import FileError, ParameterError, Remedy, did_you_mean
+from concordant.foundation.spelling import printable
+from concordant.foundation.text_layout import cell_width, line_width, shortened
 from concordant.sources.descriptions import files
 from concordant.sources.formats import unpacked_name
-from concordant.text_layout import cell_width, line_width, shortened
 
 _NAMED = re.compile(r"(?P<name>[^=/\\:]+)=(?P<file>.+)")
 

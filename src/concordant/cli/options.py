@@ -22,22 +22,21 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args, g
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from concordant import kinds
 from concordant.cli.columns import separator_of
-from concordant.cli.exits import OTHER_NAMES, as_option
+from concordant.cli.exit_status import OTHER_NAMES, as_option
 from concordant.cli.gates import GATE, Gate
 from concordant.cli.output import each_with_progress, write
-from concordant.counts import conventions
-from concordant.counts.conventions import SideName
-from concordant.counts.input_options import refused_by
 from concordant.errors import ConcordantError, ParameterError, did_you_mean
+from concordant.foundation import conventions, kinds
+from concordant.foundation.conventions import SideName
+from concordant.foundation.input_options import refused_by
+from concordant.foundation.results import Result
+from concordant.foundation.text_layout import folded
 from concordant.indices.index import INDICES
-from concordant.results import Result
+from concordant.inference.null_distributions import Tail
+from concordant.inference.significance import SignificanceMethod
 from concordant.sources.descriptions import check_memory
 from concordant.sources.formats import Format, format_called, titles
-from concordant.text_layout import folded
-from concordant.trust.null_distributions import Tail
-from concordant.trust.significance import SignificanceMethod
 
 if TYPE_CHECKING:
     from concordant.cli.columns import SourceFile

@@ -34,17 +34,17 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from concordant.cli.comments import comment
-from concordant.cli.exits import LimitMissed
+from concordant.cli.exit_status import LimitMissed
 from concordant.cli.gates import Gate
+from concordant.cli.pull_request_comments import comment
 from concordant.errors import FileError, ParameterError
+from concordant.foundation.results import Result, as_json
+from concordant.foundation.text_layout import folded, line_width
 from concordant.indices.values import IndexForms
-from concordant.results import Result, as_json
 from concordant.sources.execution import share, watched
 from concordant.sources.formats import format_by_name
 from concordant.sources.judged_pairs import spreadsheet_cell
 from concordant.sources.writing import check_table_format, writable_place, write_whole
-from concordant.text_layout import folded, line_width
 
 # What is printed beside a result: another one, or several by name.
 Beside = Result | Mapping[str, Result]

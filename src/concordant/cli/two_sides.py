@@ -25,9 +25,9 @@ from concordant.cli.options import (
 from concordant.cli.output import Output, answer, progress, prose
 from concordant.clusterings.partition import Partition
 from concordant.comparisons import Comparison, compare
-from concordant.counts.conventions import SIDES, TABLE_LIMIT
 from concordant.differences.lazy_list import LazyList
 from concordant.errors import LengthError, NothingLeftError, ParameterError, UnmatchedError
+from concordant.foundation.conventions import SIDES, TABLE_LIMIT
 from concordant.indices.index import INDICES
 from concordant.report import format_value
 from concordant.report.terminal import interval_notes
@@ -37,7 +37,7 @@ from concordant.sources.text_files import read_text
 if TYPE_CHECKING:
     from concordant.differences.suggestions import Suggestion, Suggestions
     from concordant.indices.values import IndexValues
-    from concordant.trust.interval import Interval
+    from concordant.inference.interval import Interval
 
 
 @command(
@@ -216,8 +216,8 @@ def _unit_sizes(path: str | None) -> list[int] | None:
 
 def _names_with_interval(result: Any, unit: str) -> list[str]:
     """The indices whose interval is shown, unless some are asked for."""
-    from concordant.trust.record_intervals import has_interval  # slow to import, and rarely needed
-    from concordant.trust.units import has_unit_interval
+    from concordant.inference.clustered_intervals import has_unit_interval
+    from concordant.inference.record_intervals import has_interval  # slow to import, and rarely needed
 
     is_known = has_interval if unit == "record" else has_unit_interval
     return [name for name in result.headline_indices if is_known(INDICES[name])]

@@ -1,4 +1,4 @@
-"""Why two sides have nothing in common: different types or spellings of names, or everything left out.
+"""The alignment of two partitions, by name or by position, and the errors if they have nothing in common.
 
 A policy that drops elements must not drop them all silently, since two empty sides would score as
 perfect. Two sides that were empty to begin with are equal, and are compared.
@@ -26,9 +26,6 @@ from concordant.clusterings.labels import (
     identify,
     set_apart,
 )
-from concordant.counts import remedies
-from concordant.counts.conventions import Unmatched
-from concordant.counts.spelling import counted
 from concordant.errors import (
     LabelError,
     LengthError,
@@ -40,6 +37,9 @@ from concordant.errors import (
     few,
     kind_of,
 )
+from concordant.foundation import remedies
+from concordant.foundation.conventions import Unmatched
+from concordant.foundation.spelling import counted
 from concordant.sources.descriptions import short_floats
 
 THE_SIDES = ("the reference", "the candidate")

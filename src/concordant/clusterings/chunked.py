@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.clusterings.recognition import array_in, names_of_dimensions
-from concordant.counts.conventions import Progress
+from concordant.clusterings.detect import array_in, names_of_dimensions
 from concordant.errors import InputError, LabelError, ParameterError, ShapeError, TooLargeError, kind_of
+from concordant.foundation.conventions import Progress
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -13,9 +13,8 @@ from typing import Any, ClassVar, Generic, NamedTuple, NoReturn, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import kinds, sources
-from concordant.clusterings.recognition import INCOMPARABLE
-from concordant.counts.arithmetic import Integers, plain
+from concordant import sources
+from concordant.clusterings.detect import INCOMPARABLE
 from concordant.errors import (
     CoverError,
     InputError,
@@ -25,7 +24,9 @@ from concordant.errors import (
     UnknownKeyError,
     kind_of,
 )
-from concordant.results import as_frame
+from concordant.foundation import kinds
+from concordant.foundation.results import as_frame
+from concordant.maths.arithmetic import Integers, plain
 from concordant.sources.descriptions import Files
 
 ClusteringKind = str  # "partition", "cover", or the name of a registered kind

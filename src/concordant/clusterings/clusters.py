@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.clusterings.labels import Codes, identify, is_missing
-from concordant.counts.conventions import is_hashable
-from concordant.counts.spelling import counted
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, TooLargeError, kind_of
+from concordant.foundation.conventions import is_hashable
+from concordant.foundation.spelling import counted
 
 
 def identify_named(elements: list[Any], what: str, noun: str = "record number") -> Codes:

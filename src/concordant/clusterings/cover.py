@@ -18,8 +18,8 @@ from concordant.clusterings.clustering import (
 )
 from concordant.clusterings.cover_data import CoverData, SourceCover, Unclustered
 from concordant.clusterings.partition import LABELS, LabelOptions
-from concordant.counts.conventions import Conventions
-from concordant.counts.input_options import input_options
+from concordant.foundation.conventions import Conventions
+from concordant.foundation.input_options import input_options
 from concordant.sources.descriptions import check_column_names, columns_in_memory, files
 from concordant.sources.formats import Format
 

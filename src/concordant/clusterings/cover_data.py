@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from concordant import core, sources
 from concordant.clusterings.clustering import ClusteringData, ClusteringKind, data_of
 from concordant.clusterings.clusters import elements_of, name_codes, names_and_members
-from concordant.clusterings.inputs import partition_of
+from concordant.clusterings.coerce import partition_of
 from concordant.clusterings.labels import PartitionData, is_missing
-from concordant.counts.conventions import Conventions, check_choice
-from concordant.counts.spelling import counted
 from concordant.errors import CoverError, InputError, LabelError, ParameterError, few, kind_of
+from concordant.foundation.conventions import Conventions, check_choice
+from concordant.foundation.spelling import counted
 from concordant.sources.descriptions import Files, check_column_names
 from concordant.sources.files import BYTES_OF_A_MEMBERSHIP
 

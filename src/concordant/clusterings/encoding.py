@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.clusterings.clusters import identify_named
+from concordant.clusterings.detect import INCOMPARABLE, has_observations
 from concordant.clusterings.labels import (
     Codes,
     LabelPartition,
@@ -28,10 +29,9 @@ from concordant.clusterings.labels import (
     labels_at,
 )
 from concordant.clusterings.missing import find_nulls, treat_noise, without
-from concordant.clusterings.recognition import INCOMPARABLE, has_observations
-from concordant.counts.conventions import Conventions
-from concordant.counts.remedies import FOR_NULLS
 from concordant.errors import ConcordantError, LabelError, few, kind_of, warn
+from concordant.foundation.conventions import Conventions
+from concordant.foundation.remedies import FOR_NULLS
 
 # Floats of which at least this share is distinct look like measurements; too few of them may be anything.
 _NEARLY_ALL, _FEW = 0.9, 10

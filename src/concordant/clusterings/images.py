@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.clusterings.labels import Coordinates, labels_at
-from concordant.counts.conventions import Conventions, LabelTreatment, SideName
+from concordant.foundation.conventions import Conventions, LabelTreatment, SideName
 
 
 class LabelImage:

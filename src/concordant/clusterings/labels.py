@@ -21,10 +21,10 @@ from numpy.typing import DTypeLike, NDArray
 
 from concordant import core
 from concordant.clusterings.clustering import ClusteringData, ClusteringKind, names_of
-from concordant.counts.arithmetic import plain
-from concordant.counts.conventions import NoiseAs, Nulls
-from concordant.counts.spelling import counted
 from concordant.errors import InputError
+from concordant.foundation.conventions import NoiseAs, Nulls
+from concordant.foundation.spelling import counted
+from concordant.maths.arithmetic import plain
 
 Codes = NDArray[Any]  # any integer dtype, or bool
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.clusterings.detect import INCOMPARABLE
 from concordant.clusterings.labels import (
     Codes,
     Coordinates,
@@ -26,9 +27,8 @@ from concordant.clusterings.labels import (
     labels_at,
     set_apart,
 )
-from concordant.clusterings.recognition import INCOMPARABLE
-from concordant.counts.conventions import Conventions, NoiseAs, Nulls
 from concordant.errors import ParameterError, kind_of
+from concordant.foundation.conventions import Conventions, NoiseAs, Nulls
 
 # Kinds of labels: of a cluster, null or NaN, noise, or of a record that this side does not have.
 LABELLED, NULL, NOISE, ABSENT = range(4)

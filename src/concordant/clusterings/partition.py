@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.clusterings.clustering import Clustering, ClusteringKind, MembershipArrays, data_of, in_memory
 from concordant.clusterings.clusters import numbered_segments
+from concordant.clusterings.coerce import observed_columns, partition_of
+from concordant.clusterings.detect import has_observations, is_on_device
 from concordant.clusterings.encoding import partition_of_labels
-from concordant.clusterings.inputs import observed_columns, partition_of
 from concordant.clusterings.labels import LabelPartition, LabelsByCode, PartitionData
 from concordant.clusterings.missing import no_nulls
 from concordant.clusterings.partition_data import (
@@ -23,11 +24,10 @@ from concordant.clusterings.partition_data import (
     partition_of_clusters,
     partition_of_mapping,
 )
-from concordant.clusterings.recognition import has_observations, is_on_device
 from concordant.clusterings.time_segments import segments_in_order
-from concordant.counts.arithmetic import read_only
-from concordant.counts.conventions import Conventions, NoiseAs, Nulls
-from concordant.counts.input_options import INPUTS, block, input_options
+from concordant.foundation.conventions import Conventions, NoiseAs, Nulls
+from concordant.foundation.input_options import INPUTS, block, input_options
+from concordant.maths.arithmetic import read_only
 from concordant.sources.descriptions import Files, Frame, files
 from concordant.sources.formats import Format
 

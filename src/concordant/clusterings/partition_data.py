@@ -21,7 +21,9 @@ from concordant.clusterings.clusters import (
 from concordant.clusterings.encoding import partition_of_labels
 from concordant.clusterings.labels import LabelPartition, LabelsByCode, PartitionData, is_missing
 from concordant.clusterings.time_segments import Segment
-from concordant.counts.conventions import (
+from concordant.counts.weighted_counts import weight_text
+from concordant.errors import InputError, LabelError, OverlapError, ParameterError, kind_of, noted
+from concordant.foundation.conventions import (
     NULLS,
     Conventions,
     NoiseAs,
@@ -29,10 +31,8 @@ from concordant.counts.conventions import (
     check_choice,
     check_noise,
 )
-from concordant.counts.remedies import FOR_NULLS
-from concordant.counts.spelling import counted
-from concordant.counts.weighted_counts import weight_text
-from concordant.errors import InputError, LabelError, OverlapError, ParameterError, kind_of, noted
+from concordant.foundation.remedies import FOR_NULLS
+from concordant.foundation.spelling import counted
 from concordant.sources.descriptions import Files, Frame, check_column_names
 
 

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.clusterings.alignment import Aligned, order_of, values_by_record, with_labels
 from concordant.clusterings.labels import cluster_label
-from concordant.counts.arithmetic import plain
-from concordant.counts.counted import NO_CLUSTERS, KnownLabels
+from concordant.counts.contingency import Cells
+from concordant.counts.counted_sides import NO_CLUSTERS, KnownLabels
 from concordant.counts.overlaps import Differing
 from concordant.counts.profile import Profile
-from concordant.counts.table import Cells
+from concordant.maths.arithmetic import plain
 
 _SEARCHES = 8  # searches through all records before an index of them is built
 

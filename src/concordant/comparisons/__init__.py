@@ -6,16 +6,10 @@ from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.entry import compare
 from concordant.comparisons.live import Live
 from concordant.comparisons.partitions import values
-from concordant.lazy import attributes
+from concordant.foundation.lazy import attributes
 
 if TYPE_CHECKING:
-    from concordant.comparisons import (  # noqa: F401  (attributes of the package)
-        between,
-        decisions,
-        edges,
-        sampled_levels,
-        saved,
-    )
+    from concordant.comparisons import between, decisions, edges, saved
 
 
 __all__ = ["Comparison", "Live", "compare", "values"]

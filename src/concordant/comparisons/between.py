@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from concordant.counts.conventions import SIDES, SideName, check_choice
-from concordant.counts.counted import Counted
+from concordant.counts.counted_sides import Counted
 from concordant.counts.pairs import BetweenCounts
-from concordant.counts.spelling import counted
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.errors import CoverError, LabelError, ParameterError, Remedy, TableNeededError
-from concordant.trust.slice_cells import SliceCells, slice_cells
+from concordant.foundation.conventions import SIDES, SideName, check_choice
+from concordant.foundation.spelling import counted
+from concordant.inference.slice_cells import SliceCells, slice_cells
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,22 +7,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
-from concordant import comparisons, differences, engines, report, trust
+from concordant import comparisons, differences, engines, inference, report
 from concordant.clusterings.missing import unusual_conventions
 from concordant.comparisons.live import Live
-from concordant.counts import spelling
 from concordant.counts.base import Counts
-from concordant.counts.conventions import SIDES, UNDEFINED, SideName, Undefined, check_choice, check_type
-from concordant.counts.counted import Counted, TableNames, labels_of
+from concordant.counts.counted_sides import Counted, TableNames, labels_of
 from concordant.counts.pairs import BetweenCounts, PairCounts, Pairs, pairs_of
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import edited
 from concordant.errors import ParameterError, Remedy, kind_of
+from concordant.foundation import spelling
+from concordant.foundation.conventions import SIDES, UNDEFINED, SideName, Undefined, check_choice, check_type
+from concordant.foundation.results import TextRows, latex_table, markdown_table
 from concordant.indices.attributes import PartitionIndices
 from concordant.indices.index import DEFAULT_FOR_EDITS, DEFAULT_INDEX, INDICES, Index
 from concordant.indices.values import IndexValues, named_indices
 from concordant.report.report_data import SideTitles
-from concordant.results import TextRows, latex_table, markdown_table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,14 +43,14 @@ if TYPE_CHECKING:
     from concordant.differences.suggestions import Suggestions
     from concordant.differences.table import Table
     from concordant.differences.verdicts import Thresholds, VerdictSummary
-    from concordant.trust.adjusted import Adjusted
-    from concordant.trust.difference import Difference
-    from concordant.trust.interval import Interval
-    from concordant.trust.null_distributions import Tail
-    from concordant.trust.options import SampleOptions
-    from concordant.trust.significance import Significance, SignificanceMethod
-    from concordant.trust.slice_cells import Reading
-    from concordant.trust.slices import SliceCorrection, Slices
+    from concordant.inference.adjusted import Adjusted
+    from concordant.inference.difference import Difference
+    from concordant.inference.interval import Interval
+    from concordant.inference.null_distributions import Tail
+    from concordant.inference.options import SampleOptions
+    from concordant.inference.significance import Significance, SignificanceMethod
+    from concordant.inference.slice_cells import Reading
+    from concordant.inference.slices import SliceCorrection, Slices
 
 TextForm: TypeAlias = Literal["short", "all", "terminal"]
 
@@ -787,7 +787,7 @@ class Comparison(PartitionIndices, IndexValues):
             "limit": limit,
             "undefined": self._when_undefined,
         }
-        return trust.slices.slices_of(self._counted, by, compared=self._edited, **how)
+        return inference.slices.slices_of(self._counted, by, compared=self._edited, **how)
 
     def _edited(self, counted: Counted) -> Self:
         """A comparison of other counts, with the same conventions."""
@@ -846,10 +846,10 @@ class Comparison(PartitionIndices, IndexValues):
 larger)
         """
         self._counts.refuse_weights("permutations change the weights of clusters, and p-values count records")
-        found = trust.null_test.significance(
+        found = inference.permutation_test.significance(
             self._counted.counts,
             INDICES[index],
-            trust.significance.TestOptions(tail, method, n_resamples, seed),
+            inference.significance.TestOptions(tail, method, n_resamples, seed),
             self._when_undefined,
         )
         return replace(found, conventions=self._unusual_conventions)
@@ -898,14 +898,14 @@ larger)
         f_measure 0.6486, 95% interval 0.1507 to 0.9914 (se 0.2138; jackknife of 12 records; widened for \
 unseen disagreements and agreements)
         """
-        sample = trust.options.SampleOptions(unit, confidence, seed=seed, unit_sizes=unit_sizes)
+        sample = inference.options.SampleOptions(unit, confidence, seed=seed, unit_sizes=unit_sizes)
         return self._interval(INDICES[index], sample)
 
     def _interval(self, declared: Index, sample: SampleOptions) -> Interval:
         known, drawn, unit = self._counted, None, sample.unit
         if known.sources is not None and isinstance(unit, str) and unit not in ("record", "component"):
-            drawn = trust.paired.PairedCounts.units_of_source(known, unit)  # a column of a source
-        found = trust.interval.interval(known, declared, sample, self._when_undefined, drawn)
+            drawn = inference.paired.PairedCounts.units_of_source(known, unit)  # a column of a source
+        found = inference.interval.interval(known, declared, sample, self._when_undefined, drawn)
         return replace(found, conventions=self._unusual_conventions)
 
     def _intervals(
@@ -918,7 +918,7 @@ unseen disagreements and agreements)
                     "unit= needs interval=True; intervals that you computed already have their units",
                     given={"unit": unit},
                 )
-            found = trust.interval.intervals_of(interval)
+            found = inference.interval.intervals_of(interval)
             if len({each.confidence for each in found}) > 1:
                 raise ParameterError(
                     "intervals of a report must have the same confidence; compute all with one confidence="
@@ -926,7 +926,11 @@ unseen disagreements and agreements)
             return found
         if not interval and unit is None:
             return []
-        is_known = trust.record_intervals.has_interval if unit is None else trust.units.has_unit_interval
+        is_known = (
+            inference.record_intervals.has_interval
+            if unit is None
+            else inference.clustered_intervals.has_unit_interval
+        )
         known_to_hold = [index for index in indices if is_known(index)]
         if not known_to_hold:
             raise ParameterError(
@@ -934,7 +938,7 @@ unseen disagreements and agreements)
                 given={"interval": interval} if unit is None else {"unit": unit},
                 remedies=[Remedy("choose others", indices=...)],
             )
-        sample = trust.options.SampleOptions("record" if unit is None else unit)
+        sample = inference.options.SampleOptions("record" if unit is None else unit)
         return [self._interval(index, sample) for index in known_to_hold]
 
     def versus(
@@ -1000,10 +1004,10 @@ unseen disagreements and agreements)
                 f"versus takes the other comparison, cc.compare(truth, other), not {kind_of(other)}"
             )
         self._counts.refuse_weights("a difference is tested on records that count the same")
-        found = trust.versus.versus(
-            trust.paired.PairedCounts.of(self._counted, other._counted, unit),
+        found = inference.paired_comparison.versus(
+            inference.paired.PairedCounts.of(self._counted, other._counted, unit),
             INDICES[index],
-            trust.options.SampleOptions(unit, confidence, margin, n_resamples, seed, unit_sizes),
+            inference.options.SampleOptions(unit, confidence, margin, n_resamples, seed, unit_sizes),
             self._when_undefined,
         )
         return replace(found, conventions=self._unusual_conventions)
@@ -1041,7 +1045,7 @@ unseen disagreements and agreements)
         (0.5119, 0.5964)
         """
         self._counts.refuse_weights("permutations change the weights of clusters, so the mean is not known")
-        found = trust.adjusted.adjusted(
+        found = inference.adjusted.adjusted(
             self._counted.counts.partitions,
             INDICES[index],
             undefined=self._when_undefined,
@@ -1296,7 +1300,7 @@ unseen disagreements and agreements)
             details, record, show, images, are_named=counted.names.has_record_names
         )
         if slices is not None:
-            check_type("slices", slices, trust.slices.Slices, "the result of slices()")
+            check_type("slices", slices, inference.slices.Slices, "the result of slices()")
         page = report.comparison_page(data, shown, report.bytes_of(budget), (counted.images, raw), slices)
         return page.write(path)
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from concordant import engines
-from concordant.counts.counted import Counted, DecidedPairs
-from concordant.counts.spelling import counted, quoted
+from concordant.counts.counted_sides import Counted, DecidedPairs
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import CoverError, InputError, LabelError, Remedy, few
+from concordant.foundation.spelling import counted, quoted
 from concordant.sources.judged_pairs import known_pairs
 
 Decision: TypeAlias = Literal["same", "different"]

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from concordant.counts.conventions import Undefined
-from concordant.counts.counted import Counted
+from concordant.counts.counted_sides import Counted
 from concordant.counts.pairs import EdgePairs, PairCounts, ViewCounts
 from concordant.errors import InputError, LabelError, ParameterError, kind_of
+from concordant.foundation.conventions import Undefined
 from concordant.indices.index import Index
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Unpack
 
-from concordant import comparisons, kinds
+from concordant import comparisons
 from concordant.clusterings.clustering import clustering_kind
-from concordant.clusterings.inputs import both_sides
+from concordant.clusterings.coerce import both_sides
 from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.partitions import compare_partitions
-from concordant.counts.conventions import Conventions, LabelTreatment
-from concordant.counts.input_options import InputOptions, input_options
 from concordant.errors import ParameterError
+from concordant.foundation import kinds
+from concordant.foundation.conventions import Conventions, LabelTreatment
+from concordant.foundation.input_options import InputOptions, input_options
 
 
 @input_options()

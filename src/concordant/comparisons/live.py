@@ -7,18 +7,18 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from concordant.clusterings.recognition import is_chunked, is_on_device
-from concordant.counts.conventions import UNDEFINED, SideName, Undefined, check_choice, check_type
-from concordant.counts.counted import Counted
-from concordant.counts.input_options import input_options
+from concordant.clusterings.detect import is_chunked, is_on_device
+from concordant.counts.counted_sides import Counted
 from concordant.counts.pairs import PairCounts, Pairs, pairs_of
-from concordant.counts.spelling import counted, quoted
-from concordant.engines.lock import Guarded, one_at_a_time
 from concordant.errors import InputError, LabelError, LengthError, ParameterError
+from concordant.foundation.conventions import UNDEFINED, SideName, Undefined, check_choice, check_type
+from concordant.foundation.input_options import input_options
+from concordant.foundation.lock import Guarded, one_at_a_time
+from concordant.foundation.results import MISSING
+from concordant.foundation.spelling import counted, quoted
 from concordant.indices.attributes import PartitionIndices
 from concordant.indices.index import DEFAULT_INDEX, INDICES, Index
 from concordant.indices.values import IndexAttributes
-from concordant.results import MISSING
 
 if TYPE_CHECKING:
     from concordant.comparisons.comparison import Comparison

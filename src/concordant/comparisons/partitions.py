@@ -1,4 +1,4 @@
-"""Elements with different weights, counted in memory: each weight is a whole number of parts of one."""
+"""Two partitions or covers: read, weighted, counted and compared."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import core, engines, sources, trust
+from concordant import core, engines, inference, sources
 from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.clustering import ClusteringKind, clustering_kind, data_of
+from concordant.clusterings.coerce import named_columns, partition_of, refuse_memberships
 from concordant.clusterings.cover_data import CoverData
-from concordant.clusterings.inputs import named_columns, partition_of, refuse_memberships
 from concordant.clusterings.labels import LabelPartition, PartitionData
 from concordant.clusterings.partition_data import (
     ChunkedPartition,
@@ -26,10 +26,8 @@ from concordant.clusterings.partition_data import (
 )
 from concordant.clusterings.record_names import RecordNames
 from concordant.comparisons.comparison import Comparison
-from concordant.counts.arithmetic import Integers, as_integers
 from concordant.counts.base import Counts, Need
-from concordant.counts.conventions import SIDES, TABLE_LIMIT, USUAL, Conventions, SideName, check_threads
-from concordant.counts.counted import Counted, TableNames
+from concordant.counts.counted_sides import Counted, TableNames
 from concordant.counts.weighted_counts import (
     WEIGHTS_STAYED,
     WeightedCounts,
@@ -44,8 +42,10 @@ from concordant.errors import (
     WeightsError,
     warn,
 )
+from concordant.foundation.conventions import SIDES, TABLE_LIMIT, USUAL, Conventions, SideName, check_threads
+from concordant.foundation.kinds import among
 from concordant.indices.index import Index
-from concordant.kinds import among
+from concordant.maths.arithmetic import Integers, as_integers
 from concordant.sources.descriptions import Files, Frame
 
 
@@ -112,7 +112,7 @@ def _weighted_by_engine(sides: BothSides, conventions: Conventions) -> Counted:
             given={"weights": ...},
         )
     made = engines.count(*sides, replace(conventions, weights=None), Need.SIZES)
-    groups = trust.slice_cells.slice_cells(made, column, option="weights", noun="weight")
+    groups = inference.slice_cells.slice_cells(made, column, option="weights", noun="weight")
     given = [_decimal(weight) if isinstance(weight, str) else weight for (weight,) in groups.labels]
     for weight in given:
         if not _is_finite(weight) or weight <= 0:

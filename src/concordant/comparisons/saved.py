@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 from concordant.counts.base import Need
-from concordant.counts.conventions import SIDES, Undefined
-from concordant.counts.counted import Counted, TableNames, cells_outside_clusters, labels_of
+from concordant.counts.contingency import Cells
+from concordant.counts.counted_sides import Counted, TableNames, cells_outside_clusters, labels_of
 from concordant.counts.profile import Profile
-from concordant.counts.saved import as_text, content_of, integers
-from concordant.counts.table import Cells
+from concordant.counts.serialisation import as_text, content_of, integers
 from concordant.errors import CoverError, FileError, InputError, ParameterError, WeightsError
+from concordant.foundation.conventions import SIDES, Undefined
 from concordant.sources.writing import write_whole
 
 _KIND = "comparison"

@@ -27,7 +27,6 @@ from numpy.typing import NDArray
 from concordant.clusterings.encoding import encode
 from concordant.clusterings.labels import LabelPartition
 from concordant.comparisons import compare
-from concordant.counts.arithmetic import Number, root
 from concordant.counts.base import Counts
 from concordant.counts.pairs import PairCounts
 from concordant.errors import (
@@ -40,6 +39,7 @@ from concordant.errors import (
 )
 from concordant.indices.index import INDICES, Index
 from concordant.indices.parameters import Bound
+from concordant.maths.arithmetic import Number, root
 
 __all__ = ["ClusteringMetric"]
 

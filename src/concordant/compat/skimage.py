@@ -26,10 +26,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.comparisons import Comparison, compare
-from concordant.counts.conventions import LabelTreatment
 from concordant.counts.profile import Profile
 from concordant.engines.batch_cells import count_cells
 from concordant.errors import LabelError, MissingExtraError, NothingLeftError, ParameterError
+from concordant.foundation.conventions import LabelTreatment
 
 _DENSE_IDS = 10_000_000  # a matrix by rows has one entry for each id up to the highest
 

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import FEW_DENOMINATORS, Integers, Sum
 from concordant.counts.base import Need, WeightClass
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import CountView
 from concordant.errors import TooLargeError
+from concordant.maths.arithmetic import FEW_DENOMINATORS, Integers, Sum
 
 # Shares are matched as integers of this many bits, so equal totals are equal to the last bit.
 _SHARE_BITS = 60

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self, TypeVa
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import kinds
-from concordant.counts.arithmetic import Integers, as_integers, counted_alike, plain_weight, read_only
-from concordant.counts.table import Cells
+from concordant.counts.contingency import Cells
 from concordant.errors import ConcordantError, ParameterError, Remedy, TableNeededError, WeightsError
+from concordant.foundation import kinds
+from concordant.maths.arithmetic import Integers, as_integers, counted_alike, plain_weight, read_only
 
 if TYPE_CHECKING:
     from concordant.counts.profile import Profile

@@ -15,9 +15,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from concordant import core
-from concordant.counts.arithmetic import Floats
 from concordant.counts.base import SharedCount, View
-from concordant.counts.hypergeometric import (
+from concordant.counts.information import ClusterSizes, Information, expected_information
+from concordant.counts.profile import Profile
+from concordant.errors import TooLargeError
+from concordant.maths.arithmetic import Floats
+from concordant.maths.hypergeometric import (
     MOST_TERMS,
     Means,
     Weighted,
@@ -33,9 +36,6 @@ from concordant.counts.hypergeometric import (
     weighted_sizes,
     widths,
 )
-from concordant.counts.information import ClusterSizes, Information, expected_information
-from concordant.counts.profile import Profile
-from concordant.errors import TooLargeError
 
 # This many numbers are computed one by one in an imperceptible time.
 _FEW_TERMS = 10**6

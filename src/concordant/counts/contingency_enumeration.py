@@ -21,10 +21,10 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.base import View
 from concordant.counts.profile import Profile
 from concordant.errors import TooLargeError
+from concordant.maths.arithmetic import Floats, Integers
 
 # Digits of long integers that are read: about a second's worth, per total within the limit.
 _DIGITS_A_TOTAL = 1000

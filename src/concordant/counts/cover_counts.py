@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Integers, size_counts, sums_by
 from concordant.counts.base import Availability, Counts, Need, RefusedIndex, View
-from concordant.counts.conventions import SideName
+from concordant.counts.contingency import Cells
 from concordant.counts.profile import Profile
-from concordant.counts.table import Cells
 from concordant.errors import ConcordantError, CoverError, TooLargeError
+from concordant.foundation.conventions import SideName
+from concordant.maths.arithmetic import Integers, size_counts, sums_by
 
 # Subsets of the clusters of one type that are counted, steps from type to type, and overlaps that are made:
 # each some seconds of work, and at most a few gigabytes.

@@ -11,11 +11,11 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 
 from concordant import core
-from concordant.counts.arithmetic import LOG_BITS, LogSums, as_entropy, log_sum, most_log_bits
 from concordant.counts.base import SharedCount, View, WeightClass
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import TooLargeError
+from concordant.maths.arithmetic import LOG_BITS, LogSums, as_entropy, log_sum, most_log_bits
 
 
 class Information(View):

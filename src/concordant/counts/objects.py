@@ -13,10 +13,10 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.arithmetic import Integers, Sum
 from concordant.counts.assignment import one_to_one
 from concordant.counts.base import Counts, Need, WeightClass
 from concordant.counts.overlaps import CountView
+from concordant.maths.arithmetic import Integers, Sum
 
 # Whether an overlap that just reaches the threshold is a match.
 AtThreshold = Literal["match", "miss"]

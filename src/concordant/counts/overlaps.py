@@ -1,4 +1,4 @@
-"""The clusters that differ between two partitions, apart from those that both have."""
+"""Overlaps of clusters: best partners, neighbours and pieces, and the clusters that differ."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import LOG_BITS, Integers, Sum, as_entropy, fitting, sum_of_ratios, sums_by
 from concordant.counts.base import Counts, Need, Shares, View, WeightClass, count_shares
+from concordant.counts.contingency import Cells, label_places
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
-from concordant.counts.table import Cells, label_places
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import ParameterError
+from concordant.maths.arithmetic import LOG_BITS, Integers, Sum, as_entropy, fitting, sum_of_ratios, sums_by
 
 
 class Differing(View):

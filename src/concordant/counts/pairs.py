@@ -8,7 +8,6 @@ from fractions import Fraction
 from operator import mul
 from typing import Any, ClassVar, Literal, Self
 
-from concordant.counts.arithmetic import distinct_sizes, plain_weight, sums_by
 from concordant.counts.base import (
     Availability,
     Counts,
@@ -24,7 +23,8 @@ from concordant.counts.partial_overlap import PartialOverlap, pair_number
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import ConcordantError, ParameterError, TableNeededError
-from concordant.results import Result, read_only_class
+from concordant.foundation.results import Result, read_only_class
+from concordant.maths.arithmetic import distinct_sizes, plain_weight, sums_by
 
 
 @dataclass(slots=True)  # not frozen: frozen instances take three times as long to create

@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from functools import cached_property, partial
 from typing import Any
 
-from concordant.counts.arithmetic import Integers, product_sum, size_counts, sums_by
 from concordant.counts.base import Best, RefusedIndex, TableSource, Triples
+from concordant.counts.contingency import Cells
 from concordant.counts.profile import Profile
-from concordant.counts.remedies import FOR_UNMATCHED
-from concordant.counts.table import Cells
 from concordant.errors import ConcordantError, Remedy, TableNeededError, UnmatchedError
+from concordant.foundation.remedies import FOR_UNMATCHED
+from concordant.maths.arithmetic import Integers, product_sum, size_counts, sums_by
 
 
 class PartialOverlap(Triples):

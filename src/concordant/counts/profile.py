@@ -18,7 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import (
+from concordant.counts.base import Best, TableSource, Triples
+from concordant.counts.contingency import Cells, table_of
+from concordant.counts.serialisation import integers
+from concordant.errors import InputError, kind_of
+from concordant.maths.arithmetic import (
     Integers,
     LogSums,
     distinct_sizes,
@@ -27,10 +31,6 @@ from concordant.counts.arithmetic import (
     product_sum,
     sums_by,
 )
-from concordant.counts.base import Best, TableSource, Triples
-from concordant.counts.saved import integers
-from concordant.counts.table import Cells, table_of
-from concordant.errors import InputError, kind_of
 
 
 class _Row:

@@ -12,13 +12,13 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.arithmetic import Floats
 from concordant.counts.base import View
 from concordant.counts.chance import expected_gain
-from concordant.counts.hypergeometric import Weighted, in_fixed_order, weighted_sizes
 from concordant.counts.information import ClusterSizes
 from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, TooLargeError
+from concordant.maths.arithmetic import Floats
+from concordant.maths.hypergeometric import Weighted, in_fixed_order, weighted_sizes
 
 Model = Literal["num", "all"]
 

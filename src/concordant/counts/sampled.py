@@ -11,8 +11,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.arithmetic import Floats, Integers, sums_by
-from concordant.counts.spelling import counted
+from concordant.foundation.spelling import counted
+from concordant.maths.arithmetic import Floats, Integers, sums_by
 
 
 class Places(NamedTuple):

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Floats, Integers, Number, sum_of_ratios, sums_by
 from concordant.counts.base import Counts, CountsKind, RefusedIndex, View
-from concordant.counts.table import Cells
+from concordant.counts.contingency import Cells
 from concordant.errors import LengthError, ParameterError, Remedy, TooLargeError
+from concordant.maths.arithmetic import Floats, Integers, Number, sum_of_ratios, sums_by
 
 
 def check_three_way_limit(count: int, table_limit: int) -> None:

@@ -23,7 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import (
+from concordant.counts.base import Availability, Counts, Need, RefusedIndex, TableSource, View
+from concordant.counts.contingency import Cells
+from concordant.counts.counted_sides import Counted, Records
+from concordant.counts.profile import Profile
+from concordant.errors import ConcordantError, TableNeededError, WeightsError
+from concordant.maths.arithmetic import (
     FEW_DENOMINATORS,
     LOG_BITS,
     Integers,
@@ -33,11 +38,6 @@ from concordant.counts.arithmetic import (
     fitting,
     sums_by,
 )
-from concordant.counts.base import Availability, Counts, Need, RefusedIndex, TableSource, View
-from concordant.counts.counted import Counted, Records
-from concordant.counts.profile import Profile
-from concordant.counts.table import Cells
-from concordant.errors import ConcordantError, TableNeededError, WeightsError
 
 # Weights with more digits than this are not plausible input.
 _MOST_PARTS = 2**4096

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from concordant.lazy import attributes
+from concordant.foundation.lazy import attributes
 
 if TYPE_CHECKING:
     from concordant.differences import (

@@ -19,16 +19,16 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Counts
-from concordant.counts.conventions import SIDES, check_choice
-from concordant.counts.counted import Names
+from concordant.counts.counted_sides import Names
 from concordant.counts.overlaps import Differing, Overlaps
-from concordant.counts.spelling import NOT_NAMED, counted, number_text, percent, quoted
 from concordant.differences.component_sums import CHANGE_KINDS, ChangeKind, ComponentSums, Members, Unit
 from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 from concordant.errors import ParameterError
-from concordant.results import ReadOnlyDict, Result, read_only_class, rest_words
+from concordant.foundation.conventions import SIDES, check_choice
+from concordant.foundation.results import ReadOnlyDict, Result, read_only_class, rest_words
+from concordant.foundation.spelling import NOT_NAMED, counted, number_text, percent, quoted
+from concordant.maths.arithmetic import Integers
 
 ChangesOrder = Literal["pairs", "missed", "wrong", "size"]
 

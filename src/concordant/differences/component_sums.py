@@ -1,9 +1,9 @@
 """The connected components of overlapping clusters in numbers, and what each costs.
 
 Clusters of the two sides that share records are linked. For partitions, a change costs pairs of records
-(``concordant.counts.costs``). In covers a pair of records may be together several times, so a change costs
-memberships: those of the reference clusters that the nearest candidate cluster lacks are missed, those of the
-candidate clusters that the nearest reference cluster lacks are wrong. The nearest has the largest F1.
+(``concordant.counts.pair_costs``). In covers a pair of records may be together several times, so a change
+costs memberships: those of the reference clusters that the nearest candidate cluster lacks are missed, those
+of the candidate clusters that the nearest reference cluster lacks are wrong. The nearest has the largest F1.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.base import Counts, Need, View
-from concordant.counts.conventions import SideName
-from concordant.counts.costs import Costs, JoinComponents
-from concordant.counts.counted import NO_CLUSTERS, Names
+from concordant.counts.counted_sides import NO_CLUSTERS, Names
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import Overlaps, largest_first, places_by_label
+from concordant.counts.pair_costs import Costs, JoinComponents
 from concordant.counts.profile import Profile
 from concordant.differences.lazy_list import largest_of
+from concordant.foundation.conventions import SideName
+from concordant.maths.arithmetic import Integers, sums_by
 
 # Reference clusters : candidate clusters of a connected component. A component of one against one that are
 # not the same cluster is "1:1 changed".

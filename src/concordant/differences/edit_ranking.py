@@ -13,24 +13,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Floats, Integers, counted_alike, sums_by
 from concordant.counts.base import Counts, TableSource
-from concordant.counts.conventions import Undefined
-from concordant.counts.counted import NO_CLUSTERS, Counted, outside_clusters
+from concordant.counts.contingency import Cells, label_places
+from concordant.counts.counted_sides import NO_CLUSTERS, Counted, outside_clusters
 from concordant.counts.information import Information
 from concordant.counts.overlaps import largest_in, ranks
 from concordant.counts.pairs import PairCounts
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import counted
-from concordant.counts.table import Cells, label_places
 from concordant.counts.weighted_counts import WeightedCounts, edited
 from concordant.differences.lazy_list import largest_of
 from concordant.engines.live.profile import LiveCells, LiveProfile
 from concordant.engines.live.records import Place
 from concordant.engines.live.table import LiveTable
-from concordant.engines.lock import Guarded
 from concordant.errors import ParameterError, TableNeededError, TooLargeError
+from concordant.foundation.conventions import Undefined
+from concordant.foundation.lock import Guarded
+from concordant.foundation.spelling import counted
 from concordant.indices.index import Index
+from concordant.maths.arithmetic import Floats, Integers, counted_alike, sums_by
 
 EditKind = Literal["merge", "split", "move"]
 KINDS: tuple[EditKind, ...] = get_args(EditKind)

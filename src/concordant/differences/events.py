@@ -15,11 +15,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.spelling import printable, quoted
 from concordant.differences.lazy_list import LazyList, check_limit, largest_of
-from concordant.results import ReadOnlyDict, read_only_class
-from concordant.text_layout import shortened
+from concordant.foundation.results import ReadOnlyDict, read_only_class
+from concordant.foundation.spelling import printable, quoted
+from concordant.foundation.text_layout import shortened
+from concordant.maths.arithmetic import Integers, sums_by
 
 EventKind = Literal["split", "merge", "birth", "death", "continuation"]
 

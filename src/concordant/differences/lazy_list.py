@@ -9,12 +9,12 @@ from typing import Any, ClassVar, Self, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.contingency import label_order, label_places
 from concordant.counts.overlaps import largest_first
-from concordant.counts.spelling import NOT_NAMED, printable, quoted
-from concordant.counts.table import label_order, label_places
 from concordant.errors import ParameterError
-from concordant.results import Field, Listing, Result, value_text
-from concordant.text_layout import shortened
+from concordant.foundation.results import Field, Listing, Result, value_text
+from concordant.foundation.spelling import NOT_NAMED, printable, quoted
+from concordant.foundation.text_layout import shortened
 
 Item = TypeVar("Item")
 

@@ -18,16 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.clusterings.labels import is_missing
-from concordant.counts.arithmetic import Integers, read_only
 from concordant.counts.assignment import one_to_one
-from concordant.counts.counted import Names
+from concordant.counts.contingency import label_places
+from concordant.counts.counted_sides import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import counted, number_text, quoted
-from concordant.counts.table import label_places
 from concordant.differences.lazy_list import LazyList, field_names, largest_of
 from concordant.errors import InputError, kind_of
-from concordant.results import ReadOnlyDict, Result, of_one_type
+from concordant.foundation.results import ReadOnlyDict, Result, of_one_type
+from concordant.foundation.spelling import counted, number_text, quoted
+from concordant.maths.arithmetic import Integers, read_only
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Counts
-from concordant.counts.counted import NO_CLUSTERS, Counted, Names, NamesOver, Records, outside_clusters
+from concordant.counts.contingency import Cells
+from concordant.counts.counted_sides import NO_CLUSTERS, Counted, Names, NamesOver, Records, outside_clusters
 from concordant.counts.cover_counts import CoverCounts, CoverSide
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
-from concordant.counts.table import Cells
+from concordant.maths.arithmetic import Integers
 
 
 @dataclass(frozen=True, slots=True)

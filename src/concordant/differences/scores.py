@@ -2,10 +2,10 @@
 
 For the records of a cluster, the means of n/b and n/a are its precision and recall, so their means,
 weighted by size, are B-cubed precision and recall. Its missed and wrong pairs are those charged to its
-overlaps (see ``concordant.counts.costs``). A reference cluster of a records misses C(a,2) − Σ C(n,2) pairs,
-a candidate cluster of b has C(b,2) − Σ C(n,2) wrong ones; the pairs of the other kind are charged to the
-cluster of the stray. On either side they add up exactly to n10 and n01, together with the pairs charged to
-records in no cluster, which are not listed.
+overlaps (see ``concordant.counts.pair_costs``). A reference cluster of a records misses C(a,2) − Σ C(n,2)
+pairs, a candidate cluster of b has C(b,2) − Σ C(n,2) wrong ones; the pairs of the other kind are charged to
+the cluster of the stray. On either side they add up exactly to n10 and n01, together with the pairs charged
+to records in no cluster, which are not listed.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Counts
-from concordant.counts.conventions import SIDES, SideName, check_choice
-from concordant.counts.counted import NO_CLUSTERS, Names, Records
+from concordant.counts.contingency import Cells
+from concordant.counts.counted_sides import NO_CLUSTERS, Names, Records
 from concordant.counts.objects import Objects
 from concordant.counts.overlaps import Overlaps, ranks
-from concordant.counts.spelling import counted
-from concordant.counts.table import Cells
 from concordant.differences.component_sums import costs_by_cluster, nearest_cells
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_by_label, largest_of
 from concordant.differences.verdicts import USUAL_THRESHOLDS, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
-from concordant.results import ReadOnlyDict
+from concordant.foundation.conventions import SIDES, SideName, check_choice
+from concordant.foundation.results import ReadOnlyDict
+from concordant.foundation.spelling import counted
+from concordant.maths.arithmetic import Integers
 
 ClustersOrder = Literal[
     "pairs", "missed", "wrong", "size", "n_pieces", "precision", "recall", "purity", "entropy"

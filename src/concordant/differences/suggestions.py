@@ -8,9 +8,7 @@ from functools import cached_property
 from math import isnan
 from typing import Any
 
-from concordant.counts.conventions import SideName, Undefined, check_type
-from concordant.counts.counted import Counted
-from concordant.counts.spelling import counted, number_text, quoted
+from concordant.counts.counted_sides import Counted
 from concordant.differences.edit_ranking import (
     KINDS,
     MOST_ELEMENTS,
@@ -22,8 +20,10 @@ from concordant.differences.edit_ranking import (
 )
 from concordant.differences.lazy_list import LazyList, check_limit
 from concordant.errors import InputError, ParameterError, TooLargeError
+from concordant.foundation.conventions import SideName, Undefined, check_type
+from concordant.foundation.results import Listing, ReadOnlyDict, rounded
+from concordant.foundation.spelling import counted, number_text, quoted
 from concordant.indices.index import INDICES
-from concordant.results import Listing, ReadOnlyDict, rounded
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from concordant.counts.arithmetic import Integers
-from concordant.counts.spelling import counted, quoted
-from concordant.counts.table import Cells, LabelLookups
+from concordant.counts.contingency import Cells, LabelLookups
 from concordant.differences.lazy_list import LazyList, field_names
-from concordant.results import Field, Listing
+from concordant.foundation.results import Field, Listing
+from concordant.foundation.spelling import counted, quoted
+from concordant.maths.arithmetic import Integers
 
 _GRID = 12  # rows and columns that are printed as a table
 

@@ -30,19 +30,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.base import Counts, CountsKind
-from concordant.counts.conventions import SideName
-from concordant.counts.counted import NO_CLUSTERS, Names
+from concordant.counts.counted_sides import NO_CLUSTERS, Names
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import Differing, Overlaps
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import counted
 from concordant.counts.weighted_counts import WeightedCounts, weight_text
 from concordant.differences.changes import ChangeSummary, change_summary
 from concordant.differences.component_sums import nearest_cells
 from concordant.errors import ParameterError
-from concordant.results import Field, Listing, Result, interval_fields, read_only_class, rounded
+from concordant.foundation.conventions import SideName
+from concordant.foundation.results import Field, Listing, Result, interval_fields, read_only_class, rounded
+from concordant.foundation.spelling import counted
+from concordant.maths.arithmetic import Integers, sums_by
 
 Verdict = Literal["exact", "nearly", "split", "merged", "split and merged", "scattered"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)

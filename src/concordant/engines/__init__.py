@@ -13,17 +13,17 @@ from concordant.clusterings.cover_data import CoverData
 from concordant.clusterings.labels import LabelPartition, PartitionData
 from concordant.clusterings.partition_data import SourcePartition
 from concordant.counts.base import Need
-from concordant.counts.conventions import Conventions
-from concordant.counts.counted import Counted
+from concordant.counts.counted_sides import Counted
 from concordant.engines import chunks, covers, gpu, memory, segments, tables
 from concordant.errors import InputError
+from concordant.foundation.conventions import Conventions
 
 if TYPE_CHECKING:
-    from concordant.counts.arithmetic import Integers
     from concordant.counts.sampled import SampledCells
     from concordant.counts.three_way import ThreeWayCounts
     from concordant.engines.tables.rows import RecordAttributes
     from concordant.engines.tables.slices import NumberedColumn
+    from concordant.maths.arithmetic import Integers
 
 
 class Engine(Protocol):

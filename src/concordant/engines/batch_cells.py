@@ -16,15 +16,15 @@ from concordant import core
 from concordant.clusterings.alignment import align, in_one_order
 from concordant.clusterings.chunked import BlockGrid
 from concordant.clusterings.clustering import data_of
+from concordant.clusterings.detect import is_chunked, is_on_device
 from concordant.clusterings.encoding import encode, refuse_possible_clusters
 from concordant.clusterings.labels import LabelPartition, PartitionData, identify, labels_at
-from concordant.clusterings.recognition import is_chunked, is_on_device
-from concordant.counts.arithmetic import plain
-from concordant.counts.conventions import Progress, check_threads
-from concordant.counts.counted import Counted, LabelsByNumber, TableNames
+from concordant.counts.contingency import Cells
+from concordant.counts.counted_sides import Counted, LabelsByNumber, TableNames
 from concordant.counts.profile import Profile
-from concordant.counts.table import Cells
 from concordant.errors import InputError, LabelError, ParameterError, TooLargeError
+from concordant.foundation.conventions import Progress, check_threads
+from concordant.maths.arithmetic import plain
 
 # The signature's description of counting by position, without noise.
 CONVENTIONS = {"unmatched": "error", "noise": "none"}

@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from concordant.clusterings.chunked import BlockGrid
-from concordant.clusterings.inputs import refuse_memberships
+from concordant.clusterings.coerce import refuse_memberships
 from concordant.clusterings.labels import LabelPartition, PartitionData
 from concordant.clusterings.partition_data import ChunkedPartition
 from concordant.counts.base import Need
-from concordant.counts.conventions import Conventions
-from concordant.counts.counted import Counted
-from concordant.counts.noise import with_noise
+from concordant.counts.counted_sides import Counted
+from concordant.counts.noise_in_tables import with_noise
 from concordant.errors import InputError, NothingLeftError
+from concordant.foundation.conventions import Conventions
 
 count_three = count_sample = None
 

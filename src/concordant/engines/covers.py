@@ -13,12 +13,12 @@ from concordant import core
 from concordant.clusterings.alignment import refuse_other_types
 from concordant.clusterings.cover_data import CoverData, SourceCover
 from concordant.clusterings.labels import identify
-from concordant.counts import remedies
 from concordant.counts.base import Need
-from concordant.counts.conventions import Conventions
-from concordant.counts.counted import NO_CLUSTERS, Counted, KnownLabels
+from concordant.counts.counted_sides import NO_CLUSTERS, Counted, KnownLabels
 from concordant.counts.cover_counts import CoverCounts
 from concordant.errors import CoverError, ParameterError, UnmatchedError, few
+from concordant.foundation import remedies
+from concordant.foundation.conventions import Conventions
 from concordant.sources.files import BYTES_OF_A_MEMBERSHIP, refuse_if_too_large
 
 _Integers = NDArray[np.int64]

@@ -21,17 +21,17 @@ from concordant.clusterings.alignment import (
 from concordant.clusterings.images import are_images, label_images
 from concordant.clusterings.labels import Codes, LabelPartition, Noise, cluster_label, identify, labels_at
 from concordant.clusterings.record_names import RecordNames
-from concordant.counts.arithmetic import as_integers, plain, size_counts
 from concordant.counts.base import Need, TableSource
-from concordant.counts.conventions import USUAL, Conventions, report_unused_noise
-from concordant.counts.counted import Counted, Names, TableNames
-from concordant.counts.noise import with_noise
+from concordant.counts.contingency import Cells
+from concordant.counts.counted_sides import Counted, Names, TableNames
+from concordant.counts.noise_in_tables import with_noise
 from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import counted
-from concordant.counts.table import Cells
 from concordant.errors import InputError, NothingLeftError, OverlapError, ParameterError, Remedy
+from concordant.foundation.conventions import USUAL, Conventions, report_unused_noise
+from concordant.foundation.spelling import counted
+from concordant.maths.arithmetic import as_integers, plain, size_counts
 
 if TYPE_CHECKING:
     from concordant.counts.sampled import Places, SampledCells

@@ -9,13 +9,13 @@ from typing import Any
 
 from concordant.clusterings.labels import PartitionData
 from concordant.clusterings.partition_data import SegmentPartition, partition_of_mapping
-from concordant.counts.arithmetic import as_integers
 from concordant.counts.base import Need
-from concordant.counts.conventions import SIDES, USUAL, Conventions
-from concordant.counts.counted import Counted
+from concordant.counts.counted_sides import Counted
 from concordant.counts.weighted_counts import parts_of, weigh, weight_text
 from concordant.engines import memory
 from concordant.errors import InputError, ParameterError, Remedy, UnmatchedError
+from concordant.foundation.conventions import SIDES, USUAL, Conventions
+from concordant.maths.arithmetic import as_integers
 
 count_three = count_sample = None
 

@@ -11,12 +11,12 @@ from fractions import Fraction
 from math import inf
 from typing import Literal
 
-from concordant.counts.arithmetic import Number, root
 from concordant.counts.contingency_enumeration import ExpectedJaccard
 from concordant.counts.pairs import Crossings, PairCounts, Trios
 from concordant.counts.random_models import Model, PairModels, RandomSides
 from concordant.indices.index import index
 from concordant.indices.parameters import CHANCE_OF_EQUALS, UNLESS_ONE_SIDED
+from concordant.maths.arithmetic import Number, root
 
 WeightedChance = Literal["weights", "permutation"]
 

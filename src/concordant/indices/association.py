@@ -10,8 +10,7 @@ import math
 from fractions import Fraction
 from math import inf
 
-from concordant.counts.arithmetic import Number, root
-from concordant.counts.elements import Elements, ShuffledElements
+from concordant.counts.element_centric import Elements, ShuffledElements
 from concordant.counts.information import Information
 from concordant.counts.overlaps import Matches
 from concordant.indices.index import index
@@ -22,6 +21,7 @@ from concordant.indices.parameters import (
     TEST_STATISTIC,
     Bound,
 )
+from concordant.maths.arithmetic import Number, root
 
 
 @index(

@@ -7,7 +7,7 @@ it.
 
 from __future__ import annotations
 
-from concordant.indices import families  # noqa: F401  (declares the indices)
+from concordant.indices import register  # noqa: F401  (declares the indices)
 from concordant.indices.catalogue import Catalogue
 from concordant.indices.index import (
     INDICES,

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from concordant.indices.catalogue import Catalogue
 from concordant.indices.index import Index
-from concordant.trust.estimated import Estimated
+from concordant.labelling.estimated import Estimated
 
 # editors complete these; any other spelling, such as "f_measure(beta=2)", is a str
 IndexName: TypeAlias = Literal[

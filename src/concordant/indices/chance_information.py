@@ -11,14 +11,12 @@ from collections.abc import Callable
 from math import inf
 from typing import Annotated, Any, Literal
 
-from concordant.counts.arithmetic import Number
 from concordant.counts.chance import Shuffled, Swapped, information_deviation
 from concordant.counts.information import ClusterSizes, Information
+from concordant.counts.number_of_tables import Reduced
 from concordant.counts.random_models import Model, RandomSides, model_information
-from concordant.counts.table_counts import Reduced
 from concordant.indices.dirichlet import DirichletReduced
 from concordant.indices.index import index
-from concordant.indices.orders import Orders
 from concordant.indices.parameters import (
     CHANCE_OF_EQUALS,
     LOG_SIZE,
@@ -29,6 +27,8 @@ from concordant.indices.parameters import (
     Positive,
     Unless,
 )
+from concordant.indices.q_information import Orders
+from concordant.maths.arithmetic import Number
 
 Mean = Literal["arithmetic", "geometric", "max", "min", "joint"]
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from concordant.counts.arithmetic import Number, harmonic
 from concordant.counts.assignment import Assignment
-from concordant.counts.elements import Elements
+from concordant.counts.element_centric import Elements
 from concordant.counts.pairs import PairCounts
 from concordant.indices.entities import bcubed_f
 from concordant.indices.index import Index, index
 from concordant.indices.parameters import CLUSTERS_FROM_ELEMENTS
+from concordant.maths.arithmetic import Number, harmonic
 
 
 @index(

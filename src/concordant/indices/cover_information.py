@@ -16,13 +16,13 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.base import Need, View
+from concordant.counts.contingency import Cells
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.profile import Profile
-from concordant.counts.table import Cells
 from concordant.errors import TooLargeError
 from concordant.indices.index import index
+from concordant.maths.arithmetic import Floats, Integers
 
 _MGH = "McDaid, Greene & Hurley 2011, arXiv:1110.2515"
 

@@ -16,15 +16,15 @@ from typing import ClassVar, Self
 import numpy as np
 
 from concordant import core
-from concordant.counts.arithmetic import Floats, Integers, Number, Sum, sum_of_ratios, sums_by
 from concordant.counts.base import Need, View
+from concordant.counts.contingency import Cells
 from concordant.counts.cover_counts import CoverCounts, CoverSide
-from concordant.counts.elements import Elements
+from concordant.counts.element_centric import Elements
 from concordant.counts.overlaps import best_shares
 from concordant.counts.pairs import PairCounts
 from concordant.counts.profile import Profile
-from concordant.counts.table import Cells
 from concordant.errors import TooLargeError
+from concordant.maths.arithmetic import Floats, Integers, Number, Sum, sum_of_ratios, sums_by
 
 # Shares of up to this many different numbers of clusters are added up as integers.
 _FEW_SHARES = 60

@@ -9,11 +9,11 @@ index equals its counterpart in the other families, if it has one.
 
 from __future__ import annotations
 
-from concordant.counts.arithmetic import Number, harmonic
 from concordant.counts.assignment import Assignment
 from concordant.indices.cover_views import BestPartners, Company, PairHistogram, Walk
 from concordant.indices.index import index
 from concordant.indices.parameters import UNLESS_BETA_IS_ONE, Positive, Share
+from concordant.maths.arithmetic import Number, harmonic
 
 
 @index(

@@ -16,12 +16,12 @@ from typing import Self
 
 import numpy as np
 
-from concordant.counts.arithmetic import Floats
 from concordant.counts.base import View
-from concordant.counts.hypergeometric import bregman
 from concordant.counts.information import Information
+from concordant.counts.number_of_tables import SizeCounts, factorial_remainder, log_binomial
 from concordant.counts.profile import Profile
-from concordant.counts.table_counts import SizeCounts, factorial_remainder, log_binomial
+from concordant.maths.arithmetic import Floats
+from concordant.maths.hypergeometric import bregman
 
 _LARGEST = 700.0  # the logarithm of nearly the largest float
 _REACH = 30.0  # of log α, and more for many elements

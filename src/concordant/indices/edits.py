@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from math import inf
 from typing import Annotated, Any, Literal, get_args
 
-from concordant.counts.arithmetic import Number
-from concordant.counts.costs import JoinComponents
-from concordant.counts.elements import Elements
+from concordant.counts.element_centric import Elements
 from concordant.counts.overlaps import Matches, Pieces, Price
+from concordant.counts.pair_costs import JoinComponents
 from concordant.indices.index import index
 from concordant.indices.parameters import (
     CLUSTERS_FROM_ELEMENTS,
@@ -23,6 +22,7 @@ from concordant.indices.parameters import (
     Unless,
     wording,
 )
+from concordant.maths.arithmetic import Number
 
 StandardPrice = Literal["constant", "product", "pairwise", "information"]
 

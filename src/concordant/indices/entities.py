@@ -11,11 +11,11 @@ import math
 from fractions import Fraction
 from math import inf
 
-from concordant.counts.arithmetic import Number, harmonic, root
-from concordant.counts.elements import Elements, ShuffledElements
+from concordant.counts.element_centric import Elements, ShuffledElements
 from concordant.counts.overlaps import Matches, Neighbours
 from concordant.indices.index import index
 from concordant.indices.parameters import CLUSTERS_OR_STEPS, UNLESS_BETA_IS_ONE, Positive
+from concordant.maths.arithmetic import Number, harmonic, root
 
 
 @index(

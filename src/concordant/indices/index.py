@@ -20,14 +20,14 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Literal
 
-from concordant import kinds
-from concordant.counts.arithmetic import Number, plain_weight
 from concordant.counts.base import VIEW_BUILDERS, Counts, CountsKind, Need, SharedCount, View, WeightClass
-from concordant.counts.conventions import Undefined
 from concordant.counts.pairs import EdgePairs, PairCounts
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import NotRationalError, ParameterError, TooLargeError, UndefinedError, nearest_first
+from concordant.foundation import kinds
+from concordant.foundation.conventions import Undefined
+from concordant.foundation.lazy import load
 from concordant.indices.catalogue import Catalogue, spelled_value
 from concordant.indices.parameters import (
     Bound,
@@ -40,7 +40,7 @@ from concordant.indices.parameters import (
     samples,
     voided_claims,
 )
-from concordant.lazy import load
+from concordant.maths.arithmetic import Number, plain_weight
 
 # A float that overshoots its range by no more than this does so by rounding, and is put back.
 _ROUNDING = 1e-9

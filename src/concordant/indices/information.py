@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 
-from concordant.counts.arithmetic import Number
 from concordant.counts.information import ClusterSizes, Information
 from concordant.indices.index import index
 from concordant.indices.parameters import LOG_SIZE, UNLESS_BETA_IS_ONE, LogBase, Positive
+from concordant.maths.arithmetic import Number
 
 
 @index(

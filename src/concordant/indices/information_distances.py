@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-from concordant.counts.arithmetic import Number
 from concordant.counts.information import ClusterSizes, Information
-from concordant.counts.table_counts import Microcanonical, log_binomial
+from concordant.counts.number_of_tables import Microcanonical, log_binomial
 from concordant.indices.index import index
 from concordant.indices.parameters import UNLESS_A_IS_ONE, WHOLE_ELEMENTS, Bound, LogBase, SplitWeight, Unless
+from concordant.maths.arithmetic import Number
 
 SideMean = Literal["arithmetic", "geometric", "max", "min", "reference", "candidate"]
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from concordant.counts.arithmetic import Number, root
-from concordant.counts.elements import Elements
+from concordant.counts.element_centric import Elements
 from concordant.counts.overlaps import Matches, Nearest
 from concordant.indices.index import index
 from concordant.indices.parameters import CLUSTERS_LESS_ONE, SIZE_LESS_ONE, Bound
+from concordant.maths.arithmetic import Number, root
 
 
 @index(

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from concordant.counts.arithmetic import Number
 from concordant.counts.objects import AtThreshold, Objects
 from concordant.indices.index import index
 from concordant.indices.parameters import IoU
+from concordant.maths.arithmetic import Number
 
 _STARDIST = "Schmidt, Weigert, Broaddus & Myers 2018, MICCAI"
 _PANOPTIC = "Kirillov, He, Girshick, Rother & Dollár 2019, CVPR"

@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from concordant.counts.arithmetic import Number, root
 from concordant.counts.assignment import Assignment
 from concordant.indices.index import index
 from concordant.indices.parameters import ROOT_OF_TWICE_SIZE, SIZE_LESS_ONE
+from concordant.maths.arithmetic import Number, root
 
 
 @index(

@@ -10,7 +10,6 @@ import math
 from fractions import Fraction
 from math import inf
 
-from concordant.counts.arithmetic import Number, signed_root
 from concordant.counts.pairs import PairCounts
 from concordant.indices.index import index
 from concordant.indices.parameters import (
@@ -22,6 +21,7 @@ from concordant.indices.parameters import (
     PairWeight,
     SplitWeight,
 )
+from concordant.maths.arithmetic import Number, signed_root
 
 
 @index(

@@ -10,10 +10,10 @@ import math
 from fractions import Fraction
 from math import inf
 
-from concordant.counts.arithmetic import Number, root, signed_root
 from concordant.counts.pairs import PairCounts
 from concordant.indices.index import index
 from concordant.indices.parameters import ALL_PAIRS, ORDERED_PAIRS, UNLESS_BETA_IS_ONE, Positive
+from concordant.maths.arithmetic import Number, root, signed_root
 
 
 def _share(part: int, whole: int) -> Fraction:

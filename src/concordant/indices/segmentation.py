@@ -9,18 +9,18 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from concordant.counts.arithmetic import Number
-from concordant.counts.elements import Elements
+from concordant.counts.element_centric import Elements
 from concordant.counts.information import Information
 from concordant.counts.overlaps import Matches
 from concordant.counts.pairs import PairCounts
-from concordant.indices.elements import element_centric
+from concordant.indices.element_centric import element_centric
 from concordant.indices.index import index
 from concordant.indices.information import (
     conditional_entropy_of_candidate,
     conditional_entropy_of_reference,
 )
 from concordant.indices.parameters import ROOT_OF_LOG_SIZE, UNLESS_ALPHA_IS_A_HALF, LogBase, Share
+from concordant.maths.arithmetic import Number
 
 
 @index(

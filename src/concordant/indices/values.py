@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeVar
 
 from concordant.counts.base import Counts
-from concordant.counts.conventions import Undefined
-from concordant.counts.counted import omitted_of
+from concordant.counts.counted_sides import omitted_of
 from concordant.errors import (
     ConcordantError,
     NotANumberError,
@@ -24,9 +23,10 @@ from concordant.errors import (
     did_you_mean,
     kind_of,
 )
+from concordant.foundation.conventions import Undefined
+from concordant.foundation.results import Report, library_version
 from concordant.indices.catalogue import Catalogue
 from concordant.indices.index import Index, any_index, index_for
-from concordant.results import Report, library_version
 
 ValueT = TypeVar("ValueT")
 

@@ -16,7 +16,6 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import kinds
 from concordant.clusterings.alignment import none_common, nothing_left, refuse_unmatched, values_by_record
 from concordant.clusterings.clustering import clustering_kind
 from concordant.clusterings.labels import Codes, set_apart
@@ -25,14 +24,15 @@ from concordant.clusterings.partition_data import SourcePartition
 from concordant.comparisons import values
 from concordant.comparisons.entry import compare_sides
 from concordant.comparisons.partitions import weights_in_parts, with_named_weights
-from concordant.counts.arithmetic import read_only
-from concordant.counts.conventions import Conventions, Progress
-from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.weighted_counts import weight_text
 from concordant.errors import ParameterError, few
+from concordant.foundation import kinds
+from concordant.foundation.conventions import Conventions, Progress
+from concordant.foundation.input_options import InputOptions, input_options
 from concordant.indices.index import DEFAULT_INDEX, INDICES, Index
 from concordant.indices.values import named_indices
-from concordant.many.columns import (
+from concordant.inference.interval import Interval
+from concordant.many.aligned_runs import (
     ABSENT,
     DROPPED,
     AlignedCodes,
@@ -47,7 +47,7 @@ from concordant.many.columns import (
     words_of,
 )
 from concordant.many.matrix import Matrix, OneIndex
-from concordant.trust.interval import Interval
+from concordant.maths.arithmetic import read_only
 
 
 @input_options(

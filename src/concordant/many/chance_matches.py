@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.clusterings.labels import Codes
-from concordant.counts.arithmetic import Floats, Integers
+from concordant.maths.arithmetic import Floats, Integers
 
 _MOST_TERMS = 5 * 10**7  # of the exact means of all runs together: less than a second
 _CALL_TERMS = 2000  # a call of NumPy takes as long as so many terms

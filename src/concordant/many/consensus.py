@@ -1,4 +1,4 @@
-"""Many partitions as a consensus sees them: items that none separates, and losses as sums over sizes."""
+"""consensus() and Consensus: the partition with the smallest mean loss to many partitions."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from concordant import core
 from concordant.clusterings.labels import Codes, LabelPartition
 from concordant.clusterings.partition import Partition
 from concordant.comparisons import Comparison, compare
-from concordant.counts.arithmetic import plain, read_only
-from concordant.counts.conventions import (
+from concordant.errors import ConcordantError, InputError, ParameterError, TooLargeError, did_you_mean
+from concordant.foundation.conventions import (
     Conventions,
     Progress,
     check_choice,
     check_type,
 )
-from concordant.counts.input_options import InputOptions, input_options
-from concordant.counts.spelling import counted, percent, printable
-from concordant.errors import ConcordantError, InputError, ParameterError, TooLargeError, did_you_mean
-from concordant.many.columns import align_all, clustering_shares, named_partitions, words_of
-from concordant.results import DotPlot, Field, Listing, Report, read_only_class, rounded
-from concordant.text_layout import shortened
-from concordant.trust.options import check_seed
+from concordant.foundation.input_options import InputOptions, input_options
+from concordant.foundation.results import DotPlot, Field, Listing, Report, read_only_class, rounded
+from concordant.foundation.spelling import counted, percent, printable
+from concordant.foundation.text_layout import shortened
+from concordant.inference.options import check_seed
+from concordant.many.aligned_runs import align_all, clustering_shares, named_partitions, words_of
+from concordant.maths.arithmetic import plain, read_only
 
 LossName = Literal["vi", "binder", "omari", "nvi", "id", "nid"]
 LOSSES: tuple[LossName, ...] = ("vi", "binder", "omari", "nvi", "id", "nid")

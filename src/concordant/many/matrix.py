@@ -12,23 +12,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import kinds
-from concordant.counts.arithmetic import read_only
-from concordant.counts.conventions import check_choice
-from concordant.counts.spelling import counted, printable
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import ConcordantError, ParameterError, UnknownKeyError, few
-from concordant.indices.index import INDICES, Index, any_index, indices_of
-from concordant.indices.values import IndexForms, named_indices
-from concordant.report import format_value
-from concordant.report.charts.chart import Display
-from concordant.report.charts.dots import dot_plot
-from concordant.report.charts.heat import HeatScale
-from concordant.report.charts.matrix import HEAT_MAP, MAP, Grid
-from concordant.report.layout import average_linkage, classical_scaling
-from concordant.report.sentences import fitting, listed
-from concordant.report.values import two_decimals
-from concordant.results import (
+from concordant.foundation import kinds
+from concordant.foundation.conventions import check_choice
+from concordant.foundation.results import (
     Charts,
     DotPlot,
     Field,
@@ -38,8 +26,20 @@ from concordant.results import (
     as_frame,
     read_only_class,
 )
-from concordant.text_layout import shortened
-from concordant.trust.interval import Interval
+from concordant.foundation.spelling import counted, printable
+from concordant.foundation.text_layout import shortened
+from concordant.indices.index import INDICES, Index, any_index, indices_of
+from concordant.indices.values import IndexForms, named_indices
+from concordant.inference.interval import Interval
+from concordant.maths.arithmetic import read_only
+from concordant.report import format_value
+from concordant.report.charts.chart import Display
+from concordant.report.charts.dots import dot_plot
+from concordant.report.charts.heat import HeatScale
+from concordant.report.charts.matrix import HEAT_MAP, MAP, Grid
+from concordant.report.layout import average_linkage, classical_scaling
+from concordant.report.sentences import fitting, listed
+from concordant.report.values import two_decimals
 
 _SHOWN = 12  # clusterings in a table of values
 _DRAWN = 100  # clusterings on a page

@@ -8,27 +8,18 @@ from functools import partial
 from math import isfinite
 from typing import Any, Unpack
 
-from concordant import engines, kinds
+from concordant import engines
 from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.clustering import clustering_kind, data_of, no_labels
-from concordant.clusterings.inputs import columns_of_clusterings, opened_sides, partition_of
+from concordant.clusterings.coerce import columns_of_clusterings, opened_sides, partition_of
+from concordant.clusterings.detect import is_table
 from concordant.clusterings.labels import LabelPartition
 from concordant.clusterings.missing import conventions_in_words
 from concordant.clusterings.partition_data import SourcePartition
-from concordant.clusterings.recognition import is_table
 from concordant.comparisons import Comparison
 from concordant.comparisons.entry import compare_sides
 from concordant.comparisons.partitions import with_named_weights
-from concordant.counts.conventions import (
-    Conventions,
-    Progress,
-    noise_of_all,
-    report_unused_noise,
-)
-from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.profile import Profile
-from concordant.counts.remedies import FOR_UNMATCHED
-from concordant.counts.spelling import counted, printable
 from concordant.counts.three_way import ThreeWayCounts
 from concordant.errors import (
     InputError,
@@ -42,9 +33,34 @@ from concordant.errors import (
     kind_of,
     noted,
 )
+from concordant.foundation import kinds
+from concordant.foundation.conventions import (
+    Conventions,
+    Progress,
+    noise_of_all,
+    report_unused_noise,
+)
+from concordant.foundation.input_options import InputOptions, input_options
+from concordant.foundation.remedies import FOR_UNMATCHED
+from concordant.foundation.results import (
+    DotPlot,
+    Field,
+    Listing,
+    Report,
+    interval_fields,
+    read_only_class,
+    rounded,
+)
+from concordant.foundation.spelling import counted, printable
+from concordant.foundation.text_layout import shortened
 from concordant.indices.index import DEFAULTS_FOR_SYSTEMS, INDICES, Index
 from concordant.indices.values import named_indices
-from concordant.many.columns import (
+from concordant.inference.difference import Correction, Difference, correct, difference_of, signed
+from concordant.inference.options import SampleOptions
+from concordant.inference.paired import PairedCounts, column_of_units
+from concordant.inference.paired_comparison import PIXELS, versus
+from concordant.inference.statistic import shown_p
+from concordant.many.aligned_runs import (
     align_all,
     frames_of,
     in_memory_by_name,
@@ -53,14 +69,7 @@ from concordant.many.columns import (
     omitted_records,
     weights_in_sources,
 )
-from concordant.results import DotPlot, Field, Listing, Report, interval_fields, read_only_class, rounded
 from concordant.sources.execution import report
-from concordant.text_layout import shortened
-from concordant.trust.difference import Correction, Difference, correct, difference_of, signed
-from concordant.trust.finding import shown_p
-from concordant.trust.options import SampleOptions
-from concordant.trust.paired import PairedCounts, column_of_units
-from concordant.trust.versus import PIXELS, versus
 
 Differences = dict[str, dict[str, Difference]]  # by candidate and index
 

@@ -15,20 +15,20 @@ from numpy.typing import NDArray
 
 from concordant.clusterings.alignment import values_by_record, values_of
 from concordant.clusterings.clustering import Clustering, data_of
-from concordant.clusterings.inputs import partition_of
+from concordant.clusterings.coerce import partition_of
+from concordant.clusterings.detect import are_clusters
 from concordant.clusterings.labels import Codes, LabelPartition, labels_at
-from concordant.clusterings.recognition import are_clusters
 from concordant.comparisons.partitions import weights_in_parts
-from concordant.counts.arithmetic import Integers, plain
-from concordant.counts.conventions import (
+from concordant.errors import InputError, LengthError, NothingLeftError, ParameterError, few, kind_of
+from concordant.foundation.conventions import (
     Conventions,
     NoiseAs,
     check_choice,
 )
-from concordant.counts.input_options import InputOptions, input_options
-from concordant.counts.spelling import counted, percent
-from concordant.errors import InputError, LengthError, NothingLeftError, ParameterError, few, kind_of
-from concordant.many.columns import (
+from concordant.foundation.input_options import InputOptions, input_options
+from concordant.foundation.spelling import counted, percent
+from concordant.inference.options import check_confidence, check_count, check_seed, check_share
+from concordant.many.aligned_runs import (
     align_all,
     clustering_shares,
     held_of,
@@ -39,7 +39,7 @@ from concordant.many.columns import (
 )
 from concordant.many.consensus import consensus
 from concordant.many.stability import Absent, Stability
-from concordant.trust.options import check_confidence, check_count, check_seed, check_share
+from concordant.maths.arithmetic import Integers, plain
 
 Vary = Literal["both", "seed", "data"]
 

@@ -1,4 +1,4 @@
-"""The overlaps of a reference with one run, on the records of both: what stability adds up."""
+"""Stability: how well each cluster and record of a reference recurs in many clusterings."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.clusterings.labels import Codes
-from concordant.counts.arithmetic import Floats, Integers, as_integers, plain, read_only, sums_by
-from concordant.counts.conventions import Progress
+from concordant.counts.contingency import Cells
 from concordant.counts.pairs import PairCounts, ViewCounts
-from concordant.counts.spelling import counted, printable, quoted
-from concordant.counts.table import Cells
 from concordant.differences.lazy_list import LazyList, check_limit
 from concordant.errors import UnknownKeyError, few
+from concordant.foundation.conventions import Progress
+from concordant.foundation.results import DotPlot, Field, Listing, Report, interval_fields, melted, rounded
+from concordant.foundation.spelling import counted, printable, quoted
 from concordant.indices.index import INDICES
+from concordant.many.aligned_runs import held_of
 from concordant.many.chance_matches import RunLabels, mean_best_matches
-from concordant.many.columns import held_of
-from concordant.results import DotPlot, Field, Listing, Report, interval_fields, melted, rounded
-from concordant.trust.tails import student_quantile
+from concordant.maths.arithmetic import Floats, Integers, as_integers, plain, read_only, sums_by
+from concordant.maths.tails import student_quantile
 
 _LEAST_DEGREES = 0.1  # of freedom: with fewer, the interval of a mean is everything
 

@@ -13,22 +13,22 @@ import numpy as np
 
 from concordant import core
 from concordant.clusterings.labels import Codes, LabelPartition, cluster_label
-from concordant.counts.arithmetic import Integers, plain
 from concordant.counts.assignment import one_to_one
-from concordant.counts.conventions import Conventions
-from concordant.counts.input_options import InputOptions, input_options
+from concordant.counts.contingency import Cells
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import counted, printable
-from concordant.counts.table import Cells
 from concordant.differences.events import CHANGES, EVENT_KINDS, EventKind, Events, Stage, Step
 from concordant.differences.lazy_list import check_limit
 from concordant.differences.matching import new_names
 from concordant.errors import NothingLeftError, ParameterError
+from concordant.foundation.conventions import Conventions
+from concordant.foundation.input_options import InputOptions, input_options
+from concordant.foundation.results import Charts, Listing, Report, read_only_class
+from concordant.foundation.spelling import counted, printable
+from concordant.foundation.text_layout import shortened
 from concordant.indices.index import INDICES
-from concordant.many.columns import align_all, named_partitions, words_of
+from concordant.many.aligned_runs import align_all, named_partitions, words_of
+from concordant.maths.arithmetic import Integers, plain
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial, arrange
-from concordant.results import Charts, Listing, Report, read_only_class
-from concordant.text_layout import shortened
 
 _EVENTS_SHOWN = 10
 _DRAWN = 20  # clusters of each clustering, in notebooks and on pages

@@ -3,12 +3,12 @@
 Uses indices, differences and counts; knows nothing about engines or how the numbers were computed.
 
     report_data  the content of a report; values: numbers as people read them
-    causes       the causes of the disagreement
-    citation     BibTeX entries of indices; explanation: the manual page of one
+    error_causes the causes of the disagreement
+    explanation  the manual page of an index, and its BibTeX entries
     sentences    the headline, and what happened to the costliest clusters
     labels       labels in charts and pages, escaped and shortened; names of clusters
-    picture      which clusters are worth drawing, and in which order; layout: trees and maps of distances
-    terminal     for a terminal; notebook: a light fragment; matrix_text: a matrix as both
+    selection    which clusters are worth drawing, and in which order; layout: trees and maps of distances
+    terminal     for a terminal; notebook: a light fragment
     charts/      charts, as SVG for pages and with Matplotlib for plot()
     pages/       what HTML pages share, and the sections of the pages of each result
 """
@@ -16,8 +16,8 @@ Uses indices, differences and counts; knows nothing about engines or how the num
 import sys
 from typing import TYPE_CHECKING
 
-from concordant.lazy import attributes
-from concordant.results import Result
+from concordant.foundation.lazy import attributes
+from concordant.foundation.results import Result
 
 if TYPE_CHECKING:
     from concordant.report import pages

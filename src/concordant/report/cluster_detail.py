@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.conventions import SideName
-from concordant.counts.costs import Costs
-from concordant.counts.counted import Names
+from concordant.counts.counted_sides import Names
 from concordant.counts.overlaps import Overlaps
+from concordant.counts.pair_costs import Costs
 from concordant.counts.profile import Profile
 from concordant.differences.verdicts import VERDICTS, Verdict
-from concordant.report.picture import MATCHES, Match, largest, matches_of
+from concordant.foundation.conventions import SideName
+from concordant.report.selection import MATCHES, Match, largest, matches_of
 
 
 class Piece(NamedTuple):

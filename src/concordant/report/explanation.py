@@ -12,15 +12,15 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from concordant import kinds
 from concordant.errors import ParameterError
+from concordant.foundation import kinds
+from concordant.foundation.results import Result, read_only_class
+from concordant.foundation.text_layout import cell_width, folded, line_width
 from concordant.indices.catalogue import other_term, spelled_default
 from concordant.indices.index import Index, all_indices
 from concordant.indices.parameters import wording
 from concordant.indices.values import named_indices
 from concordant.report.values import format_value
-from concordant.results import Result, read_only_class
-from concordant.text_layout import cell_width, folded, line_width
 
 _WEIGHTS = {
     "shares": "an element of weight 3 counts as three elements",

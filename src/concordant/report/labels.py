@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.conventions import SideName
-from concordant.counts.counted import NamesOver
+from concordant.counts.counted_sides import NamesOver
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import NOT_NAMED, printable
-from concordant.text_layout import SHORT, shortened
+from concordant.foundation.conventions import SideName
+from concordant.foundation.spelling import NOT_NAMED, printable
+from concordant.foundation.text_layout import SHORT, shortened
 
 # A label that reads as a name: it begins with a letter and has no blanks and no quotes or commas.
 _IS_WORD = re.compile(r"[^\W\d_][^\s,;'\"()]*")

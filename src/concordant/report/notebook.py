@@ -11,9 +11,11 @@ from __future__ import annotations
 import html
 from fractions import Fraction
 
-from concordant.counts.conventions import SIDES
-from concordant.counts.spelling import counted, percent, printable
 from concordant.differences.verdicts import VERDICTS, amount
+from concordant.foundation.conventions import SIDES
+from concordant.foundation.results import TextRows
+from concordant.foundation.spelling import counted, percent, printable
+from concordant.foundation.text_layout import shortened
 from concordant.report.charts.chart import Chart, Subject
 from concordant.report.palette import DARK, LIGHT
 from concordant.report.report_data import ReportData
@@ -26,8 +28,6 @@ from concordant.report.sentences import (
     side_words,
 )
 from concordant.report.values import bar_edges, bar_length, chance_words, format_line, is_clipped, room_below
-from concordant.results import TextRows
-from concordant.text_layout import shortened
 
 _COSTLIEST = 3
 _FAINT = "opacity:.9;font-size:90%"

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from concordant.differences.verdicts import Verdict
-from concordant.report.picture import Match
+from concordant.report.selection import Match
 
 
 @dataclass(frozen=True, slots=True)

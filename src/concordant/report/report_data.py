@@ -13,11 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.clusterings.record_names import RecordNames
-from concordant.counts.arithmetic import Integers, distinct_sizes, plain_weight
 from concordant.counts.base import Counts, Need
-from concordant.counts.conventions import SIDES, SideName, Undefined
-from concordant.counts.costs import Costs
-from concordant.counts.counted import (
+from concordant.counts.counted_sides import (
     Counted,
     DecidedPairs,
     Names,
@@ -27,10 +24,10 @@ from concordant.counts.counted import (
 )
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import NO_SIZES, Differing, Overlaps
+from concordant.counts.pair_costs import Costs
 from concordant.counts.pairs import PairCounts
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import percent, printable
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.changes import Changes, changes_of
 from concordant.differences.edit_ranking import (
@@ -56,14 +53,17 @@ from concordant.differences.verdicts import (
     with_exact,
 )
 from concordant.errors import TableNeededError, TooLargeError
+from concordant.foundation.conventions import SIDES, SideName, Undefined
+from concordant.foundation.spelling import percent, printable
 from concordant.indices.index import DEFAULT_FOR_EDITS, INDICES, Index
+from concordant.maths.arithmetic import Integers, distinct_sizes, plain_weight
 from concordant.report.cluster_detail import ClusterDetail, cluster_details
 from concordant.report.labels import ReportNames
-from concordant.report.picture import Picture, fold, largest, pick, pick_of_covers, with_cards
+from concordant.report.selection import Picture, fold, largest, pick, pick_of_covers, with_cards
 from concordant.report.values import Line, format_interval
 
 if TYPE_CHECKING:
-    from concordant.trust.interval import Interval
+    from concordant.inference.interval import Interval
 
 SideTitles = tuple[str, str]  # what a page calls the reference and the candidate
 

@@ -9,20 +9,20 @@ from itertools import groupby
 from math import inf, isnan, nan
 from typing import Any, Literal, NamedTuple
 
-from concordant.counts.conventions import SIDES, SideName
 from concordant.counts.overlaps import Overlaps
-from concordant.counts.spelling import counted, percent, printable
 from concordant.counts.weighted_counts import WeightedCounts, weight_text
 from concordant.differences.edit_ranking import EditGroup
 from concordant.differences.verdicts import NEARLY, VERDICTS
+from concordant.foundation.conventions import SIDES, SideName
+from concordant.foundation.spelling import counted, percent, printable
+from concordant.foundation.text_layout import shortened
 from concordant.indices.index import DEFAULT_FOR_EDITS, INDICES
-from concordant.report.causes import Causes, Errors
 from concordant.report.cluster_detail import ClusterDetail, Piece
+from concordant.report.error_causes import Causes, Errors
 from concordant.report.labels import NOISE, isolated, spelled_label
-from concordant.report.picture import Picture, by_number
 from concordant.report.report_data import ReportData, SideTitles
+from concordant.report.selection import Picture, by_number
 from concordant.report.values import format_value
-from concordant.text_layout import shortened
 
 # A piece of a cluster is named in a sentence from this share on; the two largest always are.
 _WORTH_NAMING = Fraction(1, 10)

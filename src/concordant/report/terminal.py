@@ -7,8 +7,9 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
-from concordant.counts.spelling import counted, percent
 from concordant.differences.verdicts import VERDICTS
+from concordant.foundation.spelling import counted, percent
+from concordant.foundation.text_layout import WIDEST, cell_width, folded, line_width, text_columns
 from concordant.report.labels import spelled_label
 from concordant.report.report_data import ReportData
 from concordant.report.sentences import (
@@ -30,10 +31,9 @@ from concordant.report.values import (
     is_clipped,
     room_below,
 )
-from concordant.text_layout import WIDEST, cell_width, folded, line_width, text_columns
 
 if TYPE_CHECKING:
-    from concordant.trust.interval import Interval
+    from concordant.inference.interval import Interval
 
 LINES = 25
 _COSTLIEST = 3

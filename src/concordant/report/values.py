@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from concordant.counts.base import Counts
+from concordant.foundation.results import rounded
 from concordant.indices.index import Index
-from concordant.results import rounded
 
 if TYPE_CHECKING:
-    from concordant.trust.interval import Interval
+    from concordant.inference.interval import Interval
 
 ROOM_BELOW = 0.25  # how much of the way from chance to the high end is shown below chance
 

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from concordant.lazy import attributes
+from concordant.foundation.lazy import attributes
 
 if TYPE_CHECKING:
-    from concordant.sources import files, mentions, writing  # noqa: F401  (attributes of the package)
+    from concordant.sources import files, writing
 
 if not TYPE_CHECKING:
     __getattr__ = attributes(__name__)

@@ -1,4 +1,4 @@
-"""Sources: dataframes and files with partitions.
+"""Descriptions of dataframes and files: what the user named, checked but not yet read.
 
 A description only: nothing is read before two partitions are compared. ``engines.tables`` reads them.
 """
@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.conventions import check_choice
 from concordant.errors import FileError, InputError, ParameterError, few, kind_of, nearest_first
+from concordant.foundation.conventions import check_choice
 from concordant.sources.formats import FORMATS, FileFormat, Format
 
 _SIZE = r"(?i)(\d+(?:\.\d+)?) *([KMGT])(i?)B"

@@ -1,4 +1,4 @@
-"""Files that DuckDB reads: which files a source has, in which format, and whether they change."""
+"""Files as relations of DuckDB: checked before they are read, and not changed meanwhile."""
 
 from __future__ import annotations
 

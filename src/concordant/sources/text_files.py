@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from concordant import core
-from concordant.counts.spelling import counted
 from concordant.errors import FileError, InputError, LabelError, MissingExtraError, Remedy, did_you_mean
+from concordant.foundation.spelling import counted
 from concordant.sources.formats import COMPRESSIONS, LONGEST_BEGINNING, compression_of
 from concordant.sources.remote import is_address, read_bytes
 

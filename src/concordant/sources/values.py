@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.table import label_places
+from concordant.counts.contingency import label_places
 from concordant.sources.duckdb_files import INTEGERS
 
 _SECOND = 10**9

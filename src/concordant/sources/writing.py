@@ -1,4 +1,4 @@
-"""Folders for temporary data, which do not outlive their process for long.
+"""Temporary folders that are removed in the end, and files that are written whole or not at all.
 
 A folder is removed when it is no longer needed, also if the work fails or is interrupted. A killed process
 leaves its folder behind; the name identifies the process, and the next process that needs a folder removes

@@ -7,8 +7,8 @@ from typing import Any
 from concordant.clusterings.labels import PartitionData
 from concordant.clusterings.partition_data import DevicePartition
 from concordant.counts.base import Need
-from concordant.counts.conventions import Conventions
-from concordant.counts.counted import Counted
+from concordant.counts.counted_sides import Counted
+from concordant.foundation.conventions import Conventions
 
 count_three = count_sample = None
 

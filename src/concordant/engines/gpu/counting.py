@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from concordant.clusterings.device import DeviceArray, changed
 from concordant.counts.base import Need, TableSource
 from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.profile import Profile
+from concordant.engines.gpu.device import DeviceArray, changed
 from concordant.engines.gpu.kernels import Kernels, TripleCounts, Window, WindowCounts
 from concordant.engines.gpu.results import (
     Side,

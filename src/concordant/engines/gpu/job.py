@@ -8,21 +8,21 @@ from numbers import Real
 from typing import Any
 
 from concordant.clusterings.alignment import THE_SIDES, nothing_left, refuse_shuffled_index, same_order
-from concordant.clusterings.device import DeviceArray, borrowed, device_of, explained, imported, on_stream_of
-from concordant.clusterings.inputs import refuse_memberships
+from concordant.clusterings.coerce import refuse_memberships
+from concordant.clusterings.detect import is_on_device
 from concordant.clusterings.labels import Noise, PartitionData
 from concordant.clusterings.partition_data import DevicePartition
-from concordant.clusterings.recognition import is_on_device
 from concordant.counts.base import Need
-from concordant.counts.conventions import Conventions, report_unused_noise
-from concordant.counts.counted import Counted, TableNames
+from concordant.counts.counted_sides import Counted, TableNames
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import counted
 from concordant.engines import memory
 from concordant.engines.gpu.counting import Counting
+from concordant.engines.gpu.device import DeviceArray, borrowed, device_of, explained, imported, on_stream_of
 from concordant.engines.gpu.kernels import kernels_on
 from concordant.engines.gpu.results import Side, runs
 from concordant.errors import InputError, LengthError, ParameterError, ShapeError, UnmatchedError, kind_of
+from concordant.foundation.conventions import Conventions, report_unused_noise
+from concordant.foundation.spelling import counted
 
 _WHY_NO_RECORDS = (
     "the labels stayed on the GPU, and the clusters of single records were not kept; to score each record, "

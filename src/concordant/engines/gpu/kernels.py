@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.clusterings.device import DeviceArray, explained
+from concordant.engines.gpu.device import DeviceArray, explained
 
 SMALL = 24  # as in kernels.cu
 _THREADS = 1024

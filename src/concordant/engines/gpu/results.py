@@ -11,14 +11,14 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.clusterings.device import DeviceArray, explained
-from concordant.counts.arithmetic import Integers
 from concordant.counts.base import Availability, Need, TableSource, ViewT
+from concordant.counts.contingency import Cells
 from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.profile import Profile
-from concordant.counts.table import Cells
+from concordant.engines.gpu.device import DeviceArray, explained
 from concordant.engines.gpu.kernels import SMALL, Kernels, TripleCounts
 from concordant.errors import Remedy, TooLargeError
+from concordant.maths.arithmetic import Integers
 
 
 @dataclass(frozen=True, slots=True, eq=False)

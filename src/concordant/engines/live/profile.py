@@ -14,7 +14,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from concordant.counts.arithmetic import (
+from concordant.counts.base import ALL_AT_HAND, Availability, View, ViewT
+from concordant.counts.contingency import Cells
+from concordant.counts.element_centric import Elements
+from concordant.counts.overlaps import Differing, Matches
+from concordant.counts.profile import Profile
+from concordant.maths.arithmetic import (
     LOG_BITS,
     Integers,
     LogSums,
@@ -25,11 +30,6 @@ from concordant.counts.arithmetic import (
     sum_of_ratios,
     sums_by,
 )
-from concordant.counts.base import ALL_AT_HAND, Availability, View, ViewT
-from concordant.counts.elements import Elements
-from concordant.counts.overlaps import Differing, Matches
-from concordant.counts.profile import Profile
-from concordant.counts.table import Cells
 
 _MOST_KNOWN = 100_000  # clusters whose overlaps are kept for the next time
 

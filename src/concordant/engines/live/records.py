@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.clusterings.labels import is_missing
-from concordant.counts.arithmetic import plain
-from concordant.counts.conventions import SideName
-from concordant.counts.counted import KnownLabels, Names
+from concordant.counts.counted_sides import KnownLabels, Names
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import quoted
 from concordant.engines.live.profile import LiveProfile
 from concordant.errors import InputError, LabelError, TableNeededError, few, kind_of
+from concordant.foundation.conventions import SideName
+from concordant.foundation.spelling import quoted
+from concordant.maths.arithmetic import plain
 
 _ENDS: Final[tuple[Literal["left", "right"], ...]] = ("left", "right")
 

@@ -10,10 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from concordant.counts.conventions import SIDES
-from concordant.counts.counted import Counted
+from concordant.counts.counted_sides import Counted
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import counted, quoted
 from concordant.engines.live.profile import LiveCells, LiveProfile
 from concordant.engines.live.records import (
     ClusterLabels,
@@ -25,6 +23,8 @@ from concordant.engines.live.records import (
     checked,
 )
 from concordant.errors import InputError, TableNeededError
+from concordant.foundation.conventions import SIDES
+from concordant.foundation.spelling import counted, quoted
 
 _EMPTY = np.zeros((0, 0), dtype=np.int64)
 _CONVENTIONS = {"unmatched": "error", "noise": "none"}

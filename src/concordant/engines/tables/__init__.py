@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from concordant.clusterings.partition_data import SourcePartition
-from concordant.lazy import attributes
+from concordant.foundation.lazy import attributes
 
 if TYPE_CHECKING:
     from concordant.engines.tables.in_memory import labels_in_order

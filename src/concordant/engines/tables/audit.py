@@ -9,12 +9,12 @@ import narwhals.stable.v2 as nw
 
 from concordant.clusterings.alignment import none_common, nothing_left
 from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy, kinds_with
-from concordant.counts import remedies
-from concordant.counts.spelling import counted
 from concordant.engines.tables import queries
-from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.opening import ROLES, Opened, no_record
+from concordant.engines.tables.results import Answer
 from concordant.errors import LabelError, OverlapError, UnmatchedError, few
+from concordant.foundation import remedies
+from concordant.foundation.spelling import counted
 
 NAMED = 3  # how many records an error names
 

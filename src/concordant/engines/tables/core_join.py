@@ -21,9 +21,9 @@ import numpy as np
 
 from concordant import core
 from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy, kinds_with
-from concordant.engines.tables.answer import Answer, InPieces, SizedCells
 from concordant.engines.tables.audit import NAMED, Witnesses, audit
 from concordant.engines.tables.opening import Opened
+from concordant.engines.tables.results import Answer, InPieces, SizedCells
 from concordant.errors import InputError, ParameterError
 from concordant.sources import execution
 from concordant.sources.descriptions import Files

@@ -18,11 +18,8 @@ from concordant.clusterings.encoding import encode, partition_of_labels
 from concordant.clusterings.labels import Codes, LabelPartition, by_position, copied
 from concordant.clusterings.missing import as_column, find_nulls, null_labels, without
 from concordant.clusterings.partition_data import SourcePartition
-from concordant.counts import remedies
 from concordant.counts.base import Need
-from concordant.counts.conventions import Conventions
-from concordant.counts.counted import Counted
-from concordant.counts.spelling import counted
+from concordant.counts.counted_sides import Counted
 from concordant.engines import memory
 from concordant.engines.tables.opening import (
     ROLES,
@@ -36,6 +33,9 @@ from concordant.engines.tables.opening import (
     null_label,
 )
 from concordant.errors import LabelError, OverlapError, Remedy, UnmatchedError, few
+from concordant.foundation import remedies
+from concordant.foundation.conventions import Conventions
+from concordant.foundation.spelling import counted
 from concordant.sources.descriptions import Files
 
 

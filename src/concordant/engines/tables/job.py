@@ -19,11 +19,8 @@ from concordant.clusterings.labels import PartitionData
 from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy, kinds_with
 from concordant.clusterings.partition_data import SourcePartition
 from concordant.counts.base import Counts, Need
-from concordant.counts.conventions import Conventions, Unmatched, report_unused_noise
-from concordant.counts.counted import Counted, TableNames
-from concordant.counts.spelling import counted
+from concordant.counts.counted_sides import Counted, TableNames
 from concordant.engines.tables import in_memory, queries
-from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.audit import audit, queried_witnesses
 from concordant.engines.tables.core_join import CoreJoin, few_within
 from concordant.engines.tables.opening import (
@@ -38,7 +35,10 @@ from concordant.engines.tables.opening import (
     refuse_threads,
 )
 from concordant.engines.tables.overlaps import FEW_CELLS, engine_table
+from concordant.engines.tables.results import Answer
 from concordant.errors import InputError, ParameterError, Remedy, warn
+from concordant.foundation.conventions import Conventions, Unmatched, report_unused_noise
+from concordant.foundation.spelling import counted
 from concordant.sources import files, relations
 from concordant.sources.descriptions import Files, Frame
 from concordant.sources.machine import refuse_beyond_limit

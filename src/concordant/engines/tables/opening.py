@@ -14,10 +14,10 @@ from narwhals.exceptions import DuplicateError
 from narwhals.stable.v2.dtypes import DType
 
 from concordant.clusterings.partition_data import SourcePartition
-from concordant.counts import remedies
-from concordant.counts.spelling import counted
 from concordant.engines.tables import queries
 from concordant.errors import InputError, LabelError, ParameterError, kind_of
+from concordant.foundation import remedies
+from concordant.foundation.spelling import counted
 from concordant.sources import files, relations
 from concordant.sources.descriptions import Files, Frame, no_column
 from concordant.sources.machine import refuse_beyond_limit, resident_memory

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.base import ALL_AT_HAND, Availability, Counts, Need, TableSource, Triples
-from concordant.counts.table import Cells, label_order
-from concordant.engines.tables.answer import NOBODY, Answer, SizedCells
+from concordant.counts.contingency import Cells, label_order
+from concordant.engines.tables.results import NOBODY, Answer, SizedCells
 from concordant.errors import ParameterError, Remedy, TooLargeError
 from concordant.sources.machine import LEAST_ROOM, resident_memory
 from concordant.sources.values import KeyCells, SourceLabels

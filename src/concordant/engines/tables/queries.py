@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from concordant.clusterings.labels import is_missing
 from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy, kinds_with
 from concordant.engines.tables import duckdb_queries
-from concordant.engines.tables.answer import (
+from concordant.engines.tables.results import (
     CELL,
     COLUMN,
     GIANT,

@@ -15,11 +15,11 @@ import numpy as np
 from concordant.clusterings.encoding import partition_of_labels
 from concordant.clusterings.labels import LabelPartition, is_missing
 from concordant.clusterings.partition_data import SourcePartition
-from concordant.counts.conventions import Conventions
-from concordant.counts.spelling import counted
 from concordant.engines.tables import queries
 from concordant.engines.tables.opening import check_columns, columns_of, frame_of
 from concordant.errors import InputError, ParameterError, Remedy, few
+from concordant.foundation.conventions import Conventions
+from concordant.foundation.spelling import counted
 from concordant.sources import descriptions, files
 from concordant.sources.descriptions import Files, Frame, no_column
 

@@ -21,11 +21,7 @@ from concordant.clusterings.encoding import partition_of_labels
 from concordant.clusterings.labels import LabelPartition, PartitionData, is_missing
 from concordant.clusterings.missing import LABELLED, NOISE, NULL
 from concordant.clusterings.partition_data import SourcePartition
-from concordant.counts import remedies
-from concordant.counts.arithmetic import as_integers, size_counts
-from concordant.counts.conventions import Conventions
 from concordant.counts.sampled import Places, SampledCells
-from concordant.counts.spelling import counted
 from concordant.engines.memory import places_in_memory, sampled_cells
 from concordant.engines.tables import queries
 from concordant.engines.tables.opening import (
@@ -37,6 +33,10 @@ from concordant.engines.tables.opening import (
     opened_sides,
 )
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, Remedy
+from concordant.foundation import remedies
+from concordant.foundation.conventions import Conventions
+from concordant.foundation.spelling import counted
+from concordant.maths.arithmetic import as_integers, size_counts
 from concordant.sources import execution, files
 from concordant.sources.descriptions import Files
 from concordant.sources.duckdb_files import INTEGERS

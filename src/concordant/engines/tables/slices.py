@@ -11,10 +11,7 @@ import narwhals.stable.v2 as nw
 
 from concordant.clusterings.labels import is_missing
 from concordant.clusterings.partition_data import SourcePartition
-from concordant.counts.arithmetic import Integers, as_integers
-from concordant.counts.conventions import TABLE_LIMIT
-from concordant.counts.counted import Counted
-from concordant.counts.spelling import counted
+from concordant.counts.counted_sides import Counted
 from concordant.engines.tables import queries
 from concordant.engines.tables.opening import (
     Opened,
@@ -26,6 +23,9 @@ from concordant.engines.tables.opening import (
 from concordant.engines.tables.rows import RecordAttributes, record_attributes
 from concordant.engines.tables.three_way import refuse_singletons
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, Remedy, TooLargeError, few
+from concordant.foundation.conventions import TABLE_LIMIT
+from concordant.foundation.spelling import counted
+from concordant.maths.arithmetic import Integers, as_integers
 from concordant.sources import files
 from concordant.sources.descriptions import Files, no_column
 

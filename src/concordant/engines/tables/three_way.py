@@ -12,10 +12,6 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from concordant.clusterings.partition_data import SourcePartition
-from concordant.counts.arithmetic import Integers, as_integers, sums_by
-from concordant.counts.conventions import Conventions
-from concordant.counts.remedies import FOR_NULLS, FOR_UNMATCHED
-from concordant.counts.spelling import counted
 from concordant.counts.three_way import ThreeWay, ThreeWayCounts, Units, check_three_way_limit
 from concordant.engines.tables import queries
 from concordant.engines.tables.opening import Opened, opened_with, refuse_cells, refuse_threads
@@ -27,6 +23,10 @@ from concordant.errors import (
     Remedy,
     UnmatchedError,
 )
+from concordant.foundation.conventions import Conventions
+from concordant.foundation.remedies import FOR_NULLS, FOR_UNMATCHED
+from concordant.foundation.spelling import counted
+from concordant.maths.arithmetic import Integers, as_integers, sums_by
 
 # Memory of a row of three-way cells until a diff is printed, and of a row of these in units, without labels.
 _BYTES_OF_A_CELL, _BYTES_OF_A_PIECE = 330, 170

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, get_args
 
-from concordant.counts.conventions import SideName, check_choice
 from concordant.errors import ParameterError, TableNeededError
+from concordant.foundation.conventions import SideName, check_choice
 from concordant.report.charts.chart import Chart, Display
 from concordant.report.charts.entities import VERDICT_SIZES, WORST, is_of_entities
 from concordant.report.charts.flow import FLOW

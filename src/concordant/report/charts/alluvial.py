@@ -15,10 +15,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.conventions import SideName
-from concordant.counts.spelling import counted, percent
 from concordant.differences.events import Stage, Step
+from concordant.foundation.conventions import SideName
+from concordant.foundation.spelling import counted, percent
+from concordant.maths.arithmetic import Integers, sums_by
 from concordant.report.charts import svg
 from concordant.report.charts.chart import FONT, GATHERED, Chart, always, fill_band, plain_text, room_for
 from concordant.report.palette import LIGHT

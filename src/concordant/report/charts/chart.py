@@ -1,4 +1,4 @@
-"""Helpers of charts on Matplotlib's axes."""
+"""Chart and Display: how a chart is declared, drawn on Matplotlib's axes, and saved."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.conventions import SideName
-from concordant.counts.spelling import printable
 from concordant.errors import MissingExtraError, ParameterError, kind_of
+from concordant.foundation.conventions import SideName
+from concordant.foundation.spelling import printable
+from concordant.foundation.text_layout import shortened
 from concordant.report.charts.svg import Drawing
 from concordant.report.palette import LIGHT
-from concordant.report.picture import Match, Node
-from concordant.text_layout import shortened
+from concordant.report.selection import Match, Node
 
 HATCHING = "////"  # gathered clusters, which are not drawn to scale
 GATHERED: dict[str, Any] = {

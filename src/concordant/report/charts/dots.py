@@ -7,11 +7,11 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from concordant.foundation.results import DotPlot, Listing
 from concordant.report.charts import svg
 from concordant.report.charts.chart import FONT, Chart, plain_text
 from concordant.report.palette import LIGHT
 from concordant.report.values import format_value
-from concordant.results import DotPlot, Listing
 
 _STEP = 26.0
 _MOST = 30  # dots

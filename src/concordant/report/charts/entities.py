@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.conventions import SideName
-from concordant.counts.spelling import counted, percent
 from concordant.differences.verdicts import VERDICTS
+from concordant.foundation.conventions import SideName
+from concordant.foundation.spelling import counted, percent
 from concordant.report.charts import svg
 from concordant.report.charts.chart import FONT, Chart, points_wide
 from concordant.report.charts.sizes import count_ticks, range_label, short_count, size_ranges

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from concordant.counts.conventions import SIDES, SideName
+from concordant.foundation.conventions import SIDES, SideName
 from concordant.report.charts import svg
 from concordant.report.charts.chart import (
     BAND_HATCHES,
@@ -30,8 +30,8 @@ from concordant.report.charts.overlaps import (
     to_card,
 )
 from concordant.report.palette import LIGHT
-from concordant.report.picture import Picture
 from concordant.report.report_data import ReportData, SideTitles
+from concordant.report.selection import Picture
 from concordant.report.sentences import dominant_errors
 
 _BARS = 330  # pixels: the bars of one side, together

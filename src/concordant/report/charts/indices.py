@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from concordant.counts.conventions import SideName
+from concordant.foundation.conventions import SideName
 from concordant.report.charts.chart import FONT, Chart, always
 from concordant.report.palette import LIGHT
 from concordant.report.report_data import ReportData

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.conventions import SideName
-from concordant.counts.spelling import percent
+from concordant.foundation.conventions import SideName
+from concordant.foundation.spelling import percent
 from concordant.indices.index import Index
 from concordant.report.charts import svg
 from concordant.report.charts.chart import FONT, NAME, Chart, always, plain_text, room_for

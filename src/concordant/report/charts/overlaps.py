@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import html
 
-from concordant.counts.conventions import SideName
-from concordant.counts.spelling import counted, percent
 from concordant.differences.verdicts import amount
+from concordant.foundation.conventions import SideName
+from concordant.foundation.spelling import counted, percent
 from concordant.report.charts.svg import plain
 from concordant.report.labels import linked
-from concordant.report.picture import Node, Picture
 from concordant.report.report_data import ReportData, SideTitles
+from concordant.report.selection import Node, Picture
 from concordant.report.sentences import subjects
 
 _LONG = 60  # characters of a label in a tooltip

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from concordant.counts.conventions import SideName, check_choice
+from concordant.foundation.conventions import SideName, check_choice
+from concordant.foundation.results import Charts, TextRows, are_numbers
 from concordant.report.charts.chart import FONT, Chart, Display, always, plain_text
 from concordant.report.palette import LIGHT
-from concordant.results import Charts, TextRows, are_numbers
 
 _ROW = 0.2  # inches
 _LETTER = 0.075  # inches

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from concordant.counts.conventions import SIDES, SideName
-from concordant.counts.spelling import counted
+from concordant.foundation.conventions import SIDES, SideName
+from concordant.foundation.spelling import counted
 from concordant.report.charts import svg
 from concordant.report.charts.chart import FONT, Chart, plain_text
 from concordant.report.palette import LIGHT

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.spelling import printable
+from concordant.foundation.spelling import printable
+from concordant.foundation.text_layout import cell_width, shortened
 from concordant.report.labels import isolated
-from concordant.text_layout import cell_width, shortened
 
 WIDE, NARROW = 1000, 340  # units, which are pixels where there is space
 # Units of text in a wide drawing and in a narrow one. Text of a wide drawing is this large where the page has

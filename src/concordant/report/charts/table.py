@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.conventions import SIDES, SideName
-from concordant.counts.spelling import percent
+from concordant.foundation.conventions import SIDES, SideName
+from concordant.foundation.spelling import percent
 from concordant.report.charts import svg
 from concordant.report.charts.chart import FONT, HATCHING, Chart, node_label, plain_text, room_for, tint
 from concordant.report.charts.entities import is_of_entities
 from concordant.report.charts.heat import CellGrid, colour_steps, write_in_cells
 from concordant.report.charts.overlaps import colours_of, gathered_note, label, overlap_title, places, to_card
 from concordant.report.palette import LIGHT
-from concordant.report.picture import MATCHES, Match, Picture
 from concordant.report.report_data import ReportData, SideTitles
+from concordant.report.selection import MATCHES, Match, Picture
 from concordant.report.sentences import dominant_errors
 
 _TWICE = 2

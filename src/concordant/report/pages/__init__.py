@@ -2,16 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from concordant.lazy import attributes
+from concordant.foundation.lazy import attributes
 
 if TYPE_CHECKING:
     from concordant.report.labels import PageLabels
-    from concordant.report.pages import (
-        diff,
-        hierarchies,
-        review,
-        soft,
-    )
     from concordant.report.pages.page import (
         Page,
         Section,
@@ -28,14 +22,10 @@ __all__ = [
     "PageLabels",
     "Section",
     "chart_section",
-    "diff",
-    "hierarchies",
     "key_numbers",
     "listing_section",
     "paragraphs",
-    "review",
     "signature_section",
-    "soft",
     "title_of_sides",
 ]
 

@@ -13,9 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from concordant.counts.conventions import SIDES
-from concordant.counts.spelling import counted, percent, printable
 from concordant.errors import ParameterError
+from concordant.foundation.conventions import SIDES
+from concordant.foundation.spelling import counted, percent, printable
+from concordant.foundation.text_layout import SHORT, shortened
 from concordant.report.charts.entities import is_of_entities, listed_part
 from concordant.report.cluster_detail import ClusterDetail, Piece
 from concordant.report.images import picture_addresses
@@ -24,7 +25,6 @@ from concordant.report.pages.page import Section, escape, note, whole_list
 from concordant.report.palette import verdict_class
 from concordant.report.report_data import CELLS, ReportData, SideTitles
 from concordant.report.sentences import side_title
-from concordant.text_layout import SHORT, shortened
 
 if TYPE_CHECKING:
     from concordant.engines.tables.rows import RecordAttributes

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from concordant.counts.conventions import SIDES, SideName
-from concordant.counts.counted import Names
+from concordant.counts.counted_sides import Names
 from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.spelling import counted, percent
 from concordant.differences.changes import Change, Changes, ChangeSummary, Overlap, changes_of
 from concordant.differences.scores import clusters_of
 from concordant.differences.verdicts import Thresholds
+from concordant.foundation.conventions import SIDES, SideName
+from concordant.foundation.spelling import counted, percent
 from concordant.indices.index import DEFAULT_FOR_EDITS, INDICES
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, cells, escape, note, sortable_table, table_row

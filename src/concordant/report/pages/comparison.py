@@ -7,9 +7,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from concordant.clusterings.images import LabelImages
-from concordant.counts.conventions import SIDES
-from concordant.counts.spelling import counted, percent, printable
 from concordant.differences.verdicts import VERDICTS, SideVerdicts, amount
+from concordant.foundation.conventions import SIDES
+from concordant.foundation.spelling import counted, percent, printable
+from concordant.foundation.text_layout import shortened
 from concordant.report.charts import CHARTS
 from concordant.report.charts.entities import listed_part
 from concordant.report.charts.overlaps import COLOURS
@@ -58,11 +59,10 @@ from concordant.report.values import (
     is_clipped,
     room_below,
 )
-from concordant.text_layout import shortened
 
 if TYPE_CHECKING:
     from concordant.engines.tables.rows import RecordAttributes
-    from concordant.trust.slices import Slices
+    from concordant.inference.slices import Slices
 
 
 def comparison_page(

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.clusterings.images import LabelImages
-from concordant.counts.conventions import SideName
-from concordant.counts.spelling import counted
 from concordant.differences.verdicts import EXACT, VERDICTS
 from concordant.errors import InputError, kind_of
+from concordant.foundation.conventions import SideName
+from concordant.foundation.spelling import counted
 from concordant.report.cluster_detail import ClusterDetail
 from concordant.report.images import indexed_png_address, picture_addresses
 from concordant.report.labels import PageLabels

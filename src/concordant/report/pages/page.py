@@ -1,4 +1,4 @@
-"""The footer of a page: when, from which files and by which command it was made."""
+"""Page: sections, tables, charts and a footer, as one HTML file."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from concordant.counts.spelling import counted, printable
 from concordant.errors import ParameterError
+from concordant.foundation.results import Charts, Listing, are_numbers
+from concordant.foundation.spelling import counted, printable
+from concordant.foundation.text_layout import shortened
 from concordant.report.charts.chart import Chart, Subject
 from concordant.report.charts.dots import dot_plot
 from concordant.report.charts.svg import PATTERNS, Drawing
@@ -26,9 +28,7 @@ from concordant.report.labels import PageLabels
 from concordant.report.palette import DARK, LIGHT
 from concordant.report.sentences import capitalized
 from concordant.report.values import format_value
-from concordant.results import Charts, Listing, are_numbers
 from concordant.sources.writing import write_whole
-from concordant.text_layout import shortened
 
 _COMMAND: ContextVar[tuple[str, ...]] = ContextVar("command", default=())
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from concordant.lazy import load
+from concordant.foundation.lazy import load
 
 if TYPE_CHECKING:
     from concordant.sources.formats.reader import Reader

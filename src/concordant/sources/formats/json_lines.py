@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from concordant.results import as_json
+from concordant.foundation.results import as_json
 from concordant.sources import spark_files
 from concordant.sources.descriptions import Files, no_column
 from concordant.sources.duckdb_files import COMPRESSIONS, literal, read_text

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from concordant.errors import FileError
-from concordant.results import as_frame, dataframe_library
+from concordant.foundation.results import as_frame, dataframe_library
 from concordant.sources.duckdb_files import literal
 from concordant.sources.formats.typed import TypedReader
 

@@ -1,0 +1,1 @@
+"""What every package uses: results, options, words, kinds, lazy imports."""

@@ -1,6 +1,0 @@
-"""Soft indices as attributes of a comparison. For type checkers, the stub declares them."""
-
-from concordant.indices.attributes import attributes_of
-from concordant.indices.soft import SOFT_INDICES
-
-SoftIndices = attributes_of("SoftIndices", SOFT_INDICES)

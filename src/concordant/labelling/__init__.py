@@ -1,0 +1,1 @@
+"""Labelled samples: how they are drawn, what they estimate, and how many labels are enough."""

@@ -1,0 +1,1 @@
+"""Mathematics without clusterings: exact numbers, distributions, arrays."""

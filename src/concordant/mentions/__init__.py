@@ -1,0 +1,1 @@
+"""Coreference over documents: files of mentions, scores and the command."""
