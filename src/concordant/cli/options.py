@@ -347,6 +347,7 @@ class FileOptions:
     format: Annotated[
         Literal["clusters", Format] | None,
         typer.Option(
+            "--format",
             metavar="FORMAT",
             help=f"clusters (one per line), {', '.join(get_args(Format))}. Default: as the name shows.",
         ),
