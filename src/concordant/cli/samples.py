@@ -162,9 +162,9 @@ def plan_sample(
     with inputs.opened(sides, files) as (side,):
         with progress("counting"):
             how = inputs.options_of(files, side, conventions)
-            sizes = compare(side.elements, side.elements, **how)._counts.column_sizes
+            counted = compare(side.elements, side.elements, **how)
             plan = sample_size(
-                sizes,
+                counted._counts.column_sizes,
                 index,
                 value=value,
                 within=within,
@@ -172,4 +172,5 @@ def plan_sample(
                 confidence=confidence,
                 assurance=assurance,
             )
+            plan = replace(plan, conventions=counted.conventions, _omitted=counted.omitted)
         answer(plan, out, page=plan.to_html)
