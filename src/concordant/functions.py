@@ -17,7 +17,7 @@ from concordant.counts.conventions import Conventions
 from concordant.counts.input_options import InputOptions, check_options, input_options, listed_options
 from concordant.errors import ParameterError, UnmatchedError, kind_of, warn
 from concordant.indices.index import DEFAULT_INDEX, INDICES, Index
-from concordant.indices.parameters import bound_text, plain_type, wording
+from concordant.indices.parameters import bound_text, meaning_of, plain_type, wording
 
 
 def function_of(declared: Index) -> Callable[..., float]:
@@ -85,22 +85,6 @@ def _signature(declared: Index) -> inspect.Signature:
     return inspect.Signature([*_SIDES.values(), *own, *OPTIONS.values()], return_annotation=float)
 
 
-# Parameters whose values do not explain them.
-_MEANINGS = {
-    "at_threshold": "Whether two objects match if their IoU equals the threshold.",
-    "base": "Base of the logarithm.",
-    "chance": "With weights: expectation from the total weights, or the exact mean over permutations.",
-    "exponent": "Exponent of the distances.",
-    "iou": "Intersection over union (IoU) that two objects need to match.",
-    "mean": "Mean of the two sides by which the value is normalised.",
-    "merge": "Cost of a merge.",
-    "model": "Random partitions with the same number of clusters, or all partitions.",
-    "samples": "Number of permutations that estimate the variance. By default, it is exact.",
-    "sides": "Whether both sides are random, or only the candidate.",
-    "split": "Cost of a split.",
-}
-
-
 def documentation(declared: Index, parameters: str = "", example: str = "") -> str:
     """The docstring of an index in the format of numpydoc, with these parameters and this example."""
     perfect = declared.perfect
@@ -133,7 +117,7 @@ def own_parameters(declared: Index) -> str:
         else:
             words, sentence = _words(kind), f"{wording(each.annotation)}."
         default = "optional" if each.default is None else f"default={_quoted(each.default)}"
-        meaning = " ".join(filter(None, [_MEANINGS.get(name), sentence[:1].upper() + sentence[1:]]))
+        meaning = " ".join(filter(None, [meaning_of(each.annotation), sentence[:1].upper() + sentence[1:]]))
         lines += [f"{name} : {words}, {default}", indent(fill(meaning, _WIDTH), "    ")]
     return "\n".join(lines)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from math import inf
-from typing import Literal
+from typing import Annotated, Literal
 
 from concordant.counts.arithmetic import Number, root
 from concordant.counts.contingency_enumeration import ExpectedJaccard
@@ -18,7 +18,10 @@ from concordant.counts.random_models import Model, PairModels, RandomSides
 from concordant.indices.index import index
 from concordant.indices.parameters import CHANCE_OF_EQUALS, UNLESS_ONE_SIDED
 
-WeightedChance = Literal["weights", "permutation"]
+WeightedChance = Annotated[
+    Literal["weights", "permutation"],
+    "With weights: expectation from the total weights, or the exact mean over permutations.",
+]
 
 
 @index(
