@@ -71,6 +71,8 @@ def _sides(declared: Index, given: tuple[Any, ...], options: dict[str, Any]) -> 
     """The two sides, also if given by name, taken out of the options; invalid options are refused."""
     sides = [*given, *(options.pop(name, None) for name in list(_SIDES)[len(given) :])]
     check_options(declared.name, options, {**declared.parameters, **OPTIONS}, _REFUSED)
+    if given and len(sides) == len(_SIDES) and sides[0] is None:
+        raise ParameterError(f"{declared.name}(): the reference is None; pass a clustering")
     if len(sides) != len(_SIDES) or sides[0] is None:
         raise ParameterError(
             f"{declared.name}() compares {declared.inputs}, the reference and the candidate, and was given "

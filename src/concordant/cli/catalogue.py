@@ -64,7 +64,7 @@ def list_indices(
 @command("explain", explain)
 def explain_index(
     index: Annotated[
-        str, typer.Argument(metavar="[INDEX]", help="An index name, in concordant or in another library.")
+        str, typer.Argument(metavar="INDEX", help="An index name, in concordant or in another library.")
     ] = "",
     choose: Annotated[bool, typer.Option("--choose", help="Which index answers which question.")] = False,
     *,
@@ -98,7 +98,7 @@ def explain_index(
 def cite_indices(
     indices: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[INDEX]...", help="An index name, in concordant or in another library."),
+        typer.Argument(metavar="INDEX", help="An index name, in concordant or in another library."),
     ] = None,
     *,
     as_json: Annotated[bool, typer.Option("--json", help="The entries by their keys, as JSON.")] = False,

@@ -186,7 +186,7 @@ def complaint(annotation: Any, value: Any) -> str | None:
 
 
 def meaning_of(annotation: Any) -> str:
-    """What the parameter means, a text in its annotation; empty if its name and values explain it."""
+    """The meaning of the parameter, a text in its annotation; empty if its name and values explain it."""
     return next((each for each in getattr(annotation, "__metadata__", ()) if isinstance(each, str)), "")
 
 

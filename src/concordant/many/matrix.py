@@ -260,7 +260,7 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
             return self._by_name[index]
         declared = any_index(index, INDICES, SOFT_INDICES)
         if declared.name not in self._by_name:
-            raise UnknownKeyError(f"{declared.name} was not requested; there are {few(self._by_name)}")
+            raise UnknownKeyError(f"{declared.name} was not requested; this has {few(self._by_name)}")
         return self._by_name[declared.name]
 
     def _parts_of(self, indices: str | Sequence[str] | None) -> list[OneIndex]:

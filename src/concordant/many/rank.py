@@ -134,7 +134,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
             )
         name = INDICES[index].name
         if name not in self.differences[candidate]:
-            raise UnknownKeyError(f"{name} was not requested; there are {few(self.differences[candidate])}")
+            raise UnknownKeyError(f"{name} was not requested; this has {few(self.differences[candidate])}")
         return self.differences[candidate][name]
 
     def __iter__(self) -> Iterator[tuple[str, str]]:

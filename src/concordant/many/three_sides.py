@@ -74,7 +74,7 @@ class ThreeSides:
 
     @cached_property
     def outcomes(self) -> Outcomes:
-        """What was fixed and broken."""
+        """The outcome of each cluster of the reference, such as fixed or broken."""
         before, after = (each._counts for each in self.to_reference)
         return Outcomes(self.three_way, (before, after), self.thresholds, self.names)
 

@@ -305,7 +305,7 @@ def _sizes(sizes: Any) -> tuple[Floats, Floats]:
         given = np.asarray(sizes if hasattr(sizes, "__array__") else list(sizes))
         size, many = np.unique(given, return_counts=True) if given.ndim == 1 else (given, given)
     if not size.size:
-        raise InputError("there are no sizes to plan with")
+        raise InputError("there are no sizes to plan with; give the sizes of the candidate's clusters")
     for numbers in (size, many):
         whole = numbers.ndim == 1 and numbers.dtype.kind in "iuf" and np.isfinite(numbers).all()
         if not whole or (numbers < 1).any() or (numbers % 1 != 0).any():

@@ -21,7 +21,7 @@ from concordant import core
 from concordant.counts.arithmetic import Floats, Integers, harmonic
 from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import share
+from concordant.counts.spelling import counted, share
 from concordant.counts.table import Cells
 from concordant.counts.three_way import Units
 from concordant.errors import ParameterError
@@ -210,7 +210,9 @@ def _larger(sizes: Integers, units: Units, name: str) -> Integers:
         )
     if units.count > len(sizes):
         raise ParameterError(
-            f"the sample has {units.count:,} {name}s, and the population {len(sizes):,}", given=given
+            f"the sample has {counted(units.count, name)}, and the population {len(sizes):,}; give the "
+            f"size of every {name} of the population",
+            given=given,
         )
     return sizes[sizes > drawn]
 
