@@ -392,7 +392,7 @@ def rank(
     n_resamples : int, default=9999
         Number of sign flips to draw.
     seed : int, default=0
-        Seed of these.
+        Seed of the sign flips.
     **options
         The input options. A record that is dropped from one side is dropped from all. With weights,
         differences have no p-values and no intervals.
