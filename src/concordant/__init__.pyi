@@ -7176,7 +7176,7 @@ def entanglement(reference: Any, candidate: Any = None, *, exponent: float = 1.5
     candidate : any input of compare, optional
         The judged clustering.
     exponent : float, default=1.5
-        Exponent of the distances. A positive finite number.
+        Exponent of the distance between the two positions of a leaf. A positive finite number.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 

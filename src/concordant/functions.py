@@ -18,7 +18,7 @@ from concordant.foundation import kinds
 from concordant.foundation.conventions import Conventions
 from concordant.foundation.input_options import InputOptions, check_options, input_options, listed_options
 from concordant.indices.index import DEFAULT_INDEX, INDICES, Index
-from concordant.indices.parameters import bound_text, plain_type, wording
+from concordant.indices.parameters import bound_text, meaning_of, plain_type, wording
 
 
 def function_of(declared: Index) -> Callable[..., float]:
@@ -72,6 +72,8 @@ def _sides(declared: Index, given: tuple[Any, ...], options: dict[str, Any]) -> 
     """The two sides, also if given by name, taken out of the options; invalid options are refused."""
     sides = [*given, *(options.pop(name, None) for name in list(_SIDES)[len(given) :])]
     check_options(declared.name, options, {**declared.parameters, **OPTIONS}, _REFUSED)
+    if given and len(sides) == len(_SIDES) and sides[0] is None:
+        raise ParameterError(f"{declared.name}(): the reference is None; pass a clustering")
     if len(sides) != len(_SIDES) or sides[0] is None:
         raise ParameterError(
             f"{declared.name}() compares {declared.inputs}, the reference and the candidate, and was given "
@@ -84,22 +86,6 @@ def _sides(declared: Index, given: tuple[Any, ...], options: dict[str, Any]) -> 
 def _signature(declared: Index) -> inspect.Signature:
     own = [each.replace(annotation=plain_type(each.annotation)) for each in declared.parameters.values()]
     return inspect.Signature([*_SIDES.values(), *own, *OPTIONS.values()], return_annotation=float)
-
-
-# Parameters whose values do not explain them.
-_MEANINGS = {
-    "at_threshold": "Whether two objects match if their IoU equals the threshold.",
-    "base": "Base of the logarithm.",
-    "chance": "With weights: expectation from the total weights, or the exact mean over permutations.",
-    "exponent": "Exponent of the distances.",
-    "iou": "Intersection over union (IoU) that two objects need to match.",
-    "mean": "Mean of the two sides by which the value is normalised.",
-    "merge": "Cost of a merge.",
-    "model": "Random partitions with the same number of clusters, or all partitions.",
-    "samples": "Number of permutations that estimate the variance. By default, it is exact.",
-    "sides": "Whether both sides are random, or only the candidate.",
-    "split": "Cost of a split.",
-}
 
 
 def documentation(declared: Index, parameters: str = "", example: str = "") -> str:
@@ -134,7 +120,7 @@ def own_parameters(declared: Index) -> str:
         else:
             words, sentence = _words(kind), f"{wording(each.annotation)}."
         default = "optional" if each.default is None else f"default={_quoted(each.default)}"
-        meaning = " ".join(filter(None, [_MEANINGS.get(name), sentence[:1].upper() + sentence[1:]]))
+        meaning = " ".join(filter(None, [meaning_of(each.annotation), sentence[:1].upper() + sentence[1:]]))
         lines += [f"{name} : {words}, {default}", indent(fill(meaning, _WIDTH), "    ")]
     return "\n".join(lines)
 

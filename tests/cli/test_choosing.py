@@ -9,7 +9,7 @@ from inner import INDICES
 
 @pytest.fixture
 def sections(run):
-    return json.loads(run("explain", "--choose", "--json").out)
+    return json.loads(run("explain", "--choose", "--json").out)["data"]
 
 
 def test_every_entry_names_indices_and_says_why_and_what_to_beware_of(sections):

@@ -31,7 +31,7 @@ def test_indices_of_a_family(run):
 
 
 def test_indices_as_json_says_all_that_is_declared(run):
-    listed = json.loads(run("indices", "--json").out)
+    listed = json.loads(run("indices", "--json").out)["data"]
     assert [each["name"] for each in listed] == [*INDICES, *OTHERS]
     by_name = {each["name"]: each for each in listed}
     assert by_name["adjusted_rand"]["range"] == [-0.5, 1]

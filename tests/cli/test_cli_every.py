@@ -243,12 +243,42 @@ def test_json_is_that_of_python(run, example, command):
     assert printed == json.loads(result.to_json(**indices))
 
 
+HEAD = ["schema", "version", "signature", "headline", "size", "names", "omitted", "conventions", "data"]
+# Of commands that print other documents with some options: these options.
+OTHER_JSON = {"suggest": ["--steps", "2"], "explain": ["--choose"]}
+
+
 @every_case("command", COMMANDS)
-def test_every_json_is_strict(run, example, command):
+def test_every_json_is_strict_and_has_the_same_head(run, example, command):
     def refuse(constant):
         raise ValueError(constant)
 
-    json.loads(run(command, *example(command), "--json").out, parse_constant=refuse)
+    wanted = ["schema", "version", "headline", "data"] if command in WITHOUT_RESULT else HEAD
+    arguments = [example(command)]
+    if command in OTHER_JSON:
+        arguments.append([*([] if command == "explain" else arguments[0]), *OTHER_JSON[command]])
+    for given in arguments:
+        found = json.loads(run(command, *given, "--json").out, parse_constant=refuse)
+        assert [key for key in found if key != "parts"] == wanted
+        assert re.fullmatch(r"concordant\.[a-z_]+/1", found["schema"])
+        assert found["headline"]
+        if command not in WITHOUT_RESULT:
+            assert found["signature"].startswith(f"concordant {cc.__version__} | n={found['size']}")
+            kinds = {"size": int, "names": list, "omitted": dict, "conventions": str}
+            assert {key: type(found[key]) for key in kinds} == kinds
+
+
+@every_case("command", ["compare", "suggest", "sample-size"])
+def test_json_names_the_records_that_noise_omits(run, command):
+    write("noise.csv", "record,cluster\na,1\nb,1\nc,2\nd,2\ne,-1\n")
+    files = ["noise.csv"] * (1 if command == "sample-size" else 2)
+    options = ["--sampling", "records"] if command == "sample-size" else []
+    given = [*files, *options, "--noise", "-1", "--noise-as", "drop"]
+    found = json.loads(run(command, *given, "--json").out)
+    assert found["size"] == 4
+    assert sum(found["omitted"].values())
+    assert "-1" in found["conventions"]
+    assert found["conventions"] in found["signature"]
 
 
 # -- options ---------------------------------------------------------------------------------------------

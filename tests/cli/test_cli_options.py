@@ -158,9 +158,9 @@ def test_a_sample_size_as_json(run, sides):
 
 
 def test_explanations_as_json(run):
-    listed = {each["name"]: each for each in json.loads(run("indices", "--json").out)}
+    listed = {each["name"]: each for each in json.loads(run("indices", "--json").out)["data"]}
     assert json.loads(run("explain", "ARI", "--json").out)["data"]["index"] == "adjusted_rand"
-    sections = json.loads(run("explain", "--choose", "--json").out)
+    sections = json.loads(run("explain", "--choose", "--json").out)["data"]
     assert all(name in listed for some in sections.values() for each in some for name in each["names"])
 
 

@@ -204,9 +204,7 @@ def test_the_signature_says_what_was_noise_and_how_often():
 
 
 def test_noise_of_another_type_is_noticed():
-    with pytest.raises(
-        ParameterError, match="noise=-1: this is an int, but among the reference is '-1', a str"
-    ):
+    with pytest.raises(ParameterError, match="noise=-1: this is an int, but '-1' in the reference is a str"):
         cc.compare(["-1", "0"], ["-1", "0"], noise=-1, noise_as="drop")
 
 

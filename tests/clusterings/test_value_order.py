@@ -153,7 +153,7 @@ def wrong_values():
         (named, [1, 2, 3], ParameterError, "pass the weights by name"),
         ({3: 0, 7: 0, 5: 1}, [1, 2, 3], ParameterError, "pass the weights by name"),
         (series, {"a": 1, "b": 2}, LabelError, "no weight for the record 'c'"),
-        (series, pd.Series([1, 2, 3], index=list("abb")), LabelError, "names a record twice"),
+        (series, pd.Series([1, 2, 3], index=list("abb")), LabelError, "the index contains 'b' twice"),
         ([0, 0, 1], shuffled, UnmatchedError, "weights= is a Series whose index is not in ascending order"),
         (series, {1, 2, 3}, ParameterError, "give the weight of each record"),
     ]

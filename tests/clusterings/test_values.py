@@ -341,8 +341,8 @@ def test_options_of_hierarchies():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"node": [0, 1, 1]}, "a node has two rows"),
-        ({"parent": [2, 9, None]}, r"9(\.0)? is the parent of 1, and no node"),
+        ({"node": [0, 1, 1]}, "the node 1 has two rows"),
+        ({"parent": [2, 9, None]}, r"9(\.0)? is the parent of 1 and has no row; add one"),
         ({"parent": [1, 2, None]}, "the node 1 has a record"),
         ({"height": [None, None, None]}, "height is NaN"),
         ({"height": [None, None, "high"]}, "the height 'high' is not a number"),

@@ -2,12 +2,14 @@
 """Additions need only the files that docs/internals/architecture.md names, tried in a copy of the package."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
 from textwrap import dedent
 
 import pytest
+from commands import ROOT
 from source_trees import PACKAGE
 
 from concordant.core import _core
@@ -139,3 +141,38 @@ def test_a_file_format(copy, tmp_path):
     assert "damaged.npz is not a NumPy archive" in ran.stderr
     assert "--engine spark: Spark does not read NumPy files" in ran.stderr
     assert not (tmp_path / "new.npz").exists()
+
+
+def test_the_indices_of_the_guide(copy, tmp_path):
+    """The index that CONTRIBUTING declares replaces ours of this name; the fragments declare two more."""
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (declared,) = re.findall(r"^```python\n(.*?)^```$", guide, flags=re.DOTALL | re.MULTILINE)
+    (rescaled,) = re.findall(r"`(@\w+\.rescaled\(.*?\))`", guide)
+    (unless,) = re.findall(r"`(unless=.*)`", guide)
+    (parameter,) = re.findall(r"`(beta: .*)`", guide)
+    path = copy.folder / "concordant" / "indices" / "pairs.py"
+    name = re.findall(r"^def (\w+)\(", declared, flags=re.MULTILINE)[0]
+    others = [each for each in path.read_text(encoding="utf-8").split("\n\n\n") if f"def {name}(" not in each]
+    documented = '"""What it is.\n\n    How to use it.\n    """'
+    described = 'title="An F-measure", formula="as its own", cite="van Rijsbergen 1979"'
+    f_measure = f"def an_f_measure(p: PairCounts, *, {parameter}, exponent: Positive = 1) -> Number:\n"
+    formula = "(1 + beta**2) * p.n11 / ((1 + beta**2) * p.n11 + beta**2 * p.n10 + p.n01)"
+    others += [
+        "from typing import Annotated\nfrom concordant.indices.parameters import Unless",
+        declared,
+        f"{rescaled.replace('...', repr('A distance'))}\ndef a_distance() -> None:\n    {documented}\n",
+        f"@index({described}, {unless})\n{f_measure}    {documented}\n    return {formula}\n",
+    ]
+    path.write_text("\n\n\n".join(others), encoding="utf-8")
+    copy.run(
+        f"""
+        (worked,) = cc.INDICES[{name!r}].worked
+        u, v = map(list, worked[:2])
+        assert getattr(cc, {name!r})(u, v) == worked[2]
+        assert abs(cc.a_distance(u, v) - (1 - cc.rand(u, v))) < 1e-15
+        assert cc.an_f_measure(u, v, beta=2) == cc.f_measure(u, v, beta=2)
+        assert "Weight of recall. A positive finite number." in cc.an_f_measure.__doc__
+        assert "distance" not in cc.an_f_measure.__doc__  # as the exponent of another index means
+        """,
+        tmp_path,
+    )

@@ -219,7 +219,10 @@ def test_sizes_of_all_units_widen_the_interval(name):
     assert f"has more than {20 * size:,} records" in giant.headline
     for how, message in (
         ({"unit": unit, "unit_sizes": [1] * 100}, "more than any of the population"),
-        ({"unit": unit, "unit_sizes": [50]}, "the sample has 20 units, and the population 1"),
+        (
+            {"unit": unit, "unit_sizes": [50]},
+            "the sample has 20 units, and the population 1; give the size of every",
+        ),
         ({"unit": unit, "unit_sizes": [2.5]}, "use the number of records of each unit"),
         ({"unit_sizes": [size] * 100}, "name the unit of each record"),
     ):

@@ -321,7 +321,7 @@ def test_many_slices_need_a_limit():
     labels = np.arange(1200) % 40
     c = cc.compare(labels, labels)
     by = np.r_[np.arange(1100), np.zeros(100, dtype=int)]
-    with pytest.raises(TooLargeError, match=r"1,100 values.*limit=1000"):
+    with pytest.raises(TooLargeError, match=r"1,100 slices.*limit=1000"):
         c.slices(by, limit=None)
     few = c.slices(by, limit=2)
     assert (list(few), few.total, few.omitted) == ([0, 1], 1100, {})

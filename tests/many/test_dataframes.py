@@ -159,7 +159,7 @@ def test_frames_without_a_record_are_joined_with_no_other():
 
 def test_a_unit_that_is_null_is_refused():
     frame = pl.DataFrame({"a": [1, 1, 2], "b": [1, 2, 2], "unit": [1, None, 2]})
-    with pytest.raises(LabelError, match="'unit' is null for 1 record"):
+    with pytest.raises(LabelError, match="unit='unit': this column is null for 1 record"):
         cc.compare(frame, columns=["a", "b"]).interval("f_measure", unit="unit")
 
 

@@ -187,7 +187,7 @@ def test_several_indices_that_cannot_be():
         cc.matrix(RUNS, ["ARI", "adjusted_rand"])
     with pytest.raises(ParameterError, match="several in a list"):
         cc.matrix(RUNS, {"ARI"})
-    with pytest.raises(UnknownKeyError, match="jaccard was not requested; there are 'rand'"):
+    with pytest.raises(UnknownKeyError, match="jaccard was not requested; this has 'rand'"):
         cc.matrix(RUNS, ["rand"]).to_numpy("jaccard")
 
 

@@ -135,7 +135,7 @@ def test_of_nothing_the_sizes_are_empty_axes():
         ({"kind": "pie"}, "use 'verdicts', 'worst', 'flow', 'table', 'sizes' or 'indices'"),
         ({"kind": "flow", "share": "reference"}, "applies to the table"),
         ({"kind": "table", "share": "row"}, "share='row'"),
-        ({"kind": "flow", "ax": 3}, "not Matplotlib's axes"),
+        ({"kind": "flow", "ax": 3}, "not Matplotlib axes"),
     ],
 )
 def test_bad_options_are_refused(mixed, options, said):

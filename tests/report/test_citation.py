@@ -97,5 +97,5 @@ def test_names_that_are_not_one_index():
 
 def test_the_command_prints_the_same(run):
     assert run("cite", "adjusted_rand", "bcubed_f").out == cc.cite(["adjusted_rand", "bcubed_f"]) + "\n"
-    found = json.loads(run("cite", "rand", "--json").out)
+    found = json.loads(run("cite", "rand", "--json").out)["data"]
     assert found == {"rand1971": cc.cite("rand").split("\n\n")[0], "concordant": cc.cite()}

@@ -492,7 +492,7 @@ def test_answers_that_do_not_fit():
         d.judged([rows[0] | {"same": "perhaps"}, *rows[1:]], questions=q)
     with pytest.raises(InputError, match="answered the question q1 twice"):
         d.judged([rows[0] | {"judge": "ann"}] * 2, questions=q)
-    with pytest.raises(InputError, match="needs the columns 'question', 'same'"):
+    with pytest.raises(InputError, match="the columns 'question', 'same' are needed"):
         d.judged([{"id": 1}], questions=q)
     with pytest.raises(InputError, match="drawn for another diff"):
         cc.diff(base, truth).judged(rows, questions=q)

@@ -56,7 +56,7 @@ def list_indices(
             raise ParameterError(f"there is no family {family!r}; there are {', '.join(map(repr, plain))}")
     if as_json:
         declared = [_as_data(each) for members in families.values() for each in members]
-        output.write(_json_text(declared))
+        output.write(_json_text("indices", f"Indices of concordant: {', '.join(families)}", declared))
     else:
         output.show(_catalogue(families, output.width()))
 
@@ -64,7 +64,7 @@ def list_indices(
 @command("explain", explain)
 def explain_index(
     index: Annotated[
-        str, typer.Argument(metavar="[INDEX]", help="An index name, in concordant or in another library.")
+        str, typer.Argument(metavar="INDEX", help="An index name, in concordant or in another library.")
     ] = "",
     choose: Annotated[bool, typer.Option("--choose", help="Which index answers which question.")] = False,
     *,
@@ -84,7 +84,8 @@ def explain_index(
         raise ParameterError("explain takes the name of an index, or --choose")
     if choose:
         sections = {title: [asdict(each) for each in some] for title, some in advice.SECTIONS.items()}
-        output.write(_json_text(sections) if as_json else advice.advice())
+        headline = "Which index answers which question"
+        output.write(_json_text("advice", headline, sections) if as_json else advice.advice())
         return
     found = explain(index)
     if as_json:
@@ -97,7 +98,7 @@ def explain_index(
 def cite_indices(
     indices: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[INDEX]...", help="An index name, in concordant or in another library."),
+        typer.Argument(metavar="INDEX", help="An index name, in concordant or in another library."),
     ] = None,
     *,
     as_json: Annotated[bool, typer.Option("--json", help="The entries by their keys, as JSON.")] = False,
@@ -111,7 +112,7 @@ def cite_indices(
     """
     text = cite(indices or ())
     entries = {entry.partition("{")[2].partition(",")[0]: entry for entry in text.split("\n\n")}
-    output.write(_json_text(entries) if as_json else f"{text}\n")
+    output.write(_json_text("citations", "BibTeX entries", entries) if as_json else f"{text}\n")
 
 
 def _catalogue(families: Mapping[str, Sequence[Index]], width: int) -> RenderableType:
@@ -188,8 +189,8 @@ def _manual_page(found: Explanation) -> RenderableType:
     return Group(*parts)
 
 
-def _json_text(content: Any) -> str:
-    return results.as_json(content) + "\n"
+def _json_text(name: str, headline: str, content: Any) -> str:
+    return results.json_document(name, {"headline": headline}, content) + "\n"
 
 
 def _as_data(index: Index) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from concordant.foundation.results import Result
 from concordant.indices.values import IndexAttributes
 
 GATE = "[NAME:]INDEX=VALUE"
+NO_INTERVALS = "a command that has them, such as compare"  # for commands whose numbers have none
 
 # The columns that name the row of a table.
 _NAMING = ("record", "cluster", "slice", "clustering", "reference", "candidate", "before", "after", "side")

@@ -104,8 +104,8 @@ def _sides_of_table(
     if len(columns) < least or (many is None and len(columns) > len(fixed)):
         number = f"{least} or more" if many is not None or least < len(fixed) else least
         raise ParameterError(
-            f"--columns {options.columns!r}: name {number} columns, in the order of the sides: "
-            f"{','.join(roles)}"
+            f"--columns {options.columns!r}: name {number} {'column' if number == 1 else 'columns'}, in the "
+            f"order of the sides: {','.join(roles)}"
         )
     if twice := next((name for name in columns if many and columns.count(name) > 1), None):
         raise ParameterError(f"{twice!r} is named twice", given={"columns": options.columns})

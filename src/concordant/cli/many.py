@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from concordant.cli import inputs, options
-from concordant.cli.gates import Gate
+from concordant.cli.gates import NO_INTERVALS, Gate
 from concordant.cli.options import ConventionOptions, FileOptions, GateOptions, ListOptions, command, one_of
 from concordant.cli.output import Output, answer, progress
 from concordant.differences.events import EVENT_KINDS
@@ -113,7 +113,7 @@ def track_files(
     """
     sides = inputs.sides_of(files, clusterings=clusterings)
     out.check(sides.paths)
-    gates = limits.gates(one_of(EVENT_KINDS), sides.names, needs="another command")
+    gates = limits.gates(one_of(EVENT_KINDS), sides.names, needs=NO_INTERVALS)
     partitions, how = _labels(sides, files, conventions)
     with progress("following") as done:
         result = track(partitions, relabel=relabel, share=share, progress=done, **how)
@@ -165,7 +165,7 @@ def find_consensus(
     """
     sides = inputs.sides_of(files, clusterings=clusterings)
     out.check(sides.paths, labels=labels)
-    gates = limits.gates(one_of(("loss", "gap", "stability")), needs="another command")
+    gates = limits.gates(one_of(("loss", "gap", "stability")), needs=NO_INTERVALS)
     weights = options.numbers("clustering_weights", clustering_weights)
     partitions, how = _labels(sides, files, conventions)
     with progress("searching") as done:

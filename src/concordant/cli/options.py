@@ -247,7 +247,9 @@ def _default(option: inspect.Parameter, functions: Iterable[Callable[..., Any]])
 
 # -- options of several commands ----------------------------------------------------------------------
 
-UnmatchedOption = Annotated[conventions.Unmatched, typer.Option(help="Records that some sides lack.")]
+UnmatchedOption = Annotated[
+    conventions.Unmatched, typer.Option(help="How records that some sides lack are treated.")
+]
 UndefinedOption = Annotated[
     conventions.Undefined,
     typer.Option(help="The value where a formula is 0/0. Identical partitions are always perfect."),
@@ -275,12 +277,12 @@ UnitOption = Annotated[
     str,
     typer.Option(
         metavar="COLUMN",
-        help="What is drawn as a whole: record, component, or a column of the first file.",
+        help="The unit that was drawn: record, component, or a column of the first file.",
     ),
 ]
 ByOption = Annotated[
     str | None,
-    typer.Option(metavar="A,B", help="Also each value of these columns, as in --details."),
+    typer.Option(metavar="A,B", help="Also show slices by these columns, which --details may have."),
 ]
 DetailsOption = Annotated[
     str | None, typer.Option(metavar="FILE", help="More about the records: a row for each of them.")
@@ -290,7 +292,7 @@ ImagesOption = Annotated[
     str | None, typer.Option(metavar="COLUMN", help="The column of --details with images, as data: URIs.")
 ]
 IntervalOption = Annotated[
-    bool, typer.Option("--interval", help="Show intervals: the records are a random sample.")
+    bool, typer.Option("--interval", help="Show intervals, for records that are a random sample.")
 ]
 ConfidenceOption = Annotated[float, typer.Option(metavar="SHARE", help="The confidence of intervals.")]
 SamplingOption = Annotated[

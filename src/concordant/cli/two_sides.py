@@ -332,7 +332,9 @@ def suggest_edits(
             records = found[1].elements if isinstance(found[1].elements, dict) else sorted(changed)
             clusters = {record: changed[record] for record in records if record in changed}
             Partition.from_mapping(clusters).write(labels)
-        result = LazyList(made, columns=first._columns, title=first._title()) if steps else first
+        result: LazyList[Suggestion] = first
+        if steps:
+            result = LazyList(made, columns=first._columns, title=first._title(), origin=first._origin)
         answer(
             result,
             out,

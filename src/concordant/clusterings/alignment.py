@@ -551,7 +551,8 @@ def values_by_record(
     is_series = hasattr(given, "index") and hasattr(given, "items") and not isinstance(given, Mapping)
     if isinstance(given, Mapping) or (is_series and not _is_in_order(given, order, option)):
         if is_series and not given.index.is_unique:
-            raise LabelError("the index names a record twice; keep one row for each", given=said)
+            again = given.index[given.index.duplicated()].tolist()[0]
+            raise LabelError(f"the index contains {again!r} twice; keep one row for each record", given=said)
         short = short_floats(given) if is_series else None
         by_name = dict(given.items() if short is None else zip(given.index, short, strict=True))
         missing = next((name for name in records if name not in by_name), None)

@@ -49,6 +49,8 @@ class ChunkedArray:
         self.array, self.what, self.kinds = array_in(array), what, kinds
         shape = _told(self.array, "shape", what)
         lengths = tuple(shape) if isinstance(shape, Sequence) else (None,)
+        if not hasattr(self.array, "shape"):
+            raise ShapeError(f"{what} is {kind_of(self.array)}; pass an array, which has a shape")
         if not all(isinstance(each, int | np.integer) and each >= 0 for each in lengths):
             raise ShapeError(
                 f"{what} is {kind_of(self.array)} of the shape {shape}; all of its lengths must be known "

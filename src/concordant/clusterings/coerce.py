@@ -170,8 +170,11 @@ def opened_sides(
     if is_one_table:
         if not is_table(first):
             alone = "" if columns is None else f", not {kind_of(first)}"
+            before, after = map(repr, roles[:2])
+            if roles[0] == "reference":  # a noun
+                before, after = f"the {roles[0]}", roles[1]
             raise ParameterError(
-                f"there is no {roles[1]}; pass it after the {roles[0]}, or pass one table with "
+                f"there is no {after}; pass it after {before}, or pass one table with "
                 f"{_columns_of(roles)}{alone}"
             )
         if columns is None or isinstance(columns, str) or len(columns) != len(roles):
@@ -246,7 +249,7 @@ def column_of_each(given: Sequence[Any], roles: Sequence[str], conventions: Conv
     if not any(tables):
         option = "record" if columns is None else "columns"
         raise ParameterError(
-            f"no side is a table: the {roles[0]} is {kind_of(given[0])}",
+            f"no side is a table: {roles[0]!r} is {kind_of(given[0])}",
             given={option: getattr(conventions, option)},
         )
     if isinstance(columns, str):
@@ -260,8 +263,10 @@ def column_of_each(given: Sequence[Any], roles: Sequence[str], conventions: Conv
     names: list[str | None] = [None] * len(given) if columns is None else list(columns)
     for role, table, name in zip(roles, tables, names, strict=True):
         if table != (name is not None):
-            text = f"the {role} is a table; name its column" if table else f"the {role} is not a table"
-            raise ParameterError(f"{text}: {_columns_of(roles)}", given={"columns": columns})
+            text = "is a table; name its column" if table else "is not a table; give None for it"
+            raise ParameterError(
+                f"{role!r} {text}; the order is {_columns_of(roles)}", given={"columns": columns}
+            )
     return names
 
 

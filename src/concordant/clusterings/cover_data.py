@@ -153,8 +153,8 @@ class CoverData(ClusteringData):
         names = range(shape[1]) if clusters is None else _list_of(clusters, "clusters")
         if (len(universe), len(names)) != shape:
             raise InputError(
-                f"the matrix has {shape[0]} rows and {shape[1]} columns, but {len(universe)} records and "
-                f"{len(names)} clusters are named"
+                f"the matrix has {counted(shape[0], 'row')} and {counted(shape[1], 'column')}, and the names "
+                f"are of {counted(len(universe), 'record')} and {counted(len(names), 'cluster')}"
             )
         if records is not None and len(name_codes(list(universe), "records")[1]) < len(universe):
             raise InputError("records= names a row of the matrix twice")

@@ -194,7 +194,7 @@ def refuse_other_type(labels: LabelPartition, noise: Any, what: str) -> None:
     similar = next((x for x in distinct if str(x) == str(noise)), None)
     if similar is not None:
         raise ParameterError(
-            f"this is {kind_of(noise)}, but among {what} is {similar!r}, {kind_of(similar)}; "
+            f"this is {kind_of(noise)}, but {similar!r} in {what} is {kind_of(similar)}; "
             "pass noise with the type of the labels",
             given={"noise": noise},
         )

@@ -67,7 +67,7 @@ def _rows(segments: Any, columns: tuple[str, str, str]) -> Iterable[Any]:
         if missing:
             raise ParameterError(
                 f"there is no column {missing[0]!r}; there are {', '.join(map(repr, frame.columns))}: name "
-                "the columns with start=, end= and label="
+                "the columns with start=, end= and cluster="
             )
         return frame.select(columns).rows()  # type: ignore[no-any-return]
     return _triples(segments)

@@ -519,11 +519,17 @@ class Comparison(PartitionIndices, IndexValues):
           split candidate cluster 2: take out 1 record of reference cluster 'c': 1.0000
             (gain 0.2222)
         """
-        known = self._counted
+        origin = self
         if same is not None or different is not None:
-            known = comparisons.decisions.with_decisions(known, same, different)
+            origin = self._edited(comparisons.decisions.with_decisions(self._counted, same, different))
         return differences.suggestions.suggestions_of(
-            known, index, kinds, limit, compared=self._edited, undefined=self._when_undefined
+            origin._counted,
+            index,
+            kinds,
+            limit,
+            compared=self._edited,
+            undefined=self._when_undefined,
+            origin=origin,
         )
 
     def matching(self) -> Matching:

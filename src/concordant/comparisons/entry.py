@@ -37,7 +37,7 @@ def compare(
     ----------
     reference : labels, mapping, list of sets, Partition, Cover, Soft, Hierarchy or dataframe
         The reference clustering, such as the truth. A list, array, Series or Arrow array has one label for
-        each element. A mapping gives the cluster of each element. An array with several dimensions is a
+        each record. A mapping gives the cluster of each record. An array with several dimensions is a
         label image. For files, see `Partition.scan`. You may also pass one table with a column for each
         side: a dataframe, relation or AnnData object. Name the columns in `columns`.
     candidate : same as reference, optional
@@ -68,7 +68,7 @@ def compare(
     LengthError
         If the label lists differ in length.
     UnmatchedError
-        If elements are on one side only and `unmatched` is "error".
+        If records are on one side only and `unmatched` is "error".
     InputError
         If decisions contradict each other. The error shows the chain of decisions.
     LabelError

@@ -280,8 +280,8 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         names = [MISSING] * len(u) if records is MISSING else list(records)
         if not len(u) == len(v) == len(names):
             raise LengthError(
-                f"{len(u):,} labels of the reference, {len(v):,} of the candidate and {len(names):,} names: "
-                "a batch has one of each for every record"
+                f"this batch has {counted(len(u), 'reference label')}, {counted(len(v), 'candidate label')} "
+                f"and {counted(len(names), 'name')}; give one of each for every record"
             )
         for each, other, name in zip(u, v, names, strict=True):
             self.add(each, other, record=name)

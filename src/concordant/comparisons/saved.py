@@ -90,7 +90,7 @@ def _restored(saved: dict[str, Any]) -> tuple[Counted, Undefined, tuple[str, str
         or unclustered[1] > alone[1]
     ):
         raise InputError(
-            f"the saved comparison has {unclustered} records in no cluster, but {alone} singletons; save it "
+            f"the saved comparison has {unclustered} records in no cluster and {alone} singletons; save it "
             "again"
         )
     conventions: Any = saved.get("conventions")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,10 @@ from concordant.counts.overlaps import CountView
 from concordant.maths.arithmetic import Integers, Sum
 
 # Whether an overlap that just reaches the threshold is a match.
-AtThreshold = Literal["match", "miss"]
+AtThreshold = Annotated[
+    Literal["match", "miss"],
+    "Whether two objects match if their IoU equals the threshold.",  # the meaning in help()
+]
 
 # Of two matchings with equally many pairs, the one with the larger sum of J is used, compared to this many
 # bits.

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +20,13 @@ from concordant.errors import ParameterError, TooLargeError
 from concordant.maths.arithmetic import Floats
 from concordant.maths.hypergeometric import Weighted, in_fixed_order, weighted_sizes
 
-Model = Literal["num", "all"]
+# Text in the type of a parameter is its meaning in help().
+Model = Annotated[
+    Literal["num", "all"], "Random partitions with the same number of clusters, or all partitions."
+]
 
 
-RandomSides = Literal["both", "one"]
+RandomSides = Annotated[Literal["both", "one"], "Whether both sides are random, or only the candidate."]
 
 
 # Expected shares below this are negligible compared with the rounding error of 1.

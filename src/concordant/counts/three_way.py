@@ -278,7 +278,7 @@ class DiffSizes(Counts, View):
     def refusal(self, index: RefusedIndex) -> ParameterError:
         if index.sides == "diff":
             words = f"{index.name} is about the quality of the change"
-            return ParameterError(words, remedies=[Remedy("pass the true clusters", reference=...)])
+            return ParameterError(words, remedies=[Remedy("name the true clusters", reference=...)])
         words = f"{index.name} compares {index.inputs}, and this is a diff of two runs"
         calls = "d.comparison has the indices of both runs, and d.indices() those of each against a reference"
         return ParameterError(words, calls=calls)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, ClassVar, Self, TypeVar, overload
 
@@ -53,6 +53,7 @@ class LazyList(Result, Sequence[Item]):
     _range: range  # the places that are listed: all, or those of a slice
     _heading: str
     _made: tuple[int, list[Item]] | None  # a page and what is on it
+    _origin: Result | None = None  # the report that describes the list in JSON
     _columns: Sequence[str] = ()  # of the dataframe
     _page = 100  # number of items made together
 
@@ -64,6 +65,7 @@ class LazyList(Result, Sequence[Item]):
         columns: Sequence[str] | None = None,
         total: int | None = None,
         title: str = "",
+        origin: Result | None = None,
     ) -> None:
         length = len(places)
         own = {} if columns is None else {"_columns": columns}
@@ -73,6 +75,7 @@ class LazyList(Result, Sequence[Item]):
             _range=range(length),
             _heading=title,
             _made=None,
+            _origin=origin,
             total=length if total is None else total,
             **own,
         )
@@ -134,6 +137,10 @@ class LazyList(Result, Sequence[Item]):
             return vars(self)
         made = [self._at(i) for i in range(len(self._places))]
         return vars(self) | {"_places": made, "_make_one": None, "_made": None}
+
+    def _described(self) -> Mapping[str, Any]:
+        own = super()._described()
+        return own if self._origin is None else {**self._origin._described(), "headline": self.headline}
 
     # Whether no labels remain in a source, so a cluster without a label is a record in no cluster.
     _labels_are_complete = False

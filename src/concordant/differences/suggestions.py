@@ -21,7 +21,7 @@ from concordant.differences.edit_ranking import (
 from concordant.differences.lazy_list import LazyList, check_limit
 from concordant.errors import InputError, ParameterError, TooLargeError
 from concordant.foundation.conventions import SideName, Undefined, check_type
-from concordant.foundation.results import Listing, ReadOnlyDict, rounded
+from concordant.foundation.results import Listing, ReadOnlyDict, Result, rounded
 from concordant.foundation.spelling import counted, number_text, quoted
 from concordant.indices.index import INDICES
 
@@ -138,7 +138,12 @@ class Suggestions(LazyList[Suggestion]):
     made: int  # how many edits were made before
 
     def __init__(
-        self, ranking: EditRanking, limit: int | None, compared: Callable[[Counted], Any], made: int = 0
+        self,
+        ranking: EditRanking,
+        limit: int | None,
+        compared: Callable[[Counted], Any],
+        origin: Result | None,
+        made: int = 0,
     ) -> None:
         self._ranking, self._limit, self._compared = ranking, limit, compared
         vars(self).update(
@@ -151,7 +156,7 @@ class Suggestions(LazyList[Suggestion]):
         moved = ranking.first_members([edit[1:3] for edit, _, _ in best if KINDS[edit[0]] == "move"])
         self._found = [self._suggestion(*each, moved) for each in best]
         self._state = ranking.live.counts.state.edits
-        super().__init__(self._found)
+        super().__init__(self._found, origin=origin)
 
     def apply(self, *, place: int = 0) -> Suggestions:
         """Make one of the edits.
@@ -184,7 +189,7 @@ class Suggestions(LazyList[Suggestion]):
         with self._ranking.lock:
             self._check_current()
             following = self._ranking.after(edit)
-            return Suggestions(following, self._limit, self._compared, self.made + 1)
+            return Suggestions(following, self._limit, self._compared, self._origin, self.made + 1)
 
     def make_all(self, group: EditGroup) -> Suggestions:
         """Make all edits of one of the `groups`.
@@ -211,7 +216,8 @@ range(800)]).suggest("rand")
         with self._ranking.lock:
             self._check_current()
             following = self._ranking.after_all(group)
-            return Suggestions(following, self._limit, self._compared, self.made + group.n_edits)
+            made = self.made + group.n_edits
+            return Suggestions(following, self._limit, self._compared, self._origin, made)
 
     @cached_property
     def groups(self) -> tuple[EditGroup, ...]:
@@ -308,10 +314,11 @@ def suggestions_of(
     *,
     compared: Callable[[Counted], Any],
     undefined: Undefined,
+    origin: Result | None = None,
 ) -> Suggestions:
     """The single edits of these kinds that make the index better, best first.
 
-    ``compared`` makes a comparison of the counts after edits.
+    ``compared`` makes a comparison of the counts after edits; ``origin`` is the one before them.
     """
     declared = INDICES[index]
     if declared.direction == "statistic":
@@ -328,4 +335,5 @@ def suggestions_of(
     if not named or not set(named) <= set(KINDS):
         raise ParameterError("use one or more of 'merge', 'split' and 'move'", given={"kinds": kinds})
     chosen = [kind for kind in KINDS if kind in named]
-    return Suggestions(EditRanking(start, declared, chosen, undefined), check_limit(limit), compared)
+    ranking = EditRanking(start, declared, chosen, undefined)
+    return Suggestions(ranking, check_limit(limit), compared, origin)

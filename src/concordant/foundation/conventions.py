@@ -91,7 +91,7 @@ class Conventions:
                 check_choice(name, treatment, LABEL_TREATMENTS)
             if self.noise is not None:
                 raise ParameterError(
-                    f"noise applies to both sides, {name} to one; pass only one of them",
+                    "one of these applies to both sides, the other to one side; pass only one of them",
                     given={"noise": self.noise, name: policy},
                 )
 

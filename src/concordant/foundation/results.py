@@ -277,15 +277,15 @@ class Result:
 
     def _json(self, data: Any, indent: int | None) -> str:
         """The JSON of these data, after what describes the result."""
-        kind = type(self)
-        name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind.__name__).lower()
-        own = getattr(self, "__dict__", {})
-        # Every report has all of them. Others are asked only for those they have.
-        described = {key: getattr(self, key) for key in _DESCRIPTION if hasattr(kind, key) or key in own}
-        head = {"schema": f"concordant.{name}/1", "version": library_version()}
         if indent is not None and (not isinstance(indent, int) or indent < 0):
             raise ParameterError("use None or a number of spaces", given={"indent": indent})
-        return as_json(head | described | {"data": data}, indent)
+        name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", type(self).__name__).lower()
+        return json_document(name, self._described(), data, indent)
+
+    def _described(self) -> Mapping[str, Any]:
+        """The keys of JSON before the data: every report has all of them, others those they have."""
+        kind, own = type(self), getattr(self, "__dict__", {})
+        return {key: getattr(self, key) for key in _DESCRIPTION if hasattr(kind, key) or key in own}
 
     def to_metrics(self, *, prefix: str = "") -> dict[str, float]:
         """Return the numbers as a flat dictionary of floats, as trackers of experiments log them.
@@ -664,6 +664,12 @@ def rounded(value: float, decimals: int = 4, perfect: float | None = 1.0) -> str
 
 
 # -- JSON -------------------------------------------------------------------------------------------
+
+
+def json_document(name: str, described: Mapping[str, Any], data: Any, indent: int | None = 2) -> str:
+    """A document of this schema: the version, what describes the data, and the data."""
+    head = {"schema": f"concordant.{name}/1", "version": library_version()}
+    return as_json({**head, **described, "data": data}, indent)
 
 
 def as_json(content: Any, indent: int | None = 2) -> str:

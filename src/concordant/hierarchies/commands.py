@@ -17,6 +17,7 @@ from concordant import hierarchies, sources
 from concordant.cli import inputs, options
 from concordant.cli.exit_status import as_option
 from concordant.cli.files import spooled
+from concordant.cli.gates import NO_INTERVALS
 from concordant.cli.options import (
     NEEDS_SIGNIFICANCE,
     ConventionOptions,
@@ -112,7 +113,7 @@ def compare_thresholds(
     sides = inputs.sides_of(files, reference=reference)
     out.check([*sides.paths, pairs], labels=labels)
     names = [_index_of_partitions("index", name).name for name in index or _INDICES]
-    gates = limits.gates(partial(_index_of_partitions, "index"), needs="another command")
+    gates = limits.gates(partial(_index_of_partitions, "index"), needs=NO_INTERVALS)
     threshold = _threshold(at)
     needs_engine = as_option("score", score)
     with (
@@ -194,7 +195,7 @@ def compare_trees(
     ] = None,
     curve: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Also a partition index, at every number of clusters."),
+        typer.Option(metavar="NAME", help="Also show a partition index at every number of clusters."),
     ] = None,
     chance: SignificanceOptions,
     seed: options.SeedOption,
@@ -202,7 +203,7 @@ def compare_trees(
     limits: GateOptions,
     out: Output,
 ) -> None:
-    """Compare two trees over the same elements: dendrograms, taxonomies, phylogenies.
+    """Compare two trees of the same records: dendrograms, taxonomies, phylogenies.
 
     \b
       concordant trees average.nwk complete.nwk

@@ -103,12 +103,15 @@ class HierarchyData(ClusteringData):
         nodes, parents, records, levels, heights = columns
         number = {node: row for row, node in enumerate(nodes)}
         if len(number) < len(nodes):
-            raise HierarchyError(f"{source}: a node has two rows; each node has one")
+            again = next(node for row, node in enumerate(nodes) if number[node] != row)
+            raise HierarchyError(f"{source}: the node {again!r} has two rows; each node has one")
         parent = np.full(len(nodes), -1)
         for row, above in enumerate(parents):
             if not is_missing(above):
                 if above not in number:
-                    raise HierarchyError(f"{source}: {above!r} is the parent of {nodes[row]!r}, and no node")
+                    raise HierarchyError(
+                        f"{source}: {above!r} is the parent of {nodes[row]!r} and has no row; add one"
+                    )
                 parent[row] = number[above]
         is_leaf = np.array([not is_missing(record) for record in records], dtype=bool)
         if is_leaf[parent[parent >= 0]].any():

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import HierarchyError, kind_of
+from concordant.foundation.spelling import counted
 from concordant.hierarchies.tree_arrays import Tree, arranged, check_heights, leaf_counts
 from concordant.maths.arithmetic import Floats, Integers
 
@@ -99,7 +100,9 @@ def _heights(heights: Any, rows: int) -> Floats:
     except (TypeError, ValueError) as error:
         raise HierarchyError(f"the heights cannot be read as numbers: {error}") from error
     if found.shape != (rows,):
-        raise HierarchyError(f"there are {rows} rows, and heights of shape {found.shape}: one for each row")
+        raise HierarchyError(
+            f"the heights have the shape {found.shape}; give one for each of {counted(rows, 'row')}"
+        )
     return found
 
 

@@ -67,7 +67,7 @@ class LevelTable(Result, Mapping[int, Mapping[str, Any]]):
 
     def __getitem__(self, level: int) -> Mapping[str, Any]:
         if isinstance(level, bool) or not isinstance(level, int | np.integer) or not 0 <= level < len(self):
-            raise UnknownKeyError(f"{level!r} is not a level: they are 0 to {len(self) - 1:,}")
+            raise UnknownKeyError(f"{level!r} is not a level: levels are 0 to {len(self) - 1:,}")
         return ReadOnlyDict(
             {name: _plain_column(column[[level]])[0] for name, column in self._columns.items()}
         )

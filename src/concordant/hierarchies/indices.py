@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Annotated
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from concordant.hierarchies.tree_pair import TreePair, displacement
 from concordant.indices.index import INDICES, Index, index, indices_of
 from concordant.indices.parameters import LOG_SIZE, Bound, Positive
 from concordant.maths.arithmetic import signed_root
+
+Exponent = Annotated[Positive, "Exponent of the distance between the two positions of a leaf."]
 
 __all__ = ["TREE_INDICES", "TREE_PARTITION_INDICES", "index_at_cuts"]
 
@@ -261,7 +264,7 @@ def _has_same_clusters(trees: TreePair) -> bool:
     known_as={"dendextend": "entanglement"},
     worked=((_PAIRS, "((a,c),(b,d))", 2 / (2 * 3**1.5 + 2)), (_PAIRS, _PAIRS, 0)),
 )
-def entanglement(trees: TreePair, *, exponent: Positive = 1.5) -> float:
+def entanglement(trees: TreePair, *, exponent: Exponent = 1.5) -> float:
     """Distance of the leaves from their positions in the other drawing.
 
     Children are drawn in the order of their creation. The value compares two drawings, not two trees:

@@ -52,7 +52,8 @@ def of_levels(
         check_type("heights", heights, Sized, "the height of each level")
     if heights is not None and len(heights) != len(levels):
         raise HierarchyError(
-            f"there are {counted(len(levels), 'level')} and {counted(len(heights), 'height')}; give each one"
+            f"{counted(len(levels), 'level')} cannot have {counted(len(heights), 'height')}; "
+            "give one for each level"
         )
     sides = [_in_memory(value, name, conventions) for name, value in levels]
     found = [

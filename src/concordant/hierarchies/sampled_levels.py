@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.sampled import SampledCells
 from concordant.errors import HierarchyError, Remedy, TooLargeError, UndefinedError, UnmatchedError
+from concordant.foundation.spelling import counted
 from concordant.hierarchies.grid import Leaves
 from concordant.inference.options import check_confidence
 from concordant.labelling.cluster_measures import measure
@@ -35,7 +36,8 @@ def sampled_columns(
         )
     if unknown := leaves.counted.audit.get("only_reference", 0):
         raise UnmatchedError(
-            f"{unknown:,} labelled records are not in the hierarchy; an estimate needs a complete candidate"
+            f"the hierarchy lacks {counted(unknown, 'labelled record')}; an estimate needs all "
+            "labelled records in the candidate"
         )
     if len(levels) > _MOST:
         raise TooLargeError(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from math import inf
-from typing import Literal
+from typing import Annotated, Literal
 
 from concordant.counts.contingency_enumeration import ExpectedJaccard
 from concordant.counts.pairs import Crossings, PairCounts, Trios
@@ -18,7 +18,10 @@ from concordant.indices.index import index
 from concordant.indices.parameters import CHANCE_OF_EQUALS, UNLESS_ONE_SIDED
 from concordant.maths.arithmetic import Number, root
 
-WeightedChance = Literal["weights", "permutation"]
+WeightedChance = Annotated[
+    Literal["weights", "permutation"],
+    "With weights: expectation from the total weights, or the exact mean over permutations.",
+]
 
 
 @index(

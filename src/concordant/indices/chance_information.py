@@ -30,14 +30,21 @@ from concordant.indices.parameters import (
 from concordant.indices.q_information import Orders
 from concordant.maths.arithmetic import Number
 
-Mean = Literal["arithmetic", "geometric", "max", "min", "joint"]
+Mean = Annotated[
+    Literal["arithmetic", "geometric", "max", "min", "joint"],
+    "Mean of the two sides by which the value is normalised.",
+]
 
 
 def _is_count(value: Any) -> bool:
     return value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= 2)
 
 
-Samples = Annotated[int | None, Check("None or a whole number of at least 2", _is_count, (None, 2, 5))]
+Samples = Annotated[
+    int | None,
+    Check("None or a whole number of at least 2", _is_count, (None, 2, 5)),
+    "Number of permutations that estimate the variance. By default, it is exact.",
+]
 
 
 UNLESS_JOINT = Unless("mean='joint'", lambda given: given["mean"] == "joint")

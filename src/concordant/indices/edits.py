@@ -73,7 +73,10 @@ def basic_merge_distance(e: Elements) -> Number:
     worked=(("0011", "0101", 4),),
 )
 def generalised_merge_distance(
-    p: Pieces, *, split: PriceLike = "constant", merge: PriceLike = "constant"
+    p: Pieces,
+    *,
+    split: Annotated[PriceLike, "Cost of a split."] = "constant",
+    merge: Annotated[PriceLike, "Cost of a merge."] = "constant",
 ) -> Number:
     """Cost of turning the reference into the candidate, with your own costs for splits and merges.
 

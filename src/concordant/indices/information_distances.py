@@ -8,7 +8,7 @@ reference clusters, I(U,V) the microcanonical mutual information.
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import Annotated, Literal
 
 from concordant.counts.information import ClusterSizes, Information
 from concordant.counts.number_of_tables import Microcanonical, log_binomial
@@ -16,7 +16,10 @@ from concordant.indices.index import index
 from concordant.indices.parameters import UNLESS_A_IS_ONE, WHOLE_ELEMENTS, Bound, LogBase, SplitWeight, Unless
 from concordant.maths.arithmetic import Number
 
-SideMean = Literal["arithmetic", "geometric", "max", "min", "reference", "candidate"]
+SideMean = Annotated[
+    Literal["arithmetic", "geometric", "max", "min", "reference", "candidate"],
+    "Mean of the two sides by which the value is normalised.",
+]
 
 _LOG_FACTORIAL = Bound(
     "log(n!)/n", lambda n, base=math.e: math.lgamma(n + 1) / n / math.log(base) if n else 0.0

@@ -131,12 +131,16 @@ Share = Annotated[
 
 
 IoU = Annotated[
-    float, Check("a number between 0 and 1", lambda x: _is_real(x) and 0 < x < 1, (Fraction(1, 3),))
+    float,
+    Check("a number between 0 and 1", lambda x: _is_real(x) and 0 < x < 1, (Fraction(1, 3),)),
+    "Intersection over union (IoU) that two objects need to match.",
 ]
 
 
 LogBase = Annotated[
-    float, Check("a finite number above 1", lambda x: _is_real(x) and 1 < x < math.inf, (1.5, 2, 10))
+    float,
+    Check("a finite number above 1", lambda x: _is_real(x) and 1 < x < math.inf, (1.5, 2, 10)),
+    "Base of the logarithm.",
 ]
 
 
@@ -157,28 +161,39 @@ def bound_text(end: float | Bound) -> str:
 
 def wording(annotation: Any) -> str:
     """The condition on a parameter, in words; empty without a condition."""
-    if get_origin(annotation) is Literal:
-        return "one of " + ", ".join(map(repr, get_args(annotation)))
+    if choices := _choices(annotation):
+        return "one of " + ", ".join(map(repr, choices))
     return ", ".join(check.wording for check in _checks(annotation))
 
 
 def samples(annotation: Any) -> tuple[Any, ...]:
     """Values on which the claims of an index with such a parameter are tested: all, where there are few."""
-    if get_origin(annotation) is Literal:
-        return get_args(annotation)
+    if choices := _choices(annotation):
+        return choices
     return tuple(value for check in _checks(annotation) for value in check.samples)
 
 
 def plain_type(annotation: Any) -> Any:
-    """The type that people and type checkers read: without the check that goes with it."""
+    """The type that people and type checkers read: without the check and the meaning."""
     return get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation
 
 
 def complaint(annotation: Any, value: Any) -> str | None:
     """The condition that the parameter violates, or None."""
-    if get_origin(annotation) is Literal:
-        return None if value in get_args(annotation) else wording(annotation)
+    if choices := _choices(annotation):
+        return None if value in choices else wording(annotation)
     return next((check.wording for check in _checks(annotation) if not check.holds(value)), None)
+
+
+def meaning_of(annotation: Any) -> str:
+    """The meaning of the parameter, a text in its annotation; empty if its name and values explain it."""
+    return next((each for each in getattr(annotation, "__metadata__", ()) if isinstance(each, str)), "")
+
+
+def _choices(annotation: Any) -> tuple[Any, ...]:
+    """The values of a parameter that has a few named ones."""
+    plain = plain_type(annotation)
+    return get_args(plain) if get_origin(plain) is Literal else ()
 
 
 def _checks(annotation: Any) -> list[Check]:

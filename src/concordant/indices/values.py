@@ -424,8 +424,7 @@ class IndexAttributes(IndexForms, Generic[ValueT]):
 
     def _not_a_number(self, *_: object) -> NoReturn:
         raise NotANumberError(
-            f"{kind_of(self)} is not a number: it has all indices; use one of them, for instance "
-            f"{self._example}"
+            f"{kind_of(self)} is not a number: it has many; use one of them, for instance {self._example}"
         )
 
     __float__ = __int__ = __round__ = _not_a_number

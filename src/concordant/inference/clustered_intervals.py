@@ -23,7 +23,7 @@ from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.profile import Profile
 from concordant.counts.three_way import Units
 from concordant.errors import ParameterError
-from concordant.foundation.spelling import share
+from concordant.foundation.spelling import counted, share
 from concordant.indices.index import INDICES, Index
 from concordant.indices.parameters import Bound
 from concordant.inference.bounds import Ends, ends, scaled_bottom, whole_range
@@ -210,7 +210,9 @@ def _larger(sizes: Integers, units: Units, name: str) -> Integers:
         )
     if units.count > len(sizes):
         raise ParameterError(
-            f"the sample has {units.count:,} {name}s, and the population {len(sizes):,}", given=given
+            f"the sample has {counted(units.count, name)}, and the population {len(sizes):,}; give the "
+            f"size of every {name} of the population",
+            given=given,
         )
     return sizes[sizes > drawn]
 

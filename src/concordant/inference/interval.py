@@ -254,7 +254,11 @@ def unit_codes(known: Counted, unit: Any, words: str = "'record'") -> tuple[NDAr
     if isinstance(unit, str) and known.frames is not None:
         (values,) = engines.slice_values(known, (unit,), None, None)
         if lacking := sum(map(is_missing, values)):
-            raise LabelError(f"{unit!r} is null for {counted(lacking, 'record')}", given={"unit": unit})
+            raise LabelError(
+                f"this column is null for {counted(lacking, 'record')}: name the unit of every record, or "
+                "leave these records out",
+                given={"unit": unit},
+            )
     elif isinstance(unit, str):
         raise ParameterError(
             f"use {words}, or the unit of each record: a mapping or a sequence", given={"unit": unit}

@@ -237,8 +237,7 @@ def slices_of(
     cells = slice_cells(known, by, records, record)
     if limit is None and len(cells.labels) > _MOST:
         raise TooLargeError(
-            f"{', '.join(cells.columns)} has {len(cells.labels):,} values, and without a limit no more than "
-            f"{_MOST:,} slices are listed",
+            f"there are {len(cells.labels):,} slices, and without a limit no more than {_MOST:,} are listed",
             remedies=[Remedy("list the largest", limit=_MOST)],
         )
     values = SliceValues(cells, reading, undefined)

@@ -41,17 +41,18 @@ def estimate_from_sample(
         str | None,
         typer.Option(
             metavar="COLUMN",
-            help="The reference's column with how many clusters or pairs each represents.",
+            help="The reference's column with the number of clusters or pairs that each represents.",
         ),
     ],
     strata: Annotated[
         str | None,
         typer.Option(
-            metavar="A=N,B=N", help="Of pairs: all pairs of each stratum, which the column stratum names."
+            metavar="A=N,B=N",
+            help="For pairs: the size of each stratum that the column stratum names.",
         ),
     ],
     unit: Annotated[
-        str, typer.Option(metavar="COLUMN", help="Of pairs: the column of what was drawn as a whole.")
+        str, typer.Option(metavar="COLUMN", help="For pairs: the column of the unit that was drawn.")
     ],
     population: Annotated[
         int | None, typer.Option(metavar="NUMBER", help="The number of true clusters, if it is known.")
@@ -144,7 +145,7 @@ def plan_sample(
     within: Annotated[float, typer.Option(help="The half-width of the interval.")],
     confidence: options.ConfidenceOption,
     assurance: Annotated[
-        float, typer.Option(metavar="SHARE", help="The probability that the interval is as narrow.")
+        float, typer.Option(metavar="SHARE", help="The probability that the interval is that narrow.")
     ],
     out: Output,
 ) -> None:
@@ -162,9 +163,9 @@ def plan_sample(
     with inputs.opened(sides, files) as (side,):
         with progress("counting"):
             how = inputs.options_of(files, side, conventions)
-            sizes = compare(side.elements, side.elements, **how)._counts.column_sizes
+            counted = compare(side.elements, side.elements, **how)
             plan = sample_size(
-                sizes,
+                counted._counts.column_sizes,
                 index,
                 value=value,
                 within=within,
@@ -172,4 +173,5 @@ def plan_sample(
                 confidence=confidence,
                 assurance=assurance,
             )
+            plan = replace(plan, conventions=counted.conventions, _omitted=counted.omitted)
         answer(plan, out, page=plan.to_html)

@@ -110,10 +110,11 @@ def estimate(
     n_draws : int, optional
         For "records": number of records drawn without replacement.
     times : mapping, optional
-        Or how often each cluster was drawn.
+        Instead of `n_draws`: how often each cluster was drawn.
     sampling_weights : mapping or str, optional
-        Or the inverse of each cluster's probability of being drawn. For "pairs", the column that has the
-        inverse of the pair's probability. A pair in two rows was drawn twice, unless its `judge` differs.
+        Instead of both: the inverse of each cluster's probability of being drawn. For "pairs", the column
+        that has the inverse of the pair's probability. A pair in two rows was drawn twice, unless its
+        `judge` differs.
     strata : mapping, optional
         For "pairs": the number of all pairs of each stratum, if pairs were drawn within strata. The column
         `stratum` names that of each pair.

@@ -16,7 +16,7 @@ from concordant.clusterings.partition_data import partition_of_mapping
 from concordant.counts.sampled import SampledPairs
 from concordant.errors import InputError, ParameterError, few
 from concordant.foundation.conventions import Conventions
-from concordant.foundation.spelling import quoted
+from concordant.foundation.spelling import counted, quoted
 from concordant.labelling.design import Design
 from concordant.maths.arithmetic import Floats
 from concordant.sources.judged_pairs import DrawnPair, drawn_pairs
@@ -98,8 +98,8 @@ def _drawn(
     for name, size in sizes.items():
         if isinstance(size, bool) or not isinstance(size, int | np.integer) or size < labelled[name]:
             raise ParameterError(
-                f"the stratum {quoted(name)} has {labelled[name]:,} labelled pairs and the size {size!r}; "
-                "give the number of all its pairs",
+                f"the stratum {quoted(name)} has {counted(labelled[name], 'labelled pair')} and the size "
+                f"{size!r}; give the number of all its pairs",
                 given={"strata": ...},
             )
     weights = np.array([int(sizes[name]) / labelled[name] for name in own])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import NormalDist
 from typing import Any
@@ -14,7 +14,7 @@ import numpy as np
 from concordant.errors import InputError, ParameterError, kind_of
 from concordant.foundation.conventions import check_choice
 from concordant.foundation.input_options import input_options
-from concordant.foundation.results import read_only_class
+from concordant.foundation.results import ReadOnlyDict, read_only_class
 from concordant.indices.index import DEFAULT_FOR_SAMPLES, Index
 from concordant.inference.bounds import ends, gamma_ends
 from concordant.inference.options import check_confidence, check_share
@@ -67,6 +67,8 @@ class SampleSize(Finding):
     population: int
     assurance: float = 0.8
     conventions: str = ""
+    _size: int = field(default=0, repr=False)
+    _omitted: Mapping[str, int] = field(default_factory=ReadOnlyDict, repr=False)
 
     def __index__(self) -> int:
         """The safe number."""
@@ -83,6 +85,17 @@ class SampleSize(Finding):
             f"the cluster sizes of the candidate in place of the true ones. With {self.assurance * 100:g}% "
             f"probability the interval is then at most ± {shown(self.within)} ({software()})."
         )
+
+    def _described(self) -> Mapping[str, Any]:
+        facts = f"n={self._size}", f"sampling={self.sampling}", f"confidence={self.confidence:g}"
+        return {
+            "signature": " | ".join(filter(None, [software(), *facts, self.conventions])),
+            "headline": self.headline,
+            "size": self._size,
+            "names": ("candidate",),
+            "omitted": self._omitted,
+            "conventions": self.conventions,
+        }
 
     def _summary(self) -> str:
         return (
@@ -159,6 +172,7 @@ def sample_size(
         confidence=confidence,
         population=plan.population,
         assurance=assurance,
+        _size=int(plan.sizes @ plan.numbers),
     )
 
 
@@ -291,7 +305,7 @@ def _sizes(sizes: Any) -> tuple[Floats, Floats]:
         given = np.asarray(sizes if hasattr(sizes, "__array__") else list(sizes))
         size, many = np.unique(given, return_counts=True) if given.ndim == 1 else (given, given)
     if not size.size:
-        raise InputError("there are no sizes to plan with")
+        raise InputError("there are no sizes to plan with; give the sizes of the candidate's clusters")
     for numbers in (size, many):
         whole = numbers.ndim == 1 and numbers.dtype.kind in "iuf" and np.isfinite(numbers).all()
         if not whole or (numbers < 1).any() or (numbers % 1 != 0).any():

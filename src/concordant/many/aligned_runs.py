@@ -378,8 +378,7 @@ def align_all(
     records = list(place_of)
     if unmatched == "keep":
         raise ParameterError(
-            "many partitions share one set of records; compare two at a time to keep each side's own "
-            "elements",
+            "many partitions share one set of records; compare two at a time to keep each side's own records",
             given={"unmatched": unmatched},
             remedies=FOR_UNMATCHED[:2],
         )
@@ -394,7 +393,7 @@ def _refuse_other_lengths(partitions: Mapping[str, LabelPartition]) -> None:
         if len(partition) != size:
             raise LengthError(
                 f"{leader!r} has {counted(size, 'label')} and {name!r} has {len(partition):,}; labels align "
-                "by position, so each side needs one for each record; name the records to align by name"
+                "by position, so each needs one for each record; name the records to align by name"
             )
 
 

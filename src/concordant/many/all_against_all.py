@@ -54,6 +54,8 @@ from concordant.maths.arithmetic import read_only
     meanings={
         "columns": "The columns that contain clusters, if the input is one table. By default, all but "
         "`record`; AnnData must name them. One name applies to each clustering that is a table.",
+        "unmatched": "Records that some clusterings lack: raise an error, drop them, or make each a "
+        'singleton where it is absent. "keep" is refused.',
         "progress": "Called with the number of pairs done and the total.",
         "names": "Display names of the clusterings, in their order.",
     }
@@ -94,7 +96,7 @@ def matrix(
     Raises
     ------
     UnmatchedError
-        If the clusterings have different elements and `unmatched` is "error".
+        If the clusterings have different records and `unmatched` is "error".
 
     Examples
     --------

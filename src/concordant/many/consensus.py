@@ -273,7 +273,7 @@ def consensus(
     if not aligned.are_whole:
         policies = {"nulls": conventions.nulls, "noise_as": conventions.noise_as}
         raise ParameterError(
-            "this would leave each partition with different records; use 'singletons'",
+            "dropping labels would leave each partition with different records; use 'singletons'",
             given={name: value for name, value in policies.items() if value == "drop"},
         )
     draws = aligned.codes

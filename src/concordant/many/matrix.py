@@ -262,7 +262,7 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
         others = (each.sides for kind in kinds.KINDS.values() if kind.matrix for each in kind.sections)
         declared = any_index(index, INDICES, *map(indices_of, others))
         if declared.name not in self._by_name:
-            raise UnknownKeyError(f"{declared.name} was not requested; there are {few(self._by_name)}")
+            raise UnknownKeyError(f"{declared.name} was not requested; this has {few(self._by_name)}")
         return self._by_name[declared.name]
 
     def _parts_of(self, indices: str | Sequence[str] | None) -> list[OneIndex]:

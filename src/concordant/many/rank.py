@@ -150,7 +150,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
             )
         name = INDICES[index].name
         if name not in self.differences[candidate]:
-            raise UnknownKeyError(f"{name} was not requested; there are {few(self.differences[candidate])}")
+            raise UnknownKeyError(f"{name} was not requested; this has {few(self.differences[candidate])}")
         return self.differences[candidate][name]
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
@@ -408,7 +408,7 @@ def rank(
     n_resamples : int, default=9999
         Number of sign flips to draw.
     seed : int, default=0
-        Seed of these.
+        Seed of the sign flips.
     **options
         The input options. A record that is dropped from one side is dropped from all. With weights,
         differences have no p-values and no intervals.

@@ -8,6 +8,7 @@ import typer
 from rich.text import Text
 
 from concordant.cli import inputs, options
+from concordant.cli.gates import NO_INTERVALS
 from concordant.cli.options import FileOptions, GateOptions, command
 from concordant.cli.output import Output, answer, progress
 from concordant.foundation.spelling import printable
@@ -65,7 +66,7 @@ def score_coreference(
     """
     sides = inputs.sides_of(FileOptions(), reference=reference, candidate=candidate)
     out.check(sides.paths)
-    gates = limits.gates(score_called, ("precision", "recall", "f1"), needs="another command")
+    gates = limits.gates(score_called, ("precision", "recall", "f1"), needs=NO_INTERVALS)
     keys = inputs.by_side("clusters", clusters, sides.roles)
     with progress("reading"):
         read = [read_mentions(path, key or "clusters") for path, key in zip(sides.paths, keys, strict=True)]

@@ -353,7 +353,7 @@ class Documents(Result, Mapping[Any, Coreference]):
             pair = self._together.pairs[name]
         except (KeyError, TypeError):  # TypeError: no key can be of this type
             known = few(self._together.pairs)
-            raise UnknownKeyError(f"there is no document {name!r}; there are {known}") from None
+            raise UnknownKeyError(f"there is no document {name!r}; this has {known}") from None
         return replace(self._together, pairs={name: pair})
 
     def __contains__(self, name: object) -> bool:

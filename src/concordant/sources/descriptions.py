@@ -37,7 +37,10 @@ class Frame:
     def __init__(self, native: Any, described: str = "") -> None:
         kind = type(native)
         self._native, self._is_here = native, not described
-        self._described = described or f"a {kind.__module__.partition('.')[0]} {kind.__name__}"
+        package = kind.__module__.partition(".")[0]
+        self._described = described or (
+            kind_of(native) if package == "builtins" else f"a {package} {kind.__name__}"
+        )
 
     @property
     def native(self) -> Any:
@@ -206,9 +209,7 @@ def columns_in_memory(frame: Any, *names: str, short: bool = False) -> list[list
     try:
         native = nw.from_native(frame)
     except TypeError as error:
-        raise InputError(
-            f"{kind_of(frame)} is not a dataframe, nor the path of a file or a list of such"
-        ) from error
+        raise InputError(f"{kind_of(frame)} is not a dataframe, a path or a list of paths") from error
     if Frame(frame).is_of_spark:
         raise InputError(
             f"{Frame(frame)} has rows on other machines, and this needs them in memory; write it to Parquet "

@@ -60,8 +60,8 @@ def read_rows(source: Any, needed: tuple[str, ...], what: str) -> list[dict[str,
     rows = [{_column(name): value for name, value in row.items()} for row in rows]
     lacking = next((name for name in needed if rows and name not in rows[0]), None)
     if lacking is not None or not rows:
-        there = f"it has {', '.join(map(repr, rows[0]))}" if rows else "it has no rows"
-        raise InputError(f"{what} needs the columns {', '.join(map(repr, needed))}, and {there}")
+        there = f"there are {', '.join(map(repr, rows[0]))}" if rows else "there are no rows"
+        raise InputError(f"{what}: the columns {', '.join(map(repr, needed))} are needed, and {there}")
     return [{key: _as_text(value) for key, value in row.items()} for row in rows]
 
 

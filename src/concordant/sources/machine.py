@@ -57,7 +57,7 @@ def refuse_beyond_limit(source: object, needed: int, what: str, *, unread: int |
     if (unread or used) + needed + reading - held > source.memory_bytes:
         enough = (whole + max(min(whole // 3, MOST_FOR_READING) - held, 0)) * 21 // 20
         raise TooLargeError(
-            f"{what} takes about {needed / 10**6:,.0f} MB beside the {used / 10**6:,.0f} MB that are in use",
+            f"{what} takes about {needed / 10**6:,.0f} MB, and {used / 10**6:,.0f} MB are in use",
             given={"memory": source.memory},
             remedies=[Remedy("give enough", memory=f"{enough // 10**7 + 1}0MB")],
         )

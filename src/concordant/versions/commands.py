@@ -89,7 +89,7 @@ def diff_files(
     before: BeforeArgument,
     after: AfterArgument = None,
     reference: Annotated[
-        str | None, typer.Option(metavar="FILE", help="The true clusters: what is fixed and broken.")
+        str | None, typer.Option(metavar="FILE", help="The true clusters, to find those fixed and broken.")
     ],
     near: Annotated[
         float,
@@ -102,7 +102,7 @@ def diff_files(
     unit: options.UnitOption,
     answers: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Answers to the questions of `concordant ask`: what got better."),
+        typer.Option(metavar="FILE", help="Answers to `concordant ask`, to estimate improvements."),
     ] = None,
     questions: Annotated[
         str | None,
@@ -114,7 +114,7 @@ def diff_files(
     lists: ListOptions,
     outcome: Annotated[
         Outcome | None,
-        typer.Option(metavar="OUTCOME", help="List what is fixed, broken, still_wrong or still_right."),
+        typer.Option(metavar="OUTCOME", help="List only fixed, broken, still_wrong or still_right clusters."),
     ] = None,
     by: options.ByOption = None,
     details: options.DetailsOption = None,
@@ -122,7 +122,7 @@ def diff_files(
     limits: GateOptions,
     out: Output,
 ) -> None:
-    """Show how much changed from one run to the next, and what was fixed and broken.
+    """Show how much changed from one run to the next, and which clusters were fixed and broken.
 
     \b
       concordant diff old.csv new.csv --html diff.html --list components
@@ -201,7 +201,7 @@ def ask_about_files(
         str | None,
         typer.Option(
             metavar="A,B",
-            help="Divide the questions equally among these slices.",
+            help="Divide the questions equally among the slices by these columns.",
         ),
     ],
     seed: options.SeedOption,

@@ -987,7 +987,13 @@ def _meaning(name: str) -> str:
     return f"{summary[0].lower()}{summary[1:].rstrip('.')}"
 
 
-@input_options(meanings={"names": "Display names of the clusterings, for text and pages."})
+@input_options(
+    meanings={
+        "unmatched": "Records of only one side: raise an error, drop them, or make each a singleton on the "
+        'other side. "keep" is refused.',
+        "names": "Display names of the clusterings, for text and pages.",
+    }
+)
 def diff(
     before: Any,
     after: Any = None,

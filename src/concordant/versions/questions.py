@@ -519,7 +519,7 @@ def _shown(
 def find_design(answers: Any, mark: str, questions: Any) -> QuestionDesign:
     """The design of these answers, given or in the file beside them; that of another diff is refused."""
     if isinstance(questions, Questions):
-        found = [("the questions", questions._design)]
+        found = [("questions=", questions._design)]
     elif isinstance(questions, (str, os.PathLike)):
         path = Path(questions)
         file = path if path.name.endswith(".design.json") else design_path(path)
@@ -543,7 +543,7 @@ def find_design(answers: Any, mark: str, questions: Any) -> QuestionDesign:
     if not fitting:
         names = ", ".join(name for name, _ in found)
         raise InputError(
-            f"the questions of {names} were drawn for another diff: the clusters or the weights differ from "
+            f"{names}: these questions were drawn for another diff: the clusters or the weights differ from "
             "those of this one; compare the same two runs"
         )
     if len(fitting) > 1:

@@ -75,7 +75,7 @@ class ThreeSides:
 
     @cached_property
     def outcomes(self) -> Outcomes:
-        """The fixed and the broken clusters, records and pairs."""
+        """The outcome of each cluster of the reference, such as fixed or broken."""
         before, after = (each._counts for each in self.to_reference)
         return Outcomes(self.three_way, (before, after), self.thresholds, self.names)
 

@@ -186,7 +186,7 @@ class Chart(Generic[Subject]):
                 "the axes already have a width; pass either width= or ax=", given={"width": width}
             )
         if not hasattr(ax, "figure"):
-            raise ParameterError(f"ax is {kind_of(ax)}, not Matplotlib's axes")
+            raise ParameterError(f"ax is {kind_of(ax)}, not Matplotlib axes")
         with thin_hatching():
             self.draw(ax, subject, share)
             if is_new:
