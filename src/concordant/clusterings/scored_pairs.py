@@ -24,7 +24,7 @@ from concordant.sources.descriptions import Files, Frame, check_column_names
 from concordant.sources.duckdb_files import INTEGERS, identifier
 from concordant.sources.files import is_text
 from concordant.sources.machine import refuse_beyond_limit, resident_memory
-from concordant.sources.values import KeyType
+from concordant.sources.values import KeyType, fetched
 
 _NUMBERS = (*INTEGERS, "FLOAT", "DOUBLE", "HUGEINT", "UHUGEINT")
 _BYTES_OF_A_PAIR = 32  # while it is sorted
@@ -55,13 +55,13 @@ def read_pairs(source: Files, columns: tuple[str, str, str]) -> tuple[Forest, An
         except ValueError as error:  # an error of DuckDB in the middle of a stream
             raise OSError(str(error)) from error
         if reader.without_record:
-            row = pairs.filter("l IS NULL OR r IS NULL").limit(1).fetchall()[0]
+            (row,) = fetched(pairs.filter("l IS NULL OR r IS NULL").limit(1))
             raise LabelError(
                 f"{source} has {counted(reader.without_record, 'pair')} without a record, such as {row}; "
                 "each pair names two records"
             )
         if reader.without_score:
-            row = relation.filter(f"{scores} IS NULL OR isnan({scores})").limit(1).fetchall()[0]
+            (row,) = fetched(relation.filter(f"{scores} IS NULL OR isnan({scores})").limit(1))
             raise HierarchyError(
                 f"{source} has {counted(reader.without_score, 'pair')} without a score that is a number, "
                 f"such as {dict(zip(types, row, strict=True))}; leave them out"

@@ -37,6 +37,7 @@ from concordant.clusterings.inputs import (
 )
 from concordant.clusterings.labels import Codes, LabelPartition, PartitionData
 from concordant.clusterings.missing import conventions_in_words
+from concordant.clusterings.named_trees import spelled
 from concordant.clusterings.partition_data import DevicePartition, SourcePartition
 from concordant.clusterings.recognition import has_observations, is_on_device, is_table
 from concordant.counts.conventions import Conventions, Unmatched, report_unused_noise
@@ -59,7 +60,7 @@ from concordant.errors import (
     warn,
 )
 from concordant.sources.descriptions import Files, Frame
-from concordant.sources.files import refuse_if_too_large
+from concordant.sources.files import is_text, refuse_if_too_large
 
 
 def named_partitions(
@@ -91,7 +92,19 @@ def in_memory_by_name(
         if isinstance(side, SourcePartition):
             data = replace(side, nulls=conventions.nulls or side.nulls)
         held[name] = data.in_memory(repr(name), taker)
+    by_record = [name for name, side in read.items() if isinstance(side, SourcePartition) and side.record]
+    _spell_records_alike({name: held[name] for name in by_record}, read)
     return held
+
+
+def _spell_records_alike(held: Mapping[str, LabelPartition], read: Mapping[str, Any]) -> None:
+    """Record names as text if those of one source are: numbers of text files match by their spelling."""
+    are_text = {name: is_text(read[name].source) for name in held}
+    kinds = {type(next(iter(side.elements), "")) for side in held.values()}
+    if not any(are_text.values()) or len(kinds) < 2 or str not in kinds:
+        return
+    for name, side in held.items():
+        side.elements = list(map(str, side.elements)) if are_text[name] else spelled(side.elements)
 
 
 def frames_of(sides: Sequence[Any]) -> list[Any] | None:

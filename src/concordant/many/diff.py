@@ -46,6 +46,7 @@ from concordant.indices.attributes import DiffIndices
 from concordant.indices.diff import DIFF_INDICES
 from concordant.indices.index import Index, index_for
 from concordant.indices.values import IndexAttributes
+from concordant.many.columns import in_memory_by_name
 from concordant.many.index_changes import IndexChanges
 from concordant.many.judgements import Judgements, QuestionNumber, question_numbers
 from concordant.many.questions import Questions, ask, by_question, find_design, fingerprint, shown_to_judges
@@ -211,10 +212,10 @@ class Diff(DiffIndices, IndexAttributes[float]):
 
     def _in_memory(self, user: str) -> list[LabelPartition]:
         assert self._given is not None
-        return [
-            partition_of(side, self._given[2], role).in_memory(role, user)
-            for side, role in zip(self._given[:2], RUNS, strict=True)
-        ]
+        before, after, conventions = self._given
+        sides = zip((before, after), RUNS, strict=True)
+        read = {role: partition_of(side, conventions, role) for side, role in sides}
+        return list(in_memory_by_name(read, user, conventions).values())
 
     @property
     def _elements(self) -> Profile:
