@@ -194,7 +194,7 @@ def _compared(truth: Any, test: Any, table: Any, ignore_labels: Iterable[int] | 
     found: dict[Any, LabelTreatment] = {
         label: "drop" for label in map(int, ignore_labels or ()) if (image == label).any()
     }
-    return compare(image, np.asarray(test), reference_noise=found)
+    return compare(image, np.asarray(test), reference_noise=found or {0: "cluster"})
 
 
 def _share(part: int, whole: float) -> float:

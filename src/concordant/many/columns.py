@@ -36,7 +36,7 @@ from concordant.clusterings.inputs import (
     refuse_unknown_columns,
 )
 from concordant.clusterings.labels import Codes, LabelPartition, PartitionData
-from concordant.clusterings.missing import conventions_in_words
+from concordant.clusterings.missing import conventions_in_words, warn_of_noise
 from concordant.clusterings.named_trees import spelled
 from concordant.clusterings.partition_data import DevicePartition, SourcePartition
 from concordant.clusterings.recognition import has_observations, is_on_device, is_table
@@ -71,7 +71,11 @@ def named_partitions(
     >>> list(named_partitions([[0, 0, 1], [0, 1, 1]], "matrix", Conventions()))
     ['0', '1']
     """
-    return in_memory_by_name(read_partitions(partitions, taker, conventions, fewest), taker, conventions)
+    read = read_partitions(partitions, taker, conventions, fewest)
+    held = in_memory_by_name(read, taker, conventions)
+    for name in (name for name, side in read.items() if isinstance(side, SourcePartition)):
+        warn_of_noise(f"the clustering {name!r}", held[name])
+    return held
 
 
 def in_memory_by_name(
@@ -134,6 +138,8 @@ def read_partitions(
         )
     refuse_memberships(*((f"the labels of {name!r}", each) for name, each in given.items()))
     read = {name: partition_of(each, conventions, f"the labels of {name!r}") for name, each in given.items()}
+    for name, side in read.items():
+        warn_of_noise(f"the clustering {name!r}", side, where=conventions.where)
     return read if conventions.where is None else masked(read, conventions.where)
 
 
