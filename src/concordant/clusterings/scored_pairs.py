@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -132,12 +133,18 @@ def of_pairs(pairs: Any, columns: tuple[str, str, str], records: Any) -> tuple[T
     """
     check_column_names(left=columns[0], right=columns[1], score=columns[2])
     if isinstance(pairs, Files):
-        found, names = read_pairs(pairs, columns)
+        found, names = read_pairs(replace(pairs, may_be_empty=records is not None), columns)
         tree, untyped = Tree(*found), is_text(pairs)
         if records is None:
             return tree, names, untyped
         return *_among(tree, names, records, untyped=untyped), False
     frame = _frame(pairs, columns)
+    if records is not None and not len(frame):  # columns without rows may have any type
+        names = leaf_names(records, len(records))
+        which, first = core.factorize(np.ascontiguousarray(encode(names, "the records").codes))
+        _check_records(names, which, first, len(names))
+        nobody = np.zeros(0, dtype=np.int64)
+        return _forest((nobody, nobody), np.zeros(0), len(names)), names, False
     scores = _scores(frame[columns[2]], columns[2])
     sides = _ids(frame, columns[:2])
     named = [] if records is None else [_given_records(records, sides[0])]

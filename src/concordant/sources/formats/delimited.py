@@ -50,7 +50,7 @@ class Delimited(Reader):
         With a memory limit, files are read through small buffers, of which DuckDB holds several.
         """
         files = self._files(paths)
-        header = common_header(files, str(source))
+        header = common_header(files, str(source), may_be_empty=source.may_be_empty)
         for name in columns:
             if name not in header:
                 raise no_column(source, name, header)
