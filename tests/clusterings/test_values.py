@@ -234,7 +234,9 @@ def test_files_are_read_when_asked(tmp_path):
     path.write_text("record,cluster\n01,x\n2,y\n")
     assert cc.Partition.read(path).records == ("01", "2")
     path.write_text("record,cluster\na,x\na,y\n")
-    with pytest.raises(OverlapError, match="the record 'a' has two rows, with the labels 'x' and 'y'"):
+    with pytest.raises(
+        OverlapError, match="1 record has several rows, with different labels: the record 'a' has 'x' and 'y'"
+    ):
         cc.Partition.read(path)
     path.write_text("record,cluster\na,\n")
     with pytest.raises(LabelError, match="missing"):
@@ -367,6 +369,49 @@ def test_clusters_stay_the_same_in_frames_and_files(store, tmp_path):
                 stored(kind, value)
     large = cc.Partition.from_labels([2**53, 2**53 + 1, -1], noise=-1, noise_as="singletons")
     assert stored(cc.Partition, large, nulls="singletons").same_clusters(large)
+
+
+@pytest.mark.parametrize("kind", [cc.Partition, cc.Cover, cc.Soft, cc.Hierarchy])
+@pytest.mark.parametrize("library", [pd.DataFrame, pa.Table])
+def test_two_columns_of_one_name_are_refused(kind, library):
+    names = ["node", "parent", "record", "level", "height", "cluster", "weight", "cluster", "height"]
+    if library is pd.DataFrame:
+        frame = pd.DataFrame([[0, None, "a", 0, None, 1, 1, 2, 3]], columns=names)
+    else:
+        frame = pa.table([[1]] * len(names), names=names)
+    with pytest.raises(InputError, match="several columns with the same name"):
+        kind.from_frame(frame).n_clusters  # noqa: B018  (raises)
+
+
+def test_the_index_of_pandas_is_not_a_column(tmp_path):
+    frame = pd.DataFrame({"a": [1, 1, 2], "b": [1, 2, 2]}, index=[5, 6, 7])
+    table = pa.Table.from_pandas(frame)
+    frame.to_parquet(tmp_path / "frame.parquet")
+    assert cc.matrix(table).names == ("a", "b")
+    for read in (
+        lambda: cc.Partition.from_frame(table).labels,
+        lambda: cc.Partition.read(tmp_path / "frame.parquet"),
+    ):
+        with pytest.raises(InputError, match="no column '") as caught:
+            read()
+        assert "index_level" not in str(caught.value)
+    named = cc.Partition.scan(tmp_path / "frame.parquet", record="__index_level_0__", cluster="a")
+    assert named[6] == 1
+
+
+def test_repeated_records_are_counted():
+    frame = pl.DataFrame({"record": [1, 2, 1, 3, 3, 4], "cluster": list("xyxyzz"), "run": list("xyxyzz")})
+    told = "2 records have several rows, 1 of them with different labels: the record 3 has"
+    p = cc.Partition.from_frame(frame)
+    for read in (
+        lambda: p.labels,
+        lambda: cc.compare(p, cc.Partition.from_frame(frame.unique("record"))),
+        lambda: cc.compare(frame, columns=["cluster", "run"], record="record"),
+    ):
+        with pytest.raises(OverlapError, match=told):
+            read()
+    with pytest.raises(OverlapError, match="1 record has several rows, with one label"):
+        cc.Partition.from_frame(frame[:3]).labels  # noqa: B018  (raises)
 
 
 def test_an_empty_name_is_not_written_as_null(tmp_path):
