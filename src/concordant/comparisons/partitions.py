@@ -257,7 +257,9 @@ def values(
         check_threads(0)  # the environment may have changed since the last call
     need = indices[0].needs if len(indices) == 1 else max(each.needs for each in indices)
     if need is Need.PAIRS and conventions is USUAL and _are_plain(reference, candidate):
-        if _may_have_noise(reference) or _may_have_noise(candidate):
+        u, v = reference, candidate
+        # The smallest labels by ``argmin``, which takes a tenth of the time of ``min``.
+        if len(u) >= LEAST_FOR_NOISE and (u.item(u.argmin()) == -1 or v.item(v.argmin()) == -1):
             for role, labels in zip(SIDES, (reference, candidate), strict=True):
                 warn_of_noise(f"the {role}", LabelPartition(labels, labels))
         counts: Counts = engines.memory.pairs(reference, candidate)
@@ -290,11 +292,6 @@ def _are_plain(reference: Any, candidate: Any) -> bool:
         return False
     same = reference.shape == candidate.shape and reference.ndim == 1
     return bool(same and reference.dtype == _INT64 == candidate.dtype)
-
-
-def _may_have_noise(labels: NDArray[Any]) -> bool:
-    """Whether the smallest label is -1, found faster than by ``min``."""
-    return len(labels) >= LEAST_FOR_NOISE and labels.item(labels.argmin()) == -1
 
 
 def read_sides(kinds: Kinds, reference: Any, candidate: Any, conventions: Conventions) -> BothSides:
