@@ -242,9 +242,13 @@ def warn_of_noise(what: str, side: Any, *, of_side: str = "", where: Any = None)
     """
     if not isinstance(side, LabelPartition) or side.noise is not None or len(side) < LEAST_FOR_NOISE:
         return
-    column = side.originals.array if isinstance(side.originals, PythonValues) else side.originals
-    kind = str(getattr(column, "type", getattr(column, "dtype", "")))
-    if not is_integer_type(kind) and kind != "bool":
+    column = side.originals
+    if type(column) is np.ndarray:
+        is_integer = column.dtype.kind in "iub"
+    else:
+        column = column.array if isinstance(column, PythonValues) else column
+        is_integer = is_integer_type(str(getattr(column, "type", getattr(column, "dtype", ""))))
+    if not is_integer:
         return
     labels = np.asarray(side.codes)  # integers are their own codes
     some = labels[:: len(labels) // _SEARCHED_FOR_NOISE + 1]
