@@ -210,6 +210,10 @@ def test_folders_that_cannot_be_read(run, fails):
     table("truth.csv", TRUTH)
     Path("empty").mkdir()
     assert "the folder empty has no files that end with .parquet" in fails("compare", "truth.csv", "empty")
+    for name, metadata in (("a.zarr", "c"), ("b", ".zarray"), ("c", "zarr.json")):
+        Path(name).mkdir()
+        Path(name, metadata).touch()
+        assert f"{name} is a Zarr array; open it in Python" in fails("compare", "truth.csv", name)
     Path("mixed").mkdir()
     table("mixed/a.csv", GUESS)
     frame(GUESS).write_parquet("mixed/b.parquet")

@@ -111,3 +111,28 @@ def test_null_labels_beside_noise_names_weights_and_masks():
 def test_partitions_without_labels_refuse_nulls(sides):
     with pytest.raises(ParameterError, match="nulls="):
         cc.compare(*sides, nulls="drop")
+
+
+def test_only_advice_that_helps_is_given(tmp_path):
+    """What an error about null labels suggests can be done."""
+    labels, whole = ["a", "a", None, "b"], ["a", "a", "b", "b"]
+    path = tmp_path / "labels.parquet"
+    pl.DataFrame({"record": [1, 2, 3, 4], "cluster": labels}).write_parquet(path)
+    cover = cc.Cover.from_mapping({0: ["a"], 1: ["a"], 2: ["b"], 3: ["b"]})
+    calls = (
+        lambda **o: cc.compare(labels, whole, **o),
+        lambda **o: cc.compare(cover, labels, **o),
+        lambda **o: cc.matrix([labels, whole], **o),
+        lambda **o: cc.track([labels, whole], **o),
+        lambda **o: cc.consensus([labels, whole], **o),
+        lambda **o: cc.stability([labels, whole], **o),
+        lambda **o: cc.stability([labels, whole], reference=whole, **o),
+        lambda **o: cc.Hierarchy.from_levels([labels, whole], **o),
+        lambda **o: cc.Hierarchy.from_levels(pl.DataFrame({"a": labels, "b": whole}), **o),
+        lambda **o: cc.Hierarchy.from_levels([cc.Partition.scan(path)] * 2, **o),
+    )
+    for call in calls:
+        with pytest.raises(LabelError) as caught:
+            call()
+        for remedy in caught.value.remedies:
+            call(**remedy.options)

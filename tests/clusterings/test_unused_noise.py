@@ -95,7 +95,36 @@ def test_a_label_that_looks_like_noise_is_named():
     late = np.append(np.arange(1000) % 3, -1)
     with pytest.warns(UserWarning, match="the candidate has the label -1"):
         cc.compare(late + 1, late)
+    for made in (truth.astype(np.int32), found), (truth, found), (truth.tolist(), found.tolist()):
+        with pytest.warns(UserWarning, match="the candidate has the label -1"):
+            cc.adjusted_rand(*made)
+    with pytest.warns(UserWarning, match="the candidate has the label -1"):
+        cc.compare(pl.Series(truth), pl.Series(found))
+    runs = {"a": truth, "b": found}
+    for many in (cc.matrix, cc.track, cc.consensus, cc.stability):
+        for given in (runs, pl.DataFrame(runs)):
+            with pytest.warns(UserWarning, match="the clustering 'b' has the label -1"):
+                many(given)
+            many(given, noise=-1, noise_as="cluster")
     cc.compare(truth, found, noise=-1, noise_as="cluster")
     cc.compare(truth, found, candidate_noise={-1: "drop"})
     cc.compare(truth, np.where(found == 0, -1, 1))  # signs
     cc.compare(truth[:20], found[:20])  # too few to tell
+
+
+def test_the_background_of_an_image_is_named():
+    image = np.zeros((20, 20), dtype=np.int64)
+    image[2:6, 2:6], image[9:14, 9:14] = 1, 2
+    for other in (image, image.astype(np.uint8), np.asfortranarray(image)):
+        with pytest.warns(UserWarning, match="is an image with the label 0.*_noise="):
+            cc.compare(other, other)
+        with pytest.warns(UserWarning, match="the clustering '.' is an image with the label 0"):
+            cc.matrix({"a": other, "b": other})
+    with pytest.warns(UserWarning, match="is an image with the label 0"):
+        cc.adjusted_rand(image, image)
+    for treatment in ("background", "drop", "cluster"):
+        cc.compare(image, image, reference_noise={0: treatment})
+    cc.compare(image, image, noise=0, noise_as="cluster")
+    cc.compare(image, image, where=image > 0)
+    dense = np.arange(400).reshape(20, 20) // 40  # in which 0 is one of many segments
+    cc.compare(dense, dense)

@@ -1,6 +1,8 @@
 """Clusterings are values: they can be read, compared, written, pickled, and not changed."""
 
 import pickle
+from datetime import UTC, datetime, time, timedelta, timezone
+from decimal import Decimal
 from fractions import Fraction
 from types import SimpleNamespace
 
@@ -232,7 +234,9 @@ def test_files_are_read_when_asked(tmp_path):
     path.write_text("record,cluster\n01,x\n2,y\n")
     assert cc.Partition.read(path).records == ("01", "2")
     path.write_text("record,cluster\na,x\na,y\n")
-    with pytest.raises(OverlapError, match="the record 'a' has two rows, with the labels 'x' and 'y'"):
+    with pytest.raises(
+        OverlapError, match="1 record has several rows, with different labels: the record 'a' has 'x' and 'y'"
+    ):
         cc.Partition.read(path)
     path.write_text("record,cluster\na,\n")
     with pytest.raises(LabelError, match="missing"):
@@ -261,6 +265,162 @@ def test_files_are_written_whole_or_not_at_all(tmp_path):
         with pytest.raises(FileError, match=r"'\\udc80' is half of a character"):
             cc.Partition.from_mapping({"a": "x\udc80"}).write(tmp_path / name)
         assert cc.Partition.read(tmp_path / name) == strange
+
+
+# Columns of text, and whether all of their strings are numbers as Python spells them.
+SPELLED = [
+    (("1", "1", "2"), True),
+    (("1.0", "1.0", "0.5"), True),
+    (("9007199254740992", "9007199254740993", "1"), True),
+    (("1", "1.0", "2"), False),
+    (("1", "01", "2"), False),
+    (("0.0", "-0.0", "1.5"), False),
+    (("1", "0.5", "2"), False),
+    (("1.50", "1.5", "2.0"), False),
+    (("1e5", "100000.0", "2.0"), False),
+    (("9007199254740992", "9007199254740993.0", "1"), False),
+    (("100000000000000000000", "1e+20", "2.0"), False),
+]
+
+
+@pytest.mark.parametrize(("column", "are_numbers"), SPELLED)
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl"])
+def test_each_string_of_a_text_file_is_one_name(column, are_numbers, suffix, tmp_path):
+    """For labels and for records, however the file is read, and also after it is written again."""
+    names = dict.fromkeys(column)
+    labels, records = (tmp_path / f"{name}{suffix}" for name in ("labels", "records"))
+    of_text = cc.Partition.from_mapping({f"r{row}": label for row, label in enumerate(column)})
+    of_text.write(labels)
+    cc.Partition.from_mapping(dict.fromkeys(names, "x")).write(records)
+    read, scanned = cc.Partition.read(labels), cc.Partition.scan(labels)
+    assert read.same_clusters(of_text)
+    assert all(isinstance(label, int | float) for label in read.labels.tolist()) == are_numbers
+    assert scanned.n_clusters == len(names)
+    assert f"\n{len(names)} reference clusters: " in cc.compare(scanned, scanned).summary().to_text()
+    by_record = cc.Partition.read(records)
+    assert by_record.size == len(names)
+    again = cc.Partition.scan(by_record.write(tmp_path / f"again{suffix}"))
+    assert cc.rand(cc.Partition.scan(records), again) == 1
+
+
+def test_text_files_are_joined_by_spelling_also_in_memory(tmp_path):
+    for name, last in (("one", "4"), ("other", "x")):
+        (tmp_path / f"{name}.csv").write_text(f"record,cluster\n1,a\n2,a\n3,b\n{last},b\n")
+    pl.DataFrame({"record": [1, 2, 3], "cluster": ["a", "a", "b"]}).write_parquet(tmp_path / "ids.parquet")
+    runs = {name: cc.Partition.scan(tmp_path / name) for name in ("one.csv", "other.csv", "ids.parquet")}
+    assert cc.rand(runs["one.csv"], runs["other.csv"], unmatched="drop") == 1
+    assert set(cc.matrix(runs, unmatched="drop").to_frame("polars")["value"]) == {1}
+
+
+WEST, EAST = (timezone(timedelta(hours=hours)) for hours in (-5, 2))
+NOON = datetime(2020, 1, 1, 12, tzinfo=EAST)
+# Labels of which the first two are equal.
+EQUAL = [
+    [True, 1, 2],
+    [1, 1.0, 2],
+    [1.0, 1, 2],
+    [1.0, 1, 0.5],
+    [0.0, -0.0, 1.5],
+    [("a", 1), ("a", True), ("b", 2)],
+    [Decimal("1.0"), Decimal("1.00"), Decimal(2)],
+    [NOON, NOON.astimezone(WEST), datetime(2021, 1, 1, tzinfo=WEST)],
+]
+# Labels that differ.
+DIFFERENT = [
+    [float("inf"), float("-inf"), 1.0],
+    [2**53, 2**53 + 1, 2.5],
+    [2**70, 2**70 + 1, 2],
+    [Decimal("1e-50"), Decimal("2e-50"), Decimal(3)],
+    [pd.Timestamp(1), pd.Timestamp(2), pd.Timestamp(3)],
+    [NOON, NOON.replace(tzinfo=None), NOON.replace(year=2021)],
+    [time(1), time(1, tzinfo=UTC), time(2)],
+]
+# Labels of which the first two would have one spelling.
+AMBIGUOUS = [
+    [1, "1", 2],
+    [b"a", "b'a'", "x"],
+    [("a", 1), "('a', 1)", "x"],
+    [True, "True", 2],
+]
+STORES = ["pandas", "polars", "pyarrow", ".csv", ".jsonl", ".parquet"]
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_clusters_stay_the_same_in_frames_and_files(store, tmp_path):
+    def stored(kind, value, **options):
+        if store.startswith("."):
+            return kind.read(value.write(tmp_path / f"value{store}"), **options)
+        return kind.from_frame(value.to_frame(store), **options)
+
+    for labels in [*EQUAL, *DIFFERENT]:
+        p = cc.Partition.from_labels(labels)
+        assert p.n_clusters == (2 if labels in EQUAL else 3)
+        assert stored(cc.Partition, p).same_clusters(p)
+        cover = cc.Cover.from_mapping({"r": [labels[0]], "s": [labels[1], labels[2]]})
+        assert stored(cc.Cover, cover).same_clusters(cover)
+    for labels in AMBIGUOUS:
+        named = cc.Partition.from_mapping(dict.fromkeys(labels, "x"))
+        for kind, value in (
+            (cc.Partition, cc.Partition.from_labels(labels)),
+            (cc.Partition, named),
+            (cc.Cover, cc.Cover.from_mapping({"r": labels})),
+        ):
+            with pytest.raises(InputError, match="would both be stored as"):
+                stored(kind, value)
+    large = cc.Partition.from_labels([2**53, 2**53 + 1, -1], noise=-1, noise_as="singletons")
+    assert stored(cc.Partition, large, nulls="singletons").same_clusters(large)
+
+
+@pytest.mark.parametrize("kind", [cc.Partition, cc.Cover, cc.Soft, cc.Hierarchy])
+@pytest.mark.parametrize("library", [pd.DataFrame, pa.Table])
+def test_two_columns_of_one_name_are_refused(kind, library):
+    names = ["node", "parent", "record", "level", "height", "cluster", "weight", "cluster", "height"]
+    if library is pd.DataFrame:
+        frame = pd.DataFrame([[0, None, "a", 0, None, 1, 1, 2, 3]], columns=names)
+    else:
+        frame = pa.table([[1]] * len(names), names=names)
+    with pytest.raises(InputError, match="several columns with the same name"):
+        kind.from_frame(frame).n_clusters  # noqa: B018  (raises)
+
+
+def test_the_index_of_pandas_is_not_a_column(tmp_path):
+    frame = pd.DataFrame({"a": [1, 1, 2], "b": [1, 2, 2]}, index=[5, 6, 7])
+    table = pa.Table.from_pandas(frame)
+    frame.to_parquet(tmp_path / "frame.parquet")
+    assert cc.matrix(table).names == ("a", "b")
+    for read in (
+        lambda: cc.Partition.from_frame(table).labels,
+        lambda: cc.Partition.read(tmp_path / "frame.parquet"),
+    ):
+        with pytest.raises(InputError, match="no column '") as caught:
+            read()
+        assert "index_level" not in str(caught.value)
+    named = cc.Partition.scan(tmp_path / "frame.parquet", record="__index_level_0__", cluster="a")
+    assert named[6] == 1
+
+
+def test_repeated_records_are_counted():
+    frame = pl.DataFrame({"record": [1, 2, 1, 3, 3, 4], "cluster": list("xyxyzz"), "run": list("xyxyzz")})
+    told = "2 records have several rows, 1 of them with different labels: the record 3 has"
+    p = cc.Partition.from_frame(frame)
+    for read in (
+        lambda: p.labels,
+        lambda: cc.compare(p, cc.Partition.from_frame(frame.unique("record"))),
+        lambda: cc.compare(frame, columns=["cluster", "run"], record="record"),
+    ):
+        with pytest.raises(OverlapError, match=told):
+            read()
+    with pytest.raises(OverlapError, match="1 record has several rows, with one label"):
+        cc.Partition.from_frame(frame[:3]).labels  # noqa: B018  (raises)
+
+
+def test_an_empty_name_is_not_written_as_null(tmp_path):
+    p = cc.Partition.from_labels(["", "a"])
+    for suffix in (".csv", ".tsv"):
+        with pytest.raises(FileError, match="the cluster '' cannot be written"):
+            p.write(tmp_path / f"value{suffix}")
+    for suffix in (".jsonl", ".parquet"):
+        assert cc.Partition.read(p.write(tmp_path / f"value{suffix}")) == p
 
 
 def test_segments_keep_their_times():

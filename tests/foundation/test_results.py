@@ -316,3 +316,20 @@ def test_the_text_of_a_contingency_table():
     assert str(cc.compare(list("aab"), [1, 2, 2]).table) == "     1  2\n'a'  1  1\n'b'  0  1"
     large = cc.compare(range(30), range(30)).table
     assert str(large).splitlines()[-1] == "and 10 more"
+
+
+def test_names_that_are_numbers_are_not_written_as_quantities():
+    """Records, clusters, slices and years keep their digits."""
+    records = range(20240101, 20240113)
+    before = {record: 2020 + place // 4 for place, record in enumerate(records)}
+    after = {record: 2020 + place // 3 for place, record in enumerate(records)}
+    c, d = cc.compare(before, after, same=[(20240101, 20240112)]), cc.diff(before, after, reference=before)
+    results = (
+        *(c, c.changes(), c.records(), c.matching(), c.suggest(), c.decisions, c.slices(before)),
+        *(d, d.records(), d.slices(before), cc.compare(before, after, between=after).within_sources()),
+        *(cc.track([before, after]), cc.stability([before, after]), cc.consensus([before, after])),
+    )
+    for result in results:
+        for text in (str(result), result.to_markdown()):
+            assert "20,240," not in text
+            assert "2,02" not in text

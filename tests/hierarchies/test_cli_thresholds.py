@@ -80,6 +80,7 @@ def test_json_has_every_level_and_the_values_of_python(run, folder):
         (["--score", "probabilty"], "has no column 'probabilty'; did you mean 'probability'"),
         (["--score", "probability", "--left", "nobody"], "it has unique_id_l, unique_id_r, name_l"),
         (["--score", "probability", "-i", "nonsense"], "nonsense"),
+        (["--score", "probability", "--at", "0.7"], "--at 0.7: it is the threshold of --labels and of gates"),
     ],
 )
 def test_mistakes_are_named(run, folder, options, message):

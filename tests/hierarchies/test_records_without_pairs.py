@@ -1,10 +1,12 @@
 """Records that are in no scored pair."""
 
+import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import concordant as cc
-from concordant.errors import UnmatchedError
+from concordant.errors import FileError, HierarchyError, UnmatchedError
 
 PAIRS = pl.DataFrame({"l": ["a", "b", "c"], "r": ["b", "c", "d"], "p": [0.9, 0.4, 0.9]})
 OPEN = cc.Hierarchy.from_pairs(PAIRS, left="l", right="r", score="p")
@@ -23,6 +25,24 @@ def test_a_record_in_no_pair_is_a_singleton_at_every_threshold():
         cc.compare(
             truth, cc.Hierarchy.from_pairs(PAIRS, left="l", right="r", score="p", records=list("abcd"))
         )
+
+
+def test_no_pairs_are_enough_if_the_records_are_named(tmp_path):
+    (tmp_path / "pairs.csv").write_text("l,r,p\n")
+    columns = {"l": [], "r": [], "p": []}
+    for pairs in (
+        tmp_path / "pairs.csv",
+        pd.DataFrame(columns),
+        pl.DataFrame(columns),
+        pa.table(columns),
+    ):
+        for records in (["a", "b"], [1, 2, 3]):
+            h = cc.Hierarchy.from_pairs(pairs, left="l", right="r", score="p", records=records)
+            assert h.cut(level=0).n_clusters == h.size == len(records)
+    with pytest.raises(FileError, match="no rows"):
+        cc.Hierarchy.from_pairs(tmp_path / "pairs.csv", left="l", right="r", score="p")
+    with pytest.raises(HierarchyError, match="'a' twice"):
+        cc.Hierarchy.from_pairs(pd.DataFrame(columns), left="l", right="r", score="p", records=["a", "a"])
 
 
 @pytest.mark.parametrize("first", [-5, 10**12])

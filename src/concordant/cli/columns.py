@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from concordant.errors import FileError, ParameterError, Remedy, nearest_first
 from concordant.foundation.spelling import counted
+from concordant.sources.descriptions import without_index
 from concordant.sources.formats import format_by_name
 from concordant.sources.text_files import shown_name
 
@@ -94,7 +95,7 @@ class SourceFile:
 
     def previews(self) -> Sequence[str]:
         """The description of each column in errors."""
-        return [repr(name) for name in self.columns]
+        return [repr(name) for name in without_index(self.columns)]
 
     def hint(self) -> str:
         """The end of an error's text, if the file seems to be read wrongly."""
@@ -102,7 +103,7 @@ class SourceFile:
 
     def described(self) -> str:
         """How many columns there are, and their names."""
-        return f"{counted(len(self.columns), 'column')} ({self.listed()})"
+        return f"{counted(len(self.previews()), 'column')} ({self.listed()})"
 
     def listed(self) -> str:
         """The first columns, and how many more there are."""
@@ -134,7 +135,8 @@ class SourceFile:
     def places(self) -> tuple[int | None, int]:
         """The positions of record and cluster: as named, else the remaining column of one or two."""
         record, cluster = (None if name is None else self.place(name) for name in self.naming)
-        others = [place for place, name in enumerate(self.columns) if name != self.further]
+        own = without_index(self.columns)
+        others = [place for place, name in enumerate(self.columns) if name in own and name != self.further]
         width = len(others)
         if record is None and cluster is None and 0 < width <= 2:
             return (others[0], others[1]) if width == 2 else (None, others[0])

@@ -28,7 +28,7 @@ from concordant.clusterings.partition_data import SourcePartition
 from concordant.errors import FileError, OverlapError, ParameterError, Remedy
 from concordant.foundation.remedies import FOR_NULLS
 from concordant.sources import formats, spark_files, text_files
-from concordant.sources.descriptions import Files, Frame, files
+from concordant.sources.descriptions import Files, Frame, files, without_index
 from concordant.sources.duckdb_files import identifier
 from concordant.sources.formats import FileFormat, Format
 from concordant.sources.remote import is_address, is_folder, is_pattern
@@ -380,6 +380,7 @@ class ScannedFile(SourceFile):
         return [
             f"{name!r} {kind}" + (f" like {text}" if text not in ("", "None") else "")
             for name, kind, text in zip(self.columns, self._kinds, row, strict=True)
+            if without_index([name])
         ]
 
     def read(self) -> FilePartition:

@@ -25,7 +25,7 @@ from concordant.errors import (
     kind_of,
 )
 from concordant.foundation import kinds
-from concordant.foundation.results import as_frame
+from concordant.foundation.results import as_frame, of_one_type
 from concordant.maths.arithmetic import Integers, plain
 from concordant.sources.descriptions import Files
 
@@ -312,7 +312,7 @@ class Clustering(ABC, Generic[Data]):
         >>> cc.Partition.from_frame(p.to_frame("polars")) == p
         True
         """
-        return as_frame(self._columns(), backend)
+        return as_frame(self._stored_columns(), backend)
 
     def write(self, path: str | os.PathLike[str]) -> Path:
         """Write the rows of `to_frame` to a file, whole or not at all.
@@ -336,7 +336,13 @@ class Clustering(ABC, Generic[Data]):
         ...     cc.Partition.read(p.write(folder + "/pets.csv")) == p
         True
         """
-        return sources.writing.write_table(path, self._columns())
+        return sources.writing.write_table(path, self._stored_columns())
+
+    def _stored_columns(self) -> dict[str, list[Any]]:
+        columns = self._columns()
+        return columns | {
+            name: stored_names(columns[name], name) for name in ("record", "cluster") if name in columns
+        }
 
     # -- values ---------------------------------------------------------------------------------------
 
@@ -488,6 +494,33 @@ def no_labels(kind: ClusteringKind) -> InputError:
         )
     own = kinds.KINDS[kind]
     return own.error(own.no_labels)
+
+
+def stored_names(names: list[Any], what: str) -> list[Any]:
+    """Names as tables and files store them: equal names have one spelling, and others never share it.
+
+    >>> stored_names([True, 1, 2], "cluster"), stored_names([1, 0.5, 1.0], "cluster")
+    ([1, 1, 2], [1.0, 0.5, 1.0])
+    """
+    kinds = {type(name) for name in names if name is not None}
+    if kinds <= {int} or (kinds <= {str} and all(name is None or name.isascii() for name in names)):
+        return names
+    first = list(dict.fromkeys(names))
+    number = next((kind for kind in (float, int) if kind in kinds and kinds <= {bool, int, kind}), None)
+    if number is not None and all(name is None or number(name) == name for name in first):
+        stored = [name if name is None else number(name) for name in first]
+    else:
+        stored = of_one_type(first)
+    spelling: dict[Any, Any] = {}
+    for name, spelled in zip(first, stored, strict=True):
+        if (other := spelling.setdefault(spelled, name)) is not name:
+            raise InputError(
+                f"the {what}s {other!r} and {name!r} would both be stored as {spelled!r}; give one of them "
+                "another name"
+            )
+    # Files refuse text that they cannot store, which dataframes spell out.
+    of_each = dict(zip(first, first if kinds <= {str} else stored, strict=True))
+    return [of_each[name] for name in names]
 
 
 def names_of(elements: Any, size: int) -> Sequence[Any]:

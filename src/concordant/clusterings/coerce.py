@@ -42,7 +42,7 @@ from concordant.errors import (
     kind_of,
 )
 from concordant.foundation.conventions import SIDES, USUAL, Conventions
-from concordant.sources.descriptions import Frame
+from concordant.sources.descriptions import Frame, without_index
 
 _PIECE = 2**16  # values that are read in one step
 _ROUNDING = 1e-3  # of probabilities in half precision
@@ -313,7 +313,7 @@ def columns_of_clusterings(table: Any, conventions: Conventions) -> list[str]:
         names = table.collect_schema().names()
     else:
         names = table.column_names if hasattr(table, "column_names") else table.columns
-    return [name for name in names if name != conventions.record]
+    return [name for name in without_index(names) if name != conventions.record]
 
 
 def clusterings_of_table(table: Any, columns: Sequence[str], conventions: Conventions) -> list[Any]:

@@ -324,7 +324,12 @@ def owned_labels(
         return LabelsByCode(own, partial(_label_of_bits, codes.dtype, originals.dtype))
     column = originals.array if isinstance(originals, PythonValues) else originals
     kind = str(getattr(column, "type", getattr(column, "dtype", "")))
-    return copied(originals) if are_apart or not re.fullmatch(_INTEGER, kind) else own
+    return copied(originals) if are_apart or not is_integer_type(kind) else own
+
+
+def is_integer_type(kind: str) -> bool:
+    """Whether a type of NumPy, Arrow or Polars has integers, which are their own codes."""
+    return re.fullmatch(_INTEGER, kind) is not None
 
 
 def copied(originals: Any) -> Any:

@@ -21,13 +21,15 @@ from concordant.clusterings.labels import (
     Coordinates,
     LabelPartition,
     Noise,
+    PythonValues,
     coordinates_of,
     identify,
+    is_integer_type,
     is_missing,
     labels_at,
     set_apart,
 )
-from concordant.errors import ParameterError, kind_of
+from concordant.errors import ParameterError, kind_of, warn
 from concordant.foundation.conventions import Conventions, NoiseAs, Nulls
 
 # Kinds of labels: of a cluster, null or NaN, noise, or of a record that this side does not have.
@@ -217,6 +219,53 @@ def treat_noise(labels: LabelPartition, label: Any, treatment: NoiseAs, what: st
         labels.alone = (label,) if number else ()
     elif treatment == "drop":
         labels.dropped_mask = is_noise
+
+
+def _has_background(labels: NDArray[Any]) -> bool:
+    """Whether 0 is the label of at least twice as many voxels, in a sample, as any other."""
+    few = labels[np.random.default_rng(0).integers(0, len(labels), _SEARCHED_FOR_BACKGROUND)]
+    found, counts = np.unique(few, return_counts=True)
+    zeros, others = counts[found == 0], counts[found != 0]
+    return len(zeros) > 0 and len(others) > 0 and bool(zeros[0] >= 2 * others.max())
+
+
+LEAST_FOR_NOISE = 50  # records: among fewer labels, -1 may be any number
+_SEARCHED_FOR_BACKGROUND = 10_000  # voxels
+_SEARCHED_FOR_NOISE = 100_000  # records; looking at all of millions would take as long as counting
+
+
+def warn_of_noise(what: str, side: Any, *, of_side: str = "", where: Any = None) -> None:
+    """Warn of labels that look like no cluster, and for which no treatment was specified.
+
+    These are -1 among -1, 0, 1, ..., k - 1, as clusterers write them that find noise, and the label 0 of an
+    image without a mask that is mostly 0. ``of_side`` is the option that treats labels of this side.
+    """
+    if not isinstance(side, LabelPartition) or side.noise is not None or len(side) < LEAST_FOR_NOISE:
+        return
+    column = side.originals
+    if type(column) is np.ndarray:
+        is_integer = column.dtype.kind in "iub"
+    else:
+        column = column.array if isinstance(column, PythonValues) else column
+        is_integer = is_integer_type(str(getattr(column, "type", getattr(column, "dtype", ""))))
+    if not is_integer:
+        return
+    labels = np.asarray(side.codes)  # integers are their own codes
+    some = labels[:: len(labels) // _SEARCHED_FOR_NOISE + 1]
+    if side.is_image:
+        if where is None and _has_background(labels):
+            of_objects = f", or {of_side}={{0: 'background'}} to count objects" if of_side else ""
+            warn(
+                f"{what} is an image with the label 0, which is compared as a cluster and is often the "
+                f"background: pass noise=0 with noise_as='drop', 'singletons' or 'cluster'{of_objects}"
+            )
+    elif labels.dtype.kind == "i" and some[some.argmin()] == -1 == labels.min():
+        most = int(labels.max())
+        if 1 <= most < len(labels) and np.bincount(labels + 1, minlength=most + 2).all():
+            warn(
+                f"{what} has the label -1, which is compared as a cluster and looks like noise: pass "
+                "noise=-1 with noise_as='drop', 'singletons' or 'cluster'"
+            )
 
 
 def conventions_in_words(conventions: Conventions, partitions: Iterable[Any] = ()) -> str:

@@ -309,7 +309,8 @@ class Partition(Clustering[PartitionData]):
     def read(cls, path: Any, *, format: Format | None = None, **options: Unpack[RowOptions]) -> Self:
         """Read a partition from files into memory.
 
-        Text files have no types: a column in which every value is spelled as a number has numbers.
+        Text files have no types. A column has numbers if all its values are integers, or all are floats, as
+        Python spells them. Otherwise it has text, in which `1` and `1.0` are two names.
 
         Parameters
         ----------

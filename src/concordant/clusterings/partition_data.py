@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concordant import core, sources
 from concordant.clusterings.clusters import (
@@ -33,6 +34,7 @@ from concordant.foundation.conventions import (
 )
 from concordant.foundation.remedies import FOR_NULLS
 from concordant.foundation.spelling import counted
+from concordant.maths.arithmetic import plain
 from concordant.sources.descriptions import Files, Frame, check_column_names
 
 
@@ -100,10 +102,8 @@ class SourcePartition(PartitionData):
     def _refuse_repeated(self, records: list[Any], labels: list[Any]) -> None:
         which, first = core.factorize(np.asarray(identify_named(records, str(self.source))))
         if len(first) < len(records):
-            again = int(np.flatnonzero(first[which] != np.arange(len(records)))[0])
             raise OverlapError(
-                f"{self.source}: the record {records[again]!r} has two rows, with the labels "
-                f"{labels[int(first[which[again]])]!r} and {labels[again]!r}; keep one",
+                f"{self.source}: {repeated_records(which, labels, records)}; keep one row for each",
                 calls="Cover takes several",
             )
 
@@ -214,6 +214,34 @@ class SegmentPartition(PartitionData):
         sizes = f"{counted(len(self), 'segment')}, {counted(len(labels), 'cluster')}"
         gaps = "" if self.gaps is None else f", gaps {self.gaps!r}"
         return f"<Partition of {sizes}, {lasting} in all{gaps}>"
+
+
+def repeated_records(which: NDArray[np.integer[Any]], labels: Sequence[Any], names: Any) -> str:
+    """How many records have several rows, and how many of these have different labels, with an example.
+
+    ``which`` is the number of the record of each row.
+
+    >>> repeated_records(np.array([0, 1, 0, 2, 2]), ["a", "b", "c", "d", "d"], ["x", "y", "x", "z", "z"])
+    "2 records have several rows, 1 of them with different labels: the record 'x' has 'a' and 'c'"
+    """
+    first: dict[int, int] = {}
+    again: dict[int, int] = {}
+    differs: dict[int, int] = {}
+    for row, record in enumerate(which.tolist()):
+        before = first.setdefault(record, row)
+        if before != row:
+            again.setdefault(record, row)
+            if repr(labels[row]) != repr(labels[before]):
+                differs.setdefault(record, row)
+    record, row = next(iter((differs or again).items()))
+    name = plain(names[row])
+    example = f"the record {name!r} has {labels[first[record]]!r} and {labels[row]!r}"
+    if not differs:
+        example = f"the record {name!r} has {labels[row]!r} twice"
+    if len(again) == 1:
+        return f"1 record has several rows, with {'different labels' if differs else 'one label'}: {example}"
+    conflicting = len(differs) or "none"
+    return f"{len(again):,} records have several rows, {conflicting} of them with different labels: {example}"
 
 
 def as_numbers(times: Iterable[Fraction]) -> list[int] | list[float]:

@@ -194,7 +194,7 @@ def _compared(truth: Any, test: Any, table: Any, ignore_labels: Iterable[int] | 
     treatments: dict[Any, LabelTreatment] = {
         label: "drop" for label in map(int, ignore_labels or ()) if (image == label).any()
     }
-    found: Comparison = compare(image, np.asarray(test), reference_noise=treatments)
+    found: Comparison = compare(image, np.asarray(test), reference_noise=treatments or {0: "cluster"})
     return found
 
 

@@ -23,7 +23,7 @@ _SHOWN = 20  # as many rows as a notebook or a terminal shows
 _LONGEST = 40  # characters of a value
 _LABELS = frozenset({"cluster", "partner", "reference", "candidate", "before", "after"})
 # Whole numbers in these columns are names.
-_NAMES = _LABELS | {"record", "other", "source", "target"}
+_NAMES = _LABELS | {"record", "other", "source", "target", "record_a", "record_b", "slice"}
 _REQUIRED = _LABELS - {"partner"}  # None means in no cluster; elsewhere it means absent
 
 

@@ -978,21 +978,32 @@ def dataframe_library(purpose: str, libraries: Sequence[str], instead: str) -> s
 
 def of_one_type(values: list[Any]) -> list[Any]:
     """The values, as text if they are not all of one type that every dataframe library holds."""
-    types = {type(value) for value in values if value is not None}
-    if len(types) <= 1 and all(value is None or _fits(value) for value in values):
+    given = [value for value in values if value is not None]
+    # Beside nulls, pandas turns integers into floats; no library has times with and without a zone together.
+    largest = _EXACT_IN_FLOATS if len(given) < len(values) else 2**63
+    if (
+        len(set(map(type, given))) <= 1
+        and all(_fits(value, largest) for value in given)
+        and len({getattr(value, "tzinfo", None) is None for value in given}) <= 1
+    ):
         return values
     return [value if value is None else _storable(value) for value in values]
 
 
+_EXACT_IN_FLOATS = 2**53
 # The types that pandas, Polars and PyArrow all hold.
 _HELD = (float, bytes, date, time, timedelta, Decimal, np.bool_, np.integer, np.floating)
 
 
-def _fits(value: Any) -> bool:
+def _fits(value: Any, largest: int) -> bool:
     if isinstance(value, str):
         return value.isascii() or _storable(value) == value
     if isinstance(value, int):
-        return -(2**63) <= value < 2**63
+        return -largest <= value < largest
+    if getattr(value, "nanosecond", 0) or (isinstance(value, time) and value.tzinfo is not None):
+        return False  # libraries cut this off
+    if isinstance(value, Decimal):  # a column has 38 digits before and after the point
+        return value.is_finite() and value.adjusted() < 19 and -int(value.as_tuple().exponent) <= 19
     return isinstance(value, _HELD) and not isinstance(value, Enum | np.longdouble | np.timedelta64)
 
 

@@ -115,6 +115,12 @@ def compare_thresholds(
     names = [_index_of_partitions("index", name).name for name in index or _INDICES]
     gates = limits.gates(partial(_index_of_partitions, "index"), needs=NO_INTERVALS)
     threshold = _threshold(at)
+    if threshold is not None and labels is None and not gates:
+        raise ParameterError(
+            "it is the threshold of --labels and of gates, and there is neither; leave it out, or write the "
+            "clusters with --labels clusters.csv",
+            given={"at": at},
+        )
     needs_engine = as_option("score", score)
     with (
         inputs.opened(sides, files, needs_engine=needs_engine) as (known,),

@@ -35,7 +35,13 @@ from concordant.hierarchies.data import (
 )
 from concordant.hierarchies.named_trees import LEVELS, Levels
 from concordant.maths.arithmetic import evenly
-from concordant.sources.descriptions import check_column_names, columns_in_memory, files
+from concordant.sources.descriptions import (
+    Frame,
+    check_column_names,
+    columns_in_memory,
+    files,
+    repeated_columns,
+)
 from concordant.sources.formats import Format
 
 
@@ -576,6 +582,8 @@ class Hierarchy(Clustering[ClusteringData]):
             names = nw.from_native(frame).collect_schema().names()
         except TypeError as error:
             raise InputError(f"{kind_of(frame)} is not a dataframe; Hierarchy.scan takes files") from error
+        except nw.exceptions.DuplicateError as error:
+            raise repeated_columns(Frame(frame), error) from None
         columns, descending = of_scores((node, parent, record, level, height), names)
         held = columns_in_memory(frame, *columns)
         return cls(HierarchyData.of_nodes(held, descending=descending, source="the dataframe"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -14,7 +14,8 @@ from concordant.clusterings.alignment import align
 from concordant.clusterings.coerce import clusterings_of_table, partition_of
 from concordant.clusterings.detect import has_observations
 from concordant.clusterings.labels import LabelPartition, labels_at
-from concordant.errors import HierarchyError, ParameterError, kind_of, noted
+from concordant.clusterings.partition_data import SourcePartition
+from concordant.errors import ConcordantError, HierarchyError, ParameterError, kind_of, noted
 from concordant.foundation.conventions import USUAL, Conventions, check_type
 from concordant.foundation.spelling import counted, quoted
 from concordant.hierarchies.named_trees import chosen_columns, refuse_repeated_leaves
@@ -80,9 +81,19 @@ def of_levels(
 
 
 def _in_memory(value: Any, name: str, conventions: Conventions) -> LabelPartition:
-    partition = partition_of(value, conventions, name).in_memory(name, "a tree")
+    try:
+        data = partition_of(value, conventions, name)
+        if isinstance(data, SourcePartition):
+            data = replace(data, nulls=conventions.nulls or data.nulls)
+        partition = data.in_memory(name, "a tree")
+    except ConcordantError as error:
+        error.withdraw(nulls="drop")
+        raise
     if partition.dropped is not None:
-        raise HierarchyError(f"{name} drops records, and a tree needs every record on every level")
+        raise HierarchyError(
+            f"{name} drops records, and a tree needs every record on every level; use 'singletons', or leave "
+            "these records out of all levels"
+        )
     return partition
 
 

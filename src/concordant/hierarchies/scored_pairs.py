@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -24,7 +25,7 @@ from concordant.sources.descriptions import Files, Frame, check_column_names
 from concordant.sources.duckdb_files import INTEGERS, identifier
 from concordant.sources.files import is_text
 from concordant.sources.machine import refuse_beyond_limit, resident_memory
-from concordant.sources.values import KeyType
+from concordant.sources.values import KeyType, fetched
 
 _NUMBERS = (*INTEGERS, "FLOAT", "DOUBLE", "HUGEINT", "UHUGEINT")
 _BYTES_OF_A_PAIR = 32  # while it is sorted
@@ -55,13 +56,13 @@ def read_pairs(source: Files, columns: tuple[str, str, str]) -> tuple[Forest, An
         except ValueError as error:  # an error of DuckDB in the middle of a stream
             raise OSError(str(error)) from error
         if reader.without_record:
-            row = pairs.filter("l IS NULL OR r IS NULL").limit(1).fetchall()[0]
+            (row,) = fetched(pairs.filter("l IS NULL OR r IS NULL").limit(1))
             raise LabelError(
                 f"{source} has {counted(reader.without_record, 'pair')} without a record, such as {row}; "
                 "each pair names two records"
             )
         if reader.without_score:
-            row = relation.filter(f"{scores} IS NULL OR isnan({scores})").limit(1).fetchall()[0]
+            (row,) = fetched(relation.filter(f"{scores} IS NULL OR isnan({scores})").limit(1))
             raise HierarchyError(
                 f"{source} has {counted(reader.without_score, 'pair')} without a score that is a number, "
                 f"such as {dict(zip(types, row, strict=True))}; leave them out"
@@ -132,12 +133,18 @@ def of_pairs(pairs: Any, columns: tuple[str, str, str], records: Any) -> tuple[T
     """
     check_column_names(left=columns[0], right=columns[1], score=columns[2])
     if isinstance(pairs, Files):
-        found, names = read_pairs(pairs, columns)
+        found, names = read_pairs(replace(pairs, may_be_empty=records is not None), columns)
         tree, untyped = Tree(*found), is_text(pairs)
         if records is None:
             return tree, names, untyped
         return *_among(tree, names, records, untyped=untyped), False
     frame = _frame(pairs, columns)
+    if records is not None and not len(frame):  # columns without rows may have any type
+        names = leaf_names(records, len(records))
+        which, first = core.factorize(np.ascontiguousarray(encode(names, "the records").codes))
+        _check_records(names, which, first, len(names))
+        nobody = np.zeros(0, dtype=np.int64)
+        return _forest((nobody, nobody), np.zeros(0), len(names)), names, False
     scores = _scores(frame[columns[2]], columns[2])
     sides = _ids(frame, columns[:2])
     named = [] if records is None else [_given_records(records, sides[0])]

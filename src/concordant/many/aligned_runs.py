@@ -37,7 +37,7 @@ from concordant.clusterings.coerce import (
 from concordant.clusterings.cover_data import CoverData
 from concordant.clusterings.detect import has_observations, is_on_device, is_table
 from concordant.clusterings.labels import Codes, LabelPartition, PartitionData
-from concordant.clusterings.missing import conventions_in_words
+from concordant.clusterings.missing import conventions_in_words, warn_of_noise
 from concordant.clusterings.partition_data import DevicePartition, SourcePartition
 from concordant.counts.counted_sides import Counted
 from concordant.engines.covers import in_memory
@@ -59,8 +59,9 @@ from concordant.errors import (
 from concordant.foundation.conventions import Conventions, Unmatched, report_unused_noise
 from concordant.foundation.remedies import FOR_UNMATCHED
 from concordant.foundation.spelling import counted
+from concordant.hierarchies.named_trees import spelled
 from concordant.sources.descriptions import Files, Frame
-from concordant.sources.files import refuse_if_too_large
+from concordant.sources.files import is_text, refuse_if_too_large
 
 
 def named_partitions(
@@ -71,7 +72,11 @@ def named_partitions(
     >>> list(named_partitions([[0, 0, 1], [0, 1, 1]], "matrix", Conventions()))
     ['0', '1']
     """
-    return in_memory_by_name(read_partitions(partitions, taker, conventions, fewest), taker, conventions)
+    read = read_partitions(partitions, taker, conventions, fewest)
+    held = in_memory_by_name(read, taker, conventions)
+    for name in (name for name, side in read.items() if isinstance(side, SourcePartition)):
+        warn_of_noise(f"the clustering {name!r}", held[name])
+    return held
 
 
 def in_memory_by_name(
@@ -92,7 +97,19 @@ def in_memory_by_name(
         if isinstance(side, SourcePartition):
             data = replace(side, nulls=conventions.nulls or side.nulls)
         held[name] = data.in_memory(repr(name), taker)
+    by_record = [name for name, side in read.items() if isinstance(side, SourcePartition) and side.record]
+    _spell_records_alike({name: held[name] for name in by_record}, read)
     return held
+
+
+def _spell_records_alike(held: Mapping[str, LabelPartition], read: Mapping[str, Any]) -> None:
+    """Record names as text if those of one source are: numbers of text files match by their spelling."""
+    are_text = {name: is_text(read[name].source) for name in held}
+    kinds = {type(next(iter(side.elements), "")) for side in held.values()}
+    if not any(are_text.values()) or len(kinds) < 2 or str not in kinds:
+        return
+    for name, side in held.items():
+        side.elements = list(map(str, side.elements)) if are_text[name] else spelled(side.elements)
 
 
 def frames_of(sides: Sequence[Any]) -> list[Any] | None:
@@ -122,6 +139,8 @@ def read_partitions(
         )
     refuse_memberships(*((f"the labels of {name!r}", each) for name, each in given.items()))
     read = {name: partition_of(each, conventions, f"the labels of {name!r}") for name, each in given.items()}
+    for name, side in read.items():
+        warn_of_noise(f"the clustering {name!r}", side, where=conventions.where)
     return read if conventions.where is None else masked(read, conventions.where)
 
 

@@ -577,12 +577,19 @@ class Consensus(Report):
         dots = DotPlot(
             "stability", title, "stability", "range over its records", words, ends=("lowest", "highest")
         )
-        titles = ["cluster", "records", "stability", "lowest", "highest", "partitions that have it"]
+        titles = [
+            Field("cluster", text=printable),
+            "records",
+            "stability",
+            "lowest",
+            "highest",
+            "partitions that have it",
+        ]
         clusters = Listing(self._clusters[:limit], titles, total=self.n_clusters, dots=dots)
         names, stability = self.partition.records, self.stability
         order = np.argsort(stability, kind="stable")[:limit].tolist()
         rows = [(names[i], int(self._labels[i]), float(stability[i])) for i in order if stability[i] < 1]
-        columns: list[Any] = [Field("record", text=printable), "cluster", "stability"]
+        columns = [*(Field(name, text=printable) for name in ("record", "cluster")), "stability"]
         records = Listing(rows, columns, title="Records whose cluster is not stable")
         return [clusters, *([records] if rows else [])]
 

@@ -19,7 +19,15 @@ from concordant.clusterings.coerce import partition_of
 from concordant.clusterings.detect import are_clusters
 from concordant.clusterings.labels import Codes, LabelPartition, labels_at
 from concordant.comparisons.partitions import weights_in_parts
-from concordant.errors import InputError, LengthError, NothingLeftError, ParameterError, few, kind_of
+from concordant.errors import (
+    ConcordantError,
+    InputError,
+    LengthError,
+    NothingLeftError,
+    ParameterError,
+    few,
+    kind_of,
+)
 from concordant.foundation.conventions import (
     Conventions,
     NoiseAs,
@@ -231,7 +239,12 @@ def _opened(
         beside = {name: each for name, each in given.items() if each is not reference}
         named = named_partitions({**beside, _REFERENCE: reference}, "stability", conventions)
         return named, named.pop(_REFERENCE), "reference given", conventions
-    named = named_partitions(given, "stability", conventions)
+    try:
+        named = named_partitions(given, "stability", conventions)
+    except ConcordantError as error:
+        if reference is None:  # a consensus needs the same records in each clustering
+            error.withdraw(nulls="drop")
+        raise
     if reference is not None:
         return named, _pick(named, str(reference)), f"reference: {reference}", conventions
     agreed = consensus(named, clustering_weights=clustering_weights).partition

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -96,6 +96,7 @@ class Files:
     readers: int = field(default=1, compare=False)  # that share the memory for reading
     seen: tuple[FileState, ...] | None = field(default=None, compare=False)  # when they were first read
     resolved: FileFormat | None = field(default=None, compare=False, repr=False)  # the format by then
+    may_be_empty: bool = field(default=False, compare=False)  # otherwise text without rows may be cut off
 
     @property
     def memory_bytes(self) -> int | None:
@@ -186,10 +187,28 @@ def check_column_names(**columns: Any) -> None:
         )
 
 
+def without_index(columns: Iterable[str]) -> list[str]:
+    """The columns that users named: pandas adds its index to Arrow tables and Parquet files.
+
+    >>> without_index(["label", "__index_level_0__"])
+    ['label']
+    """
+    return [name for name in columns if re.fullmatch(r"__index_level_\d+__", str(name)) is None]
+
+
 def no_column(source: Any, name: str, columns: Sequence[str]) -> InputError:
     """The error that lists the columns there are."""
+    columns = without_index(columns)
     near = nearest_first(name, columns, f"it has {', '.join(map(str, columns))}")
     return InputError(f"{source} has no column {name!r}{near}")
+
+
+def repeated_columns(source: Frame, error: Exception) -> InputError:
+    """The error for a dataframe in which a name has several columns."""
+    return InputError(
+        f"{source} has several columns with the same name, so the name is ambiguous; rename them, or pass "
+        f"only the columns to compare ({' '.join(str(error).split())})"
+    )
 
 
 def short_floats(column: Any) -> NDArray[np.floating[Any]] | None:
@@ -210,6 +229,8 @@ def columns_in_memory(frame: Any, *names: str, short: bool = False) -> list[list
         native = nw.from_native(frame)
     except TypeError as error:
         raise InputError(f"{kind_of(frame)} is not a dataframe, a path or a list of paths") from error
+    except nw.exceptions.DuplicateError as error:
+        raise repeated_columns(Frame(frame), error) from None
     if Frame(frame).is_of_spark:
         raise InputError(
             f"{Frame(frame)} has rows on other machines, and this needs them in memory; write it to Parquet "
@@ -218,7 +239,8 @@ def columns_in_memory(frame: Any, *names: str, short: bool = False) -> list[list
     columns = native.collect_schema().names()
     missing = [name for name in names if name not in columns]
     if missing:
-        raise InputError(f"there is no column {missing[0]!r}; the columns are {few(columns)}")
+        shown = few(without_index(columns))
+        raise InputError(f"there is no column {missing[0]!r}; the columns are {shown}")
     chosen = native.select(*names)
     eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
     found = [short_floats(eager[name]) if short else None for name in names]

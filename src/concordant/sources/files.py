@@ -38,14 +38,15 @@ from concordant.sources.formats import FileFormat
 from concordant.sources.machine import refuse_beyond_limit
 from concordant.sources.remote import FolderColumns, files_of, is_address, is_folder, is_pattern
 from concordant.sources.text_files import refuse_unreadable
-from concordant.sources.writing import plain_decimal
+from concordant.sources.values import fetched
 
 if TYPE_CHECKING:
     from concordant.sources.formats.reader import Preview
 
 _BYTES_OF_A_VALUE = 100  # in memory
 BYTES_OF_A_MEMBERSHIP = 160  # for each column of a row, as a record may have several rows
-_INTEGER, _FLOAT = re.compile(r"0|-?[1-9]\d{0,18}"), re.compile(r"-?\d+(\.\d+)?(e[+-]\d+)?")
+_MINUS_ZERO = "-0.0"  # which equals 0.0
+_INTEGER, _FLOAT = re.compile(r"0|-?[1-9]\d{0,18}"), re.compile(r"-?\d[\d.e+-]*")
 
 
 def is_text(source: Any) -> bool:
@@ -73,9 +74,8 @@ def read_columns(
 ) -> list[list[Any]]:
     """These columns of a dataframe or of files as lists, in the order of the rows.
 
-    If ``typed``, a column of text files is numbers if each of its values is spelled as Python spells that
-    number. If ``short``, floats of 32 bits stay these. With a memory limit, ``each`` value takes so many
-    bytes.
+    If ``typed``, a column of text files is numbers where that merges no two strings. If ``short``, floats of
+    32 bits stay these. With a memory limit, ``each`` value takes so many bytes.
     """
     if not isinstance(source, Files):
         return columns_in_memory(source.native, *names, short=short)
@@ -85,7 +85,7 @@ def read_columns(
         relation = open_files.relation(source, wanted)
         if source.memory is not None:
             refuse_beyond_limit(source, _bytes_in_memory(relation, each), f"to read {source}")
-        kinds, rows = dict(zip(relation.columns, map(str, relation.types), strict=True)), relation.fetchall()
+        kinds, rows = dict(zip(relation.columns, map(str, relation.types), strict=True)), fetched(relation)
     columns = dict(
         zip(wanted, map(list, zip(*rows, strict=True)) if rows else [[] for _ in wanted], strict=True)
     )
@@ -119,23 +119,28 @@ def _bytes_in_memory(relation: Any, each: int) -> int:
 
 
 def _typed(texts: list[str | None]) -> list[Any]:
-    """Strings as numbers, if all are spelled as Python spells them.
+    """Strings as numbers, if all are integers or all are floats, each spelled as Python spells it.
 
-    >>> _typed(["1", "-20", None]), _typed(["1", "0.5"]), _typed(["1", "02"])
-    ([1, -20, None], [1.0, 0.5], ['1', '02'])
+    So each number has one spelling: strings that differ stay different, and ``write`` spells them again.
+
+    >>> _typed(["1", "-20", None]), _typed(["1.0", "0.5"])
+    ([1, -20, None], [1.0, 0.5])
+    >>> _typed(["1", "02"]), _typed(["1", "1.0"])
+    (['1', '02'], ['1', '1.0'])
     """
     given = [text for text in texts if text is not None]
     if all(map(_INTEGER.fullmatch, given)):
         return [text if text is None else int(text) for text in texts]
-    if all(map(_is_number, given)):
+    if all(map(_is_float, given)):
         return [text if text is None else float(text) for text in texts]
     return texts
 
 
-def _is_number(text: str) -> bool:
-    if _INTEGER.fullmatch(text):
-        return True
-    return bool(_FLOAT.fullmatch(text)) and text in (repr(float(text)), plain_decimal(float(text)))
+def _is_float(text: str) -> bool:
+    try:
+        return _FLOAT.fullmatch(text) is not None and text == repr(float(text)) and text != _MINUS_ZERO
+    except ValueError:
+        return False
 
 
 def preview(source: Files) -> Preview:

@@ -216,8 +216,17 @@ def files_of(path: str) -> dict[str, FolderColumns]:
     return {each: {} for each in found}
 
 
+_OF_ZARR = r"[/\\](zarr\.json|\.zarray|\.zgroup)$"  # its metadata, by version
+
+
 def _in_folder(folder: str, found: Iterable[str]) -> dict[str, FolderColumns]:
     """The data files of a folder. Names that begin with a dot or underscore belong to other programs."""
+    found = list(found)
+    if re.search(r"\.zarr[/\\]?$", folder) or any(re.search(_OF_ZARR, path) for path in found):
+        raise FileError(
+            f"the folder {folder} is a Zarr array; open it in Python with the zarr library, and compare the "
+            "arrays there"
+        )
     files: dict[str, FolderColumns] = {}
     for path in found:
         parts = path[len(folder) :].strip("/\\").replace("\\", "/").split("/")

@@ -141,7 +141,9 @@ def first_columns(path: str, separator: str) -> list[list[str]]:
     return [list(column) for column in zip(*whole, strict=False)]
 
 
-def common_header(files: Mapping[str, DelimitedFile], name: str) -> tuple[str, ...]:
+def common_header(
+    files: Mapping[str, DelimitedFile], name: str, *, may_be_empty: bool = False
+) -> tuple[str, ...]:
     """The header of files that make one table, which all of them have."""
     (first, file), *others = files.items()
     for path, other in others:
@@ -151,7 +153,7 @@ def common_header(files: Mapping[str, DelimitedFile], name: str) -> tuple[str, .
                 f"{', '.join(file.header)}, and "
                 f"{path} has {', '.join(other.header)}; give them the same header"
             )
-    if not any(each.rows for each in files.values()):
+    if not may_be_empty and not any(each.rows for each in files.values()):
         raise FileError(f"{name} has a header ({', '.join(map(repr, file.header))}) but no rows")
     return file.header
 

@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.contingency import label_places
-from concordant.sources.duckdb_files import INTEGERS
+from concordant.sources import execution
+from concordant.sources.duckdb_files import INTEGERS, identifier
 
 _SECOND = 10**9
 _DAY = 86_400
@@ -203,6 +204,22 @@ class SourceLabels:
             return None
         label = self._labels[number]
         return label if self._values is None else self._values[int(label)]
+
+
+def fetched(relation: Any) -> list[tuple[Any, ...]]:
+    """The rows of a small relation. Times come as text: DuckDB would round them, and needs pytz for zones."""
+    kinds = {name: str(kind) for name, kind in zip(relation.columns, relation.types, strict=True)}
+    if TIMES.isdisjoint(kinds.values()):
+        return list(execution.run(relation.fetchall))
+    columns = [identifier(name) + ("::VARCHAR" if kind in TIMES else "") for name, kind in kinds.items()]
+    rows = execution.run(relation.project(", ".join(columns)).fetchall)
+    return [
+        tuple(
+            from_text(kind, value) if kind in TIMES and value is not None else value
+            for kind, value in zip(kinds.values(), row, strict=True)
+        )
+        for row in rows
+    ]
 
 
 def from_text(kind: str, text: str) -> Any:

@@ -16,7 +16,6 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -177,16 +176,6 @@ def _encodable(path: str | os.PathLike[str]) -> Iterator[None]:
         raise FileError(
             f"cannot write {os.fspath(path)}: {text!r} is half of a character, which no file stores"
         ) from error
-
-
-def plain_decimal(number: float) -> str:
-    """A float without exponent and needless zeros.
-
-    >>> plain_decimal(2.0), plain_decimal(1e-05), plain_decimal(0.1)
-    ('2', '0.00001', '0.1')
-    """
-    text = format(Decimal(repr(number)), "f")
-    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def check_table_format(path: str | os.PathLike[str]) -> FileFormat:

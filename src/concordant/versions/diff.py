@@ -38,7 +38,7 @@ from concordant.inference.difference import Difference
 from concordant.inference.options import SampleOptions, check_confidence, check_share
 from concordant.inference.slice_cells import slice_cells
 from concordant.labelling.sample_size import HALF_WIDTH
-from concordant.many.aligned_runs import omission_words
+from concordant.many.aligned_runs import in_memory_by_name, omission_words
 from concordant.maths.arithmetic import plain_weight
 from concordant.report import format_value
 from concordant.versions.attributes import DiffIndices
@@ -219,10 +219,10 @@ class Diff(DiffIndices, IndexAttributes[float]):
 
     def _in_memory(self, user: str) -> list[LabelPartition]:
         assert self._given is not None
-        return [
-            partition_of(side, self._given[2], role).in_memory(role, user)
-            for side, role in zip(self._given[:2], RUNS, strict=True)
-        ]
+        before, after, conventions = self._given
+        sides = zip((before, after), RUNS, strict=True)
+        read = {role: partition_of(side, conventions, role) for side, role in sides}
+        return list(in_memory_by_name(read, user, conventions).values())
 
     @property
     def _elements(self) -> Profile:

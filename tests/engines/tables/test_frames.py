@@ -288,7 +288,8 @@ def test_unmatched_records_are_refused(constructor):
 @libraries([*ASKED, "dask"], weekly=["ibis"])  # of Spark, test_spark_keeps_nothing shows it
 def test_repeated_records_are_refused(constructor):
     whole = constructor({"id": [1, 2, 3], "g": [1, 1, 2]})
-    with pytest.raises(OverlapError, match=r"more than once in 'id' of the reference: 2 \(2 times\)"):
+    repeated = r"more than once in 'id' of the reference: (2 \(2 times\)|.*the record 2 has)"
+    with pytest.raises(OverlapError, match=repeated):
         counted_join(constructor({"id": [1, 2, 2, 3], "t": [1, 1, 2, 2]}), whole)
 
 

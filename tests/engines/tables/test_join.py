@@ -153,7 +153,7 @@ def test_records_are_named_by_position_and_not_by_the_index_of_a_dataframe():
 
 def test_what_is_refused(frame):
     good = frame({"id": [1, 2, 3], "t": [0, 0, 1], "g": [0, 0, 1]})
-    with pytest.raises(OverlapError, match=r"'id' of the candidate: 2 \(2 times\)"):
+    with pytest.raises(OverlapError, match=r"'id' of the candidate: (2 \(2 times\)|.*the record 2 has)"):
         cc.compare(of(good, "t"), of(frame({"id": [1, 2, 2], "g": [0, 0, 1]}), "g"))
     with pytest.raises(UnmatchedError, match=r"1 only in the reference \(among them 3\) and 2 only"):
         cc.compare(of(good, "t"), of(frame({"id": [1, 2, 8, 9], "g": [0, 0, 1, 1]}), "g"))
@@ -179,7 +179,7 @@ def test_repeated_bytes_are_counted():
         pl.DataFrame({"id": [b"ab", b"ab", b"c"], "l": [1, 1, 2]}),
         pl.DataFrame({"id": [b"ab", b"c"], "l": [1, 2]}),
     ]
-    with pytest.raises(cc.errors.OverlapError, match=r"b'ab' \(2 times\)"):
+    with pytest.raises(cc.errors.OverlapError, match=r"the record b'ab' has 1 twice"):
         cc.compare(*(cc.Partition.from_frame(frame, record="id", cluster="l") for frame in frames))
 
 

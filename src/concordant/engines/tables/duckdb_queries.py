@@ -12,8 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 from concordant.sources import execution
-from concordant.sources.duckdb_files import INTEGERS, identifier
-from concordant.sources.values import TIMES, from_text
+from concordant.sources.duckdb_files import INTEGERS
 
 NUMBERS = INTEGERS.keys() | {"FLOAT", "DOUBLE"}  # the types that arrays have
 
@@ -44,19 +43,3 @@ def few_of_each(records: Any, keys: str, each: int) -> Any:
     """Up to ``each`` records r for each combination of labels, such as "u, v"; always the same ones."""
     query = f"SELECT {keys}, unnest(min(r, {each:d})) AS r FROM records GROUP BY {keys}"  # noqa: S608  (ours, and a number)
     return records.query("records", query)
-
-
-def fetched(relation: Any) -> list[tuple[Any, ...]]:
-    """The rows of a small relation. Times come as text: DuckDB would round them, and needs pytz for zones."""
-    kinds = {name: str(kind) for name, kind in zip(relation.columns, relation.types, strict=True)}
-    if TIMES.isdisjoint(kinds.values()):
-        return list(execution.run(relation.fetchall))
-    columns = [identifier(name) + ("::VARCHAR" if kind in TIMES else "") for name, kind in kinds.items()]
-    rows = execution.run(relation.project(", ".join(columns)).fetchall)
-    return [
-        tuple(
-            from_text(kind, value) if kind in TIMES and value is not None else value
-            for kind, value in zip(kinds.values(), row, strict=True)
-        )
-        for row in rows
-    ]

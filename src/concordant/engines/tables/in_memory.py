@@ -17,7 +17,7 @@ from concordant.clusterings.alignment import Aligned, align, laid_side_by_side, 
 from concordant.clusterings.encoding import encode, partition_of_labels
 from concordant.clusterings.labels import Codes, LabelPartition, by_position, copied
 from concordant.clusterings.missing import as_column, find_nulls, null_labels, without
-from concordant.clusterings.partition_data import SourcePartition
+from concordant.clusterings.partition_data import SourcePartition, repeated_records
 from concordant.counts.base import Need
 from concordant.counts.counted_sides import Counted
 from concordant.engines import memory
@@ -56,10 +56,12 @@ def count_columns(sources: SourcePair, conventions: Conventions) -> Counted:
         codes = encode(ids, f"the records {source.record!r}", threads).codes
         which, first = core.factorize(np.ascontiguousarray(codes))
         if len(first) < len(which):
-            again = int(np.flatnonzero(first[which] != np.arange(len(which)))[0])
+            columns = [frame[name].to_list() for name in dict.fromkeys(each.cluster for each in sources)]
+            labels = columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
+            repeated = repeated_records(which, labels, by_position(ids))
             raise OverlapError(
-                f"records occur more than once in {source.record!r}: the rows {int(first[which[again]])} and "
-                f"{again} name the same; a record is in one cluster, so keep one row for each"
+                f"records occur more than once in {source.record!r}: {repeated}; a record is in one cluster, "
+                "so keep one row for each"
             )
     aligned = align(u, v)
     audit = {"noise_dropped": aligned.noise_dropped}
@@ -88,12 +90,14 @@ def count_joined(sources: SourcePair, conventions: Conventions, need: Need) -> C
     here, there, missed, extra, repeated_u, repeated_v = core.match_records(*codes, threads)
     for side, repeated in enumerate((repeated_u, repeated_v)):
         if repeated is not None:
-            row = int(repeated[0])
-            times = int((codes[side] == codes[side][row]).sum())
+            which, _ = core.factorize(np.ascontiguousarray(codes[side]))
+            labels, null = frames[side][sources[side].cluster].to_list(), nameless[side]
+            if null is not None:
+                labels = [labels[row] for row in np.flatnonzero(~null).tolist()]
             raise OverlapError(
                 f"records occur more than once in {sources[side].record!r} of the {ROLES[side]}: "
-                f"{few([names[side][row]])} ({times} times) and possibly others; a record is in one cluster, "
-                "so keep one row for each"
+                f"{repeated_records(which, labels, names[side])}; a record is in one cluster, so keep one "
+                "row for each"
             )
     u, v = (
         _label_column(frame, role, source, threads, null)

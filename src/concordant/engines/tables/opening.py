@@ -19,7 +19,7 @@ from concordant.errors import InputError, LabelError, ParameterError, kind_of
 from concordant.foundation import remedies
 from concordant.foundation.spelling import counted
 from concordant.sources import files, relations
-from concordant.sources.descriptions import Files, Frame, no_column
+from concordant.sources.descriptions import Files, Frame, no_column, repeated_columns
 from concordant.sources.machine import refuse_beyond_limit, resident_memory
 
 ROLES = ("reference", "candidate")
@@ -109,10 +109,7 @@ def frame_of(source: SourcePartition) -> Any:
             "PyArrow, Modin, Dask, PySpark, SQLFrame or Ibis, or a DuckDB relation"
         ) from error
     except DuplicateError as error:
-        raise InputError(
-            f"{source.source} has several columns with the same name, so the name is ambiguous; rename "
-            f"them, or pass only the columns to compare ({' '.join(str(error).split())})"
-        ) from None
+        raise repeated_columns(source.source, error) from None
 
 
 def own_columns(source: SourcePartition, columns: set[str | None]) -> Any:

@@ -33,7 +33,7 @@ from concordant.engines.tables.results import (
     TWICE,
     Answer,
 )
-from concordant.sources import execution
+from concordant.sources import execution, values
 
 Lazy = nw.LazyFrame[Any]
 
@@ -492,7 +492,7 @@ def numbered(column: Any) -> tuple[NDArray[np.int64], Sequence[Any]]:
 def _rows(frame: Lazy) -> list[tuple[Any, ...]]:
     """The rows, fetched by the library itself: PyArrow may not be installed."""
     if frame.implementation.is_duckdb():
-        return duckdb_queries.fetched(frame.to_native())
+        return values.fetched(frame.to_native())
     if _is_of_spark(frame):
         return [tuple(row) for row in frame.to_native().collect()]
     return frame.collect().rows()

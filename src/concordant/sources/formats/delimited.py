@@ -50,7 +50,7 @@ class Delimited(Reader):
         With a memory limit, files are read through small buffers, of which DuckDB holds several.
         """
         files = self._files(paths)
-        header = common_header(files, str(source))
+        header = common_header(files, str(source), may_be_empty=source.may_be_empty)
         for name in columns:
             if name not in header:
                 raise no_column(source, name, header)
@@ -101,6 +101,11 @@ class Delimited(Reader):
         return _empty_as_null(reader.schema(fields).csv(places)).toDF(*header)
 
     def write(self, draft: Path, columns: Mapping[str, list[Any]]) -> None:
+        if empty := [name for name, values in columns.items() if "" in values]:
+            raise FileError(
+                f"the {empty[0]} '' cannot be written: in {self.format.title}, an empty field is null; "
+                "rename it, or write .jsonl or .parquet"
+            )
         with draft.open("w", encoding="utf-8", newline="") as file:
             table = csv.writer(file, delimiter=self.separator, lineterminator="\n")
             table.writerow(columns)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,10 +12,8 @@ from concordant.sources.descriptions import Files, no_column
 from concordant.sources.duckdb_files import COMPRESSIONS, literal, read_text
 from concordant.sources.formats.reader import Preview, Reader
 from concordant.sources.text_files import checked_json, compression_of_file, first_object
-from concordant.sources.writing import plain_decimal
 
 _LONGEST_OBJECT = 2**24
-_DIGITS = 16  # of integers that floats hold
 
 
 class JsonLines(Reader):
@@ -63,11 +60,6 @@ class JsonLines(Reader):
 
 
 def _line(names: Iterable[str], row: Iterable[Any]) -> str:
-    """A line of JSON. Readers spell long floats in different ways, so these are strings."""
-    entries = {}
-    for name, value in zip(names, row, strict=True):
-        entries[name] = value
-        if isinstance(value, float) and math.isfinite(value):
-            text = plain_decimal(value)
-            entries[name] = int(text) if "." not in text and len(text) < _DIGITS else text
-    return as_json(entries, None)
+    """A line of JSON. Floats are strings: JSON has no infinity, and readers spell long ones differently."""
+    values = [str(value) if isinstance(value, float) else value for value in row]
+    return as_json(dict(zip(names, values, strict=True)), None)

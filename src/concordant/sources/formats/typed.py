@@ -9,6 +9,7 @@ from concordant.errors import FileError
 from concordant.sources.descriptions import Files, no_column
 from concordant.sources.duckdb_files import INTEGERS, identifier
 from concordant.sources.formats.reader import Preview, Reader
+from concordant.sources.values import fetched
 
 
 class TypedReader(Reader):
@@ -20,7 +21,7 @@ class TypedReader(Reader):
 
     def preview(self, connection: Any, path: str) -> Preview:
         types = self._types(connection, path)
-        rows = self._read(connection, [([path], types)]).limit(1).fetchall()
+        rows = fetched(self._read(connection, [([path], types)]).limit(1))
         return list(types), list(types.values()), next(iter(rows), ())
 
     def relation(self, connection: Any, paths: Sequence[str], columns: Sequence[str], source: Files) -> Any:
