@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import core
 from concordant.clusterings.alignment import (
     in_one_order,
     mask_of,
@@ -126,7 +125,7 @@ def read_partitions(
 
 def masked(read: Mapping[str, PartitionData], where: Any) -> dict[str, PartitionData]:
     """The records of a mask, which is in the order of the first of the partitions, or by name."""
-    chosen: dict[str, PartitionData] = {}
+    chosen: dict[str, LabelPartition] = {}
     leader, kept = None, np.zeros(0, dtype=bool)
     for name, each in read.items():
         if not isinstance(each, LabelPartition):
@@ -146,7 +145,11 @@ def masked(read: Mapping[str, PartitionData], where: Any) -> dict[str, Partition
             )
         names = range(len(each)) if each.elements is None else each.elements
         chosen[name] = _subset(each, np.flatnonzero(own), names)
-    return chosen
+    if len(kept) and not any(map(len, chosen.values())):
+        raise NothingLeftError(
+            "nothing is left: the mask where= leaves out every record; it is True for the records to keep"
+        )
+    return dict(chosen)
 
 
 def opened_many(
@@ -399,17 +402,17 @@ def _refuse_other_lengths(partitions: Mapping[str, LabelPartition]) -> None:
 
 def _encoded(partition: LabelPartition, *, keeps_codes: bool) -> tuple[Codes, NDArray[np.int64]]:
     """Codes from 0 in the narrowest type, which the core counts fastest, and where each first appears."""
-    dropped = partition.dropped
-    drops = dropped is not None and dropped.any()
+    drops = partition.dropped is not None and partition.dropped.any()
     if keeps_codes and not drops:  # as unsigned numbers, of which none means absent
         codes = np.asarray(partition.codes)
         return codes.view(f"u{codes.itemsize}"), _NOWHERE
-    dense, first = core.factorize(partition.codes)
+    kept, dense, first = partition.clusters_of_kept()
     codes = dense.astype(np.min_scalar_type(max(len(first) - 1, 0)))
-    if drops:
-        codes = codes.astype(_signed(codes))
-        codes[dropped] = DROPPED
-    return codes, first
+    if kept is None or not drops:
+        return codes, first
+    spread = np.full(len(partition), DROPPED, dtype=_signed(codes))
+    spread[kept] = codes
+    return spread, first
 
 
 def _nothing_left(
