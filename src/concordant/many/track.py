@@ -13,7 +13,7 @@ import numpy as np
 
 from concordant import core
 from concordant.clusterings.labels import Codes, LabelPartition, cluster_label
-from concordant.counts.arithmetic import Integers, plain
+from concordant.counts.arithmetic import Integers, plain, sums_by
 from concordant.counts.assignment import one_to_one
 from concordant.counts.conventions import Conventions
 from concordant.counts.input_options import InputOptions, input_options
@@ -58,8 +58,9 @@ def track(
     """Follow clusters through a series of clusterings, such as k=2, k=3, k=4, or week by week.
 
     A cluster is linked to a cluster of the next clustering if they share more than `share` of the smaller
-    one. A split or a merge has several links. A continuation has one link in both directions. A birth has no
-    link to the previous clustering, and a death has none to the next.
+    one. A singleton always shares all of itself, so it must also be at least `share` of the records of the
+    other cluster that both clusterings have. A split or a merge has several links. A continuation has one
+    link in both directions. A birth has no link to the previous clustering, and a death has none to the next.
 
     Parameters
     ----------
@@ -425,7 +426,11 @@ def _step(stages: tuple[Stage, Stage], codes: tuple[Codes, Codes], share: Fracti
     row, column, shared, row_first, column_first = core.cells(here, there, threads)
     source, target = here[row_first].astype(np.int64)[row], there[column_first].astype(np.int64)[column]
     sizes = stages[0].sizes, stages[1].sizes
-    linked = shared > _floors(np.minimum(sizes[0][source], sizes[1][target]), share)
+    smaller = np.minimum(sizes[0][source], sizes[1][target])
+    linked = shared > _floors(smaller, share)
+    if share:  # one record is all of a singleton, so its share of the other cluster decides
+        common = [sums_by(ends, shared)[ends] for ends in (source, target)]
+        linked &= (smaller > 1) | (np.maximum(*common) <= share.denominator // share.numerator)
     for stage, places in zip(stages, (source, target), strict=True):
         linked &= ~np.isin(places, stage.unclustered)  # records in no cluster take no part in events
     successors = np.bincount(source[linked], minlength=len(sizes[0]))
