@@ -46,6 +46,12 @@ Vary = Literal["both", "seed", "data"]
 _REFERENCE = "the reference"
 _MOST_FAILED = 0.1  # of the runs
 _SEEDS = ("random_state", "seed", "rng")  # the parameter names that functions use
+_NOT_OF_FITS = {
+    "columns": "a clustering is fitted to all columns of X; pass X with the columns to use",
+    "record": "a clustering is fitted to all columns of X; pass X without the record ids, or as its index",
+    "where": "a clustering is fitted to all records of X; pass X with the records to use",
+    "names": "the runs of a clustering that is fitted are numbered",
+}
 # Errors of clusterings for data that they cannot cluster; other errors are mistakes in the call.
 _FAILURES = (ValueError, ArithmeticError, RuntimeError)
 
@@ -309,6 +315,9 @@ class ResamplePlan:
 
 
 def _fitted(fit: Any, X: Any, plan: ResamplePlan, conventions: Conventions, **measured: Any) -> Stability:
+    for name, why in _NOT_OF_FITS.items():
+        if getattr(conventions, name) is not None:
+            raise ParameterError(why, given={name: ...})
     takes_seed = _takes_seed(fit)
     if plan.vary == "seed" and not takes_seed:
         raise ParameterError(
