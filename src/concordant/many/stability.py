@@ -19,7 +19,7 @@ from concordant.counts.conventions import Progress
 from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.spelling import counted, printable, quoted
 from concordant.counts.table import Cells
-from concordant.differences.lazy_list import LazyList, check_limit
+from concordant.differences.lazy_list import LazyList, check_limit, largest_by_label
 from concordant.errors import UnknownKeyError, few
 from concordant.indices.index import INDICES
 from concordant.many.chance_matches import RunLabels, mean_best_matches
@@ -430,9 +430,12 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         """
         limit = check_limit(limit)
         shown = np.flatnonzero(self._is_cluster)
-        order = shown[np.argsort(np.where(np.isnan(self._means), np.inf, self._means)[shown], kind="stable")]
+        order = shown[largest_by_label(-self._means[shown], limit, lambda at: self._label(shown[at]))]
         columns = ClusterStability.__dataclass_fields__
-        return LazyList(order[:limit], self._cluster, columns=list(columns), total=len(order))
+        return LazyList(order, self._cluster, columns=list(columns), total=len(shown))
+
+    def _label(self, place: int) -> Any:
+        return plain(self._labels[place])
 
     def _cluster(self, place: int) -> ClusterStability:
         values = self._counted[place]
@@ -445,7 +448,7 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         adjusted = (within - by_chance) / (1 - by_chance) if pairs and by_chance < 1 else math.nan
         dissolved, recovered = self._thresholds
         return ClusterStability(
-            cluster=plain(self._labels[place]),
+            cluster=self._label(place),
             size=int(self._sizes[place]),
             n_clusterings=int(self._present[place]),
             jaccard=float(self._means[place]),
@@ -494,9 +497,9 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         """
         limit = check_limit(limit)
         coassignment = self._records[3]
-        order = np.argsort(np.where(np.isnan(coassignment), np.inf, coassignment), kind="stable")
+        order = largest_by_label(-coassignment, limit, self._elements.__getitem__)
         columns = RecordStability.__dataclass_fields__
-        return LazyList(order[:limit], self._record, columns=list(columns), total=len(order))
+        return LazyList(order, self._record, columns=list(columns), total=len(coassignment))
 
     @cached_property
     def _records(self) -> tuple[NDArray[np.int64], Floats, Floats, Floats]:
@@ -521,7 +524,7 @@ class Stability(Report, Mapping[Any, ClusterStability]):
 
     def _record(self, place: int) -> RecordStability:
         runs, *values = (each[place] for each in self._records)
-        cluster = plain(self._labels[int(self._reference[place])])
+        cluster = self._label(int(self._reference[place]))
         return RecordStability(self._elements[place], cluster, int(runs), *map(float, values))
 
     def clusterings(self) -> LazyList[RunStability]:
