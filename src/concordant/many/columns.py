@@ -296,6 +296,15 @@ class AlignedCodes:
         """Whether every partition has every record in a cluster."""
         return all(held_of(codes) is None for codes in self.codes)
 
+    def without_cluster(self, names: Iterable[str]) -> dict[str, int]:
+        """The number of records that each of the partitions, by these names, has in no cluster."""
+        held = [held_of(codes) for codes in self.codes]
+        return {
+            name: int(np.count_nonzero(~each))
+            for name, each in zip(names, held, strict=True)
+            if each is not None
+        }
+
     def in_common(
         self, conventions: Conventions, purpose: str
     ) -> tuple[list[LabelPartition], Sequence[Codes]]:

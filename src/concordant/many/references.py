@@ -17,13 +17,14 @@ from concordant.comparisons.entry import compare_sides
 from concordant.counts.conventions import Conventions, LabelTreatment, noise_of_all, report_unused_noise
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted, printable
-from concordant.differences.lazy_list import LazyList, field_names
+from concordant.differences.lazy_list import LazyList, all_largest, field_names
 from concordant.errors import InputError, ParameterError, kind_of, noted
 from concordant.indices.attributes import PartitionIndices
 from concordant.indices.index import Index, any_index
 from concordant.indices.values import IndexAttributes
 from concordant.many.matrix import IndexValue
 from concordant.report import format_value
+from concordant.report.sentences import named_ties
 from concordant.results import DotPlot, Field, Listing, ReadOnlyDict, rounded
 from concordant.text_layout import shortened
 
@@ -167,10 +168,14 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
         if (index := self._main) is None:
             return f"One candidate against {counted(len(self._comparisons), 'reference')}"
         values = {name: each._value(index) for name, each in self._comparisons.items()}
-        best = max(values, key=lambda name: values[name])
-        value, mean = (rounded(each, perfect=index.perfect) for each in (values[best], self._value(index)))
-        name = shortened(printable(best))
-        return f"The candidate is most similar to reference {name} ({index.title} {value}, mean {mean})"
+        names = [shortened(printable(name)) for name in values]
+        if not (best := all_largest(list(values.values()))):
+            return f"{index.title} is not defined for any of {counted(len(names), 'reference')}"
+        largest = list(values.values())[best[0]]
+        value, mean = (rounded(each, perfect=index.perfect) for each in (largest, self._value(index)))
+        nearest = named_ties([names[place] for place in best])
+        to = f"{'references' if len(best) > 1 else 'reference'} {nearest}"
+        return f"The candidate is most similar to {to} ({index.title} {value}, mean {mean})"
 
     @property
     def _main(self) -> Index | None:

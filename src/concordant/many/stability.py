@@ -19,11 +19,12 @@ from concordant.counts.conventions import Progress
 from concordant.counts.pairs import PairCounts, ViewCounts
 from concordant.counts.spelling import counted, printable, quoted
 from concordant.counts.table import Cells
-from concordant.differences.lazy_list import LazyList, check_limit, largest_by_label
+from concordant.differences.lazy_list import LazyList, all_largest, check_limit, largest_by_label
 from concordant.errors import UnknownKeyError, few
 from concordant.indices.index import INDICES
 from concordant.many.chance_matches import RunLabels, mean_best_matches
 from concordant.many.columns import held_of
+from concordant.report.sentences import named_ties
 from concordant.results import DotPlot, Field, Listing, Report, interval_fields, melted, rounded
 from concordant.trust.tails import student_quantile
 
@@ -429,10 +430,19 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         [(1, 0.5, 0.0), (0, 1.0, 0.0)]
         """
         limit = check_limit(limit)
-        shown = np.flatnonzero(self._is_cluster)
-        order = shown[largest_by_label(-self._means[shown], limit, lambda at: self._label(shown[at]))]
         columns = ClusterStability.__dataclass_fields__
-        return LazyList(order, self._cluster, columns=list(columns), total=len(shown))
+        total = int(self._is_cluster.sum())
+        return LazyList(self._most_unstable(limit), self._cluster, columns=list(columns), total=total)
+
+    def _most_unstable(self, limit: int | None) -> NDArray[np.int64]:
+        """The numbers of the clusters, the most unstable first."""
+        shown = np.flatnonzero(self._is_cluster)
+        return shown[largest_by_label(-self._means[shown], limit, lambda at: self._label(shown[at]))]
+
+    @property
+    def _is_trivial(self) -> bool:
+        """Whether the reference has all records in one cluster, or each in its own."""
+        return int(self._sizes.max(initial=1)) in (1, len(self._reference))
 
     def _label(self, place: int) -> Any:
         return plain(self._labels[place])
@@ -567,9 +577,14 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         found, total = self._recovered_mostly(), int(self._is_cluster.sum())
         verb = "recurs" if 1 in (found, total) else "recur"
         words = f"{found:,} of {counted(total, 'cluster')} {verb} in most runs"
-        if found == total or not (worst := self.clusters(1)):
+        shown = np.flatnonzero(self._is_cluster)
+        equal = self._most_unstable(len(all_largest(-self._means[shown])))
+        if found == total or not len(equal):
             return words
-        return f"{words}; the most unstable is cluster {quoted(worst[0].cluster)}"
+        if len(equal) == total > 1:
+            return f"{words}; all are equally unstable"
+        names = named_ties([quoted(self._label(place)) for place in equal.tolist()])
+        return f"{words}; the most unstable {'is cluster' if len(equal) == 1 else 'are clusters'} {names}"
 
     def _recovered_mostly(self) -> int:
         """How many clusters more than half of their runs recovered."""

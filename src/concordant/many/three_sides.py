@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -63,6 +63,7 @@ class ThreeSides:
     in_memory: bool  # whether the labels are; otherwise the records stay in their sources
     thresholds: Thresholds
     sample: SampleOptions | None  # how the records were drawn, if they are a sample
+    without_cluster: Mapping[str, int] = field(default_factory=dict)  # elements in no cluster of a side
     pieces: Units | None = None  # the sampling units, if sources have a column of them
     _tested: dict[Index, Difference] = field(default_factory=dict)
 
@@ -218,7 +219,8 @@ def _of_memory(
     thresholds: Thresholds,
     sample: SampleOptions | None,
 ) -> ThreeSides:
-    read, codes = align_all(sides, conventions.unmatched, FOR_UNMATCHED[:1]).in_common(conventions, "compare")
+    aligned = align_all(sides, conventions.unmatched, FOR_UNMATCHED[:1])
+    read, codes = aligned.in_common(conventions, "compare")
     cells = ThreeWay.of_labels(*codes)
     if conventions.table_limit != TABLE_LIMIT:  # in memory the default does not limit
         check_three_way_limit(len(cells.n), conventions.table_limit)
@@ -241,6 +243,7 @@ def _of_memory(
         in_memory=True,
         thresholds=thresholds,
         sample=sample,
+        without_cluster=aligned.without_cluster(ROLES),
     )
 
 
@@ -256,13 +259,23 @@ def omitted_records(sides: Sequence[str], sizes: Sequence[int], common: int) -> 
     return {role: size - common for role, size in zip(sides, sizes, strict=True) if size > common}
 
 
-def omission_words(omitted: Iterable[tuple[str, int]], every: str = "all three") -> str:
-    """The number of records of each side that were not compared.
+def omission_words(
+    omitted: Sequence[tuple[str, int]], every: str = "all three", without: Sequence[tuple[str, int]] = ()
+) -> str:
+    """The number of records of each side that were not compared, and of those that a side has in no cluster.
 
-    >>> omission_words([("reference", 1), ("after", 2)])
-    'Left out, as not all three put them in a cluster: 1 record of the reference, 2 of after'
+    >>> omission_words([("reference", 2), ("b", 2)], "all", [("a", 2)])
+    'Left out, as not all put them in a cluster: 2 records of the reference, 2 of b; a has no cluster for 2'
     """
-    named = [("the reference" if role == "reference" else role, number) for role, number in omitted]
-    (role, number), *rest = named
+    (role, number), *rest = _with_article(omitted)
     parts = [f"{counted(number, 'record')} of {role}", *(f"{n:,} of {other}" for other, n in rest)]
-    return f"Left out, as not {every} put them in a cluster: {', '.join(parts)}"
+    words = f"Left out, as not {every} put them in a cluster: {', '.join(parts)}"
+    if not without:
+        return words
+    (role, number), *rest = _with_article(without)
+    causes = [f"{role} has no cluster for {number:,}", *(f"{other} for {n:,}" for other, n in rest)]
+    return f"{words}; {', '.join(causes)}"
+
+
+def _with_article(numbers: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    return [("the reference" if role == "reference" else role, number) for role, number in numbers]
