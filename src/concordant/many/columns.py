@@ -93,11 +93,18 @@ def in_memory_by_name(
     return held
 
 
-def frames_of(sides: Sequence[Any]) -> list[Any] | None:
-    """For each side its dataframe or None, if all sides are in memory; otherwise an engine counts them."""
+def frames_of(sides: Sequence[Any], *, are_weighted: bool = False) -> list[Any] | None:
+    """For each side its dataframe or None, if all sides are in memory; otherwise an engine counts them.
+
+    Engines do not count weighted records of three sides, so lazy dataframes of these are read into memory.
+    """
     frames = [each if isinstance(each, SourcePartition) else None for each in map(data_of, sides)]
     sources = [each.source for each in frames if each is not None]
-    return frames if all(isinstance(each, Frame) and each.is_eager for each in sources) else None
+    if all(isinstance(each, Frame) and each.is_eager for each in sources):
+        return frames
+    if are_weighted and all(isinstance(each, Frame) and not each.is_of_spark for each in sources):
+        return [None] * len(frames)
+    return None
 
 
 def note_frames(known: Counted, frames: Sequence[Any]) -> None:
@@ -165,7 +172,13 @@ def opened_many(
     columns = conventions.columns
     if is_table(given):
         names = columns_of_clusterings(given, conventions)
+        weighing = conventions.weights if isinstance(conventions.weights, str) else None
+        if columns is None and weighing is not None:
+            names = [name for name in names if name != weighing]
         listed = labels_of_table(given, names, conventions.record, are_named=columns is not None)
+        if weighing is not None:
+            (weights,) = labels_of_table(given, [weighing], conventions.record)
+            conventions = replace(conventions, weights=weights)
         named = _checked(list(map(str, names)), listed, taker, fewest)
         conventions = replace(conventions, columns=None, record=None)
     else:

@@ -470,7 +470,7 @@ def rank(
     candidates = dict(zip(candidates, others, strict=True))
     sample = SampleOptions(unit, confidence, margin, n_resamples, seed)
     progress, conventions = conventions.progress, replace(conventions, progress=None)
-    frames = frames_of((reference, *others))
+    frames = frames_of((reference, *others), are_weighted=conventions.weights is not None)
     conventions = with_named_weights(conventions, (reference, *others))
     test: Callable[[Any, Index], Difference] = partial(
         _versus, sample=sample, undefined=conventions.undefined
@@ -595,7 +595,7 @@ def _compare_in_memory(
     omitted: dict[str, int] = {}
     without: dict[str, int] = {}
     given = {"reference": reference} | {f"candidate {name}": each for name, each in candidates.items()}
-    if any(frame is not None for frame in frames):
+    if any(isinstance(each, SourcePartition) for each in given.values()):
         made = {name: partition_of(each, conventions, name) for name, each in given.items()}
         given = dict(in_memory_by_name(made, "rank", conventions))
         reference, *others = given.values()

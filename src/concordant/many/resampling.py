@@ -18,7 +18,7 @@ from concordant.clusterings.clustering import Clustering, data_of
 from concordant.clusterings.inputs import partition_of
 from concordant.clusterings.labels import Codes, LabelPartition, labels_at
 from concordant.clusterings.recognition import are_clusters
-from concordant.comparisons.partitions import weights_in_parts
+from concordant.comparisons.partitions import weights_in_parts, with_named_weights
 from concordant.counts.arithmetic import Integers, plain
 from concordant.counts.conventions import (
     Conventions,
@@ -230,6 +230,7 @@ def _opened(
 ) -> tuple[dict[str, LabelPartition], LabelPartition, str, Conventions]:
     """The runs by name, the reference, a phrase for it, and what remains to be agreed on."""
     given, conventions = opened_many(runs, "stability", conventions, fewest=1)
+    conventions = with_named_weights(conventions, given.values())
     if _REFERENCE in given:
         raise InputError(f"a run cannot be called {_REFERENCE!r}; rename it")
     if reference is not None and not isinstance(reference, str | int):

@@ -146,7 +146,7 @@ def count_three_sides(
             "three partitions are compared on the records that all have: use 'error' or 'drop'",
             given={"unmatched": conventions.unmatched},
         )
-    frames = frames_of(given)
+    frames = frames_of(given, are_weighted=conventions.weights is not None)
     sides: dict[str, PartitionData] = {
         role: partition_of(each, conventions, f"the labels of {role!r}")
         for role, each in zip(ROLES, given, strict=True)
