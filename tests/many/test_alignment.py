@@ -3,6 +3,7 @@
 from itertools import combinations, product
 
 import numpy as np
+import polars as pl
 import pytest
 
 import concordant as cc
@@ -68,6 +69,46 @@ def test_records_in_another_order_are_the_same_records():
         cc.diff(each["b"], each["c"], reference=each["a"], **options).to_dict() for each in (runs, BY_NAME)
     )
     assert found == expected
+
+
+TIED = {  # clusters of equal sizes, which split and merge into parts of equal sizes
+    "first": {f"r{place}": f"c{place % 12 // 2}" for place in range(48)},
+    "second": {f"r{place}": f"c{place % 24 // 2}" for place in range(48)},
+    "third": {f"r{place}": f"d{place % 12 // 6}" if place % 5 else "noise" for place in range(48)},
+}
+DOORS = {
+    "mapping": cc.Partition.from_mapping,
+    "frame": lambda each, **noise: cc.Partition.from_frame(as_frame(each), **noise),
+    "lazy frame": lambda each, **noise: cc.Partition.from_frame(as_frame(each).lazy(), **noise),
+}
+LISTS = {
+    "track": lambda runs: [str(cc.track(runs)), *map(str, cc.track(runs).events)],
+    "track, largest": lambda runs: list(map(str, cc.track(runs).events.largest(7))),
+    "track, relabel": lambda runs: cc.track(runs, relabel=True).ids,
+    "stability": lambda runs: [
+        each.cluster for each in cc.stability(runs, reference="second").clusters(limit=9)
+    ],
+    "stability, records": lambda runs: [
+        each.record for each in cc.stability(runs, reference="second").records(limit=9)
+    ],
+    "stability, text": lambda runs: str(cc.stability(runs, reference="first")),
+}
+
+
+def as_frame(mapping):
+    return pl.DataFrame({"record": list(mapping), "cluster": list(mapping.values())})
+
+
+@pytest.mark.parametrize("noise", [{}, {"noise": "noise", "noise_as": "singletons"}], ids=["", "noise"])
+@pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
+@pytest.mark.parametrize("listed", LISTS.values(), ids=LISTS)
+def test_ties_do_not_depend_on_the_order_of_the_records(listed, door, noise):
+    random, given, shuffled = np.random.default_rng(5), {}, {}
+    for name, each in TIED.items():
+        own = noise if name == "third" else {}
+        given[name] = cc.Partition.from_mapping(each, **own)
+        shuffled[name] = door({record: each[record] for record in random.permutation(list(each))}, **own)
+    assert listed(shuffled) == listed(given)
 
 
 def test_a_track_of_images_of_any_memory_layout_has_the_labels_of_each_voxel():

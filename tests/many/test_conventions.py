@@ -5,6 +5,7 @@ import inspect
 import pytest
 
 import concordant as cc
+from concordant.errors import NothingLeftError
 
 TRUTH = dict(enumerate([0, 0, 0, 1, 1, 1, 2, 2, -1, -1, -1, -1]))
 ONE = dict(enumerate([0, 0, 1, 1, 1, 1, 2, -1, -1, -1, 2, -1]))
@@ -137,3 +138,26 @@ def test_partitions_may_have_conventions_of_their_own():
 def test_options_of_a_consensus():
     found = cc.consensus([TRUTH, ONE, OTHER], vi_weight=0.5, clustering_weights=[1, 2, 3])
     assert "vi_weight=0.5 | clustering_weights=given" in str(found)
+
+
+MASKED = {
+    "compare": lambda **options: cc.compare(*runs(**options)[:2], **options),
+    "diff": lambda **options: cc.diff(*runs(**options)[:2], **options),
+    "diff with reference": lambda **options: cc.diff(
+        *runs(**options)[:2], reference=labels(OTHER, **options), **options
+    ),
+    **{
+        function.__name__: lambda function=function, **options: function(runs(**options), **options)
+        for function in (cc.matrix, cc.track, cc.stability, cc.consensus)
+    },
+    "compare_references": lambda **options: cc.compare_references(
+        runs(**options), labels(ONE, **options), **options
+    ),
+    "rand": lambda **options: cc.rand(*runs(**options)[:2], **options),
+}
+
+
+@pytest.mark.parametrize("call", MASKED.values(), ids=MASKED)
+def test_a_mask_that_leaves_nothing_is_an_error(call):
+    with pytest.raises(NothingLeftError, match="the mask where= leaves out"):
+        call(where=[False] * 12)

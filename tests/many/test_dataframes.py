@@ -193,3 +193,32 @@ def test_a_matrix_of_files_is_counted_by_their_engine(tmp_path):
     assert cc.matrix(with_short, unmatched="drop").size == SIZE
     with pytest.raises(UnmatchedError):
         cc.matrix(with_short)
+
+
+WEIGHED = pl.DataFrame(
+    {"record": range(6), "a": [0, 0, 1, 1, 2, 2], "b": [0, 0, 0, 1, 2, 2], "w": [1, 2, 1, 1, 1, 3]}
+)
+BY_WEIGHT = {
+    "matrix": lambda a, b, **weights: cc.matrix({"a": a, "b": b}, **weights)["a", "b"],
+    "stability": lambda a, b, **weights: cc.stability({"a": a, "b": b}, **weights).overall,
+    "rank": lambda a, b, **weights: cc.rank(a, {"a": a, "b": b}, "rand", **weights).to_dict()["values"],
+    "diff": lambda a, b, **weights: cc.diff(a, b, reference=a, **weights).recall_ratio,
+}
+
+
+@pytest.mark.parametrize("call", BY_WEIGHT.values(), ids=BY_WEIGHT)
+@pytest.mark.parametrize("make", [lambda frame: frame, pl.DataFrame.lazy, pl.DataFrame.to_pandas])
+def test_weights_are_a_column_of_any_dataframe(call, make):
+    frame = make(WEIGHED)
+    sides = [cc.Partition.from_frame(frame, cluster=each) for each in "ab"]
+    expected = call(*(WEIGHED[each].to_list() for each in "ab"), weights=WEIGHED["w"].to_list())
+    assert call(*sides, weights="w") == expected
+
+
+def test_weights_are_a_column_of_one_table():
+    for columns in (["a", "b"], None):
+        options = {"columns": columns, "record": "record", "weights": "w"}
+        lists = [WEIGHED[each].to_list() for each in "ab"]
+        weights = WEIGHED["w"].to_list()
+        assert cc.matrix(WEIGHED, **options)["a", "b"] == cc.matrix(lists, weights=weights)["0", "1"]
+        assert cc.stability(WEIGHED, **options).overall == cc.stability(lists, weights=weights).overall

@@ -120,7 +120,7 @@ def test_several_indices_in_frames_text_and_json():
     assert each[0].startswith("k=4 is nearest to k=2 (Rand index 0.")
     assert m.headline == "Nearest to k=2: k=4 by Rand index; k=3 by Pairwise recall"
     some = cc.matrix(RUNS, ("rand", "joint_entropy"))  # entropy has no nearest
-    assert some.headline == "k=3 is most similar to all others by Rand index"
+    assert some.headline == "k=3 and k=4 are most similar to all others by Rand index"
     rand, recall = (text.partition("\n")[2].strip() for text in each)
     assert str(m) == f"{m.headline}\n\n{rand}\n\n{recall}"
     assert repr(m) == "<Matrix of 4 clusterings by rand, recall>"

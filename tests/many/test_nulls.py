@@ -54,6 +54,35 @@ def test_null_labels_that_are_dropped_are_absent_from_a_track():
     assert "nulls=drop" in str(followed)
 
 
+NULL_FIRST = {  # a null may have the code of a cluster that appears later
+    "categories": pd.Categorical([None, "b", "b", "c", "c", "a"], categories=["a", "b", "c"]),
+    "booleans": pd.array([None, True, True, True, False, False], dtype="boolean"),
+    "integers": pd.array([None, 2, 2, 1, 1, 0], dtype="Int64"),
+}
+CLUSTERS = {
+    "Partition": lambda labels: cc.Partition.of(labels, nulls="drop").clusters,
+    "Cover": lambda labels: cc.Cover.of(labels, nulls="drop").clusters,
+    "compare": lambda labels: [
+        each.cluster for each in cc.compare(labels, OLD, nulls="drop").clusters(limit=None)
+    ],
+    "track": lambda labels: [
+        label for each in cc.track([labels, OLD], nulls="drop").events for label in each.sources
+    ],
+    "track, relabel": lambda labels: cc.track([labels, OLD], nulls="drop", relabel=True).ids["0"],
+    "stability": lambda labels: cc.stability([OLD, OLD], reference=labels, nulls="drop"),
+    "diff": lambda labels: [
+        each.cluster
+        for each in cc.diff(OLD, labels, reference=labels, nulls="drop").clusters(side="reference")
+    ],
+}
+
+
+@pytest.mark.parametrize("labels", NULL_FIRST.values(), ids=NULL_FIRST)
+@pytest.mark.parametrize("clusters", CLUSTERS.values(), ids=CLUSTERS)
+def test_a_dropped_record_does_not_name_a_cluster(clusters, labels):
+    assert set(clusters(labels)) == set(labels[1:])
+
+
 def test_a_consensus_refuses_to_drop():
     with pytest.raises(ParameterError, match=r"nulls='drop': .* use 'singletons'"):
         cc.consensus([OLD, NEW], nulls="drop")

@@ -1,5 +1,8 @@
 """Rankings drop a record from all systems where one drops or lacks it, and report how many."""
 
+import re
+
+import numpy as np
 import polars as pl
 import pytest
 
@@ -177,3 +180,93 @@ def test_weights_have_no_tests(tmp_path):
     for given in ({"unit": [0, 1] * 5}, {"margin": 0.1}):
         with pytest.raises(WeightsError, match="leave out the weights, or unit and margin"):
             cc.rank(TRUTH, CANDIDATES, weights=WEIGHTS, **given)
+
+
+PAIRS, ALONE, THREE = [0, 0, 1, 1], [0, 1, 2, 3], [0, 0, 0, 1]
+
+
+def rank_by(index, **options):
+    return lambda **runs: cc.rank(PAIRS, runs, index, **options).headline
+
+
+def matrix_by(index, **options):
+    return lambda **runs: cc.matrix(runs, index, **options).headline
+
+
+@pytest.mark.parametrize(
+    ("headline", "runs", "words"),
+    [  # equals are named as equals, NaN never wins, and a setting that is always stable is not the best
+        (rank_by("rand"), {"a": PAIRS, "b": PAIRS}, "a and b share the best Rand index of 2"),
+        (rank_by("rand"), {"old": ALONE, "a": PAIRS, "b": PAIRS}, "a and b share the best Rand index of 3"),
+        (rank_by("rand", baseline="b"), {"a": ALONE, "b": PAIRS}, "b has the best .* better than a"),
+        (rank_by("precision", undefined="nan"), {"a": ALONE, "b": THREE}, "b has the best .* only one"),
+        (rank_by("precision", undefined="nan"), {"a": ALONE, "b": ALONE}, "not defined for any of 2"),
+        (rank_by("variation_of_information"), {"a": ALONE, "b": PAIRS}, "^b has the best"),
+        (matrix_by("rand"), {"a": PAIRS, "b": PAIRS, "c": ALONE}, "^a and b are most similar"),
+        (matrix_by("rand", reference="c"), {"a": PAIRS, "b": PAIRS, "c": ALONE}, "^a and b are nearest to c"),
+        (matrix_by("mirkin"), {"a": PAIRS, "b": PAIRS, "c": ALONE}, "^a and b are most similar"),
+        (
+            matrix_by("precision", undefined="nan"),
+            {"b": ALONE, "a": PAIRS, "c": THREE},
+            "^a and c are .* where it is defined",
+        ),
+        (
+            lambda **runs: cc.stability(runs, reference="a").headline,
+            {"a": [0, 0, 1, 1, 2, 2], "b": [0, 0, 1, 2, 3, 4]},
+            "the most unstable are clusters 1 and 2$",
+        ),
+        (
+            lambda **runs: cc.stability_over({name: [each] * 2 for name, each in runs.items()}).headline,
+            {"one": [0] * 4, "two": PAIRS, "other": THREE, "alone": ALONE},
+            "the most stable are two and other",
+        ),
+        (
+            lambda **runs: cc.compare_references(runs, PAIRS).headline,
+            {"a": PAIRS, "b": PAIRS, "c": THREE},
+            "references a and b",
+        ),
+        (
+            lambda **runs: str(cc.consensus(runs)),
+            {"a": PAIRS, "b": PAIRS, "c": THREE},
+            "nearest partitions: a and b, which are the consensus",
+        ),
+    ],
+)
+def test_the_best_of_equals_is_no_single_one_and_nan_is_never_the_best(headline, runs, words):
+    assert re.search(words, headline(**runs))
+
+
+def test_a_difference_from_nan_is_nan():
+    found = cc.rank(PAIRS, {"a": PAIRS, "b": ALONE}, "precision", undefined="nan")["b", "precision"]
+    assert np.isnan(found.difference)
+    assert not found.estimable
+    assert not found.outcome
+
+
+def test_the_headline_compares_the_best_with_the_runner_up():
+    random = np.random.default_rng(4)
+    truth = random.integers(0, 20, 600)
+    wrong = {"old": 0.5, "near": 0.1, "best": 0.09}
+    runs = {name: np.where(random.random(600) < each, 99, truth) for name, each in wrong.items()}
+    frames = {
+        name: cc.Partition.from_frame(pl.LazyFrame({"record": range(600), "cluster": each}))
+        for name, each in (runs | {"truth": truth}).items()
+    }
+    for reference, candidates in ((truth, runs), (frames.pop("truth"), frames)):
+        ranking = cc.rank(reference, candidates, "f_measure")
+        first, second = ranking.order("f_measure")[:2]
+        assert {first, second} == {"best", "near"}
+        beside = cc.compare(truth, runs[first]).versus(cc.compare(truth, runs[second]), "f_measure")
+        assert f"{first} has the best" in ranking.headline
+        assert f"not clearly better than {second} ({beside.p_text})" in ranking.headline
+        assert ranking[first, "f_measure"].p < 0.001  # against the first of the candidates
+
+
+def test_records_that_a_candidate_drops_are_in_the_headline_and_name_the_candidate():
+    truth, noisy = [0, 0, 1, 1, 2, 2], [0, 0, -1, 1, -1, 2]
+    noise = {"noise": -1, "noise_as": "drop"}
+    ranking = cc.rank(truth, {"whole": truth, "noisy": noisy}, "rand", **noise)
+    assert ranking.headline.endswith("on 4 of the 6 records of the reference")
+    diff = cc.diff(truth, noisy, reference=truth, names=["whole", "noisy", "truth"], **noise)
+    for text in (ranking.to_text(), diff.to_text()):
+        assert "noisy has no cluster for 2" in " ".join(text.split())

@@ -403,3 +403,11 @@ def test_the_page_draws_what_changed_and_names_metrics_by_their_titles(tmp_path)
     assert not re.findall(r"<span>[^<]*_[^<]*</span>", top)
     same = cc.diff(BASE, BASE).to_html(tmp_path / "d.html").read_text("utf-8")
     assert 'data-chart="flow"' not in same
+
+
+def test_undefined_applies_to_the_rates_of_a_diff():
+    runs = {"before": [0, 1, 2, 3], "after": [0, 0, 1, 1], "reference": [0, 1, 0, 1]}  # no true pair
+    assert cc.diff(**runs).recall_ratio == 1
+    assert np.isnan(cc.diff(**runs, undefined="nan")["recall_ratio"])
+    with pytest.raises(UndefinedError, match="recall_ratio"):
+        cc.diff(**runs, undefined="raise").recall_ratio  # noqa: B018  (it is computed on access)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, NoReturn, Self, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import core, sources
+from concordant import sources
 from concordant.clusterings.clustering import ClusteringData, ClusteringKind, data_of
 from concordant.clusterings.clusters import elements_of, name_codes, names_and_members
 from concordant.clusterings.coerce import partition_of
@@ -207,15 +207,12 @@ class CoverData(ClusteringData):
     @classmethod
     def _of_partition(cls, given: PartitionData, what: str) -> Self:
         partition = given.in_memory(what, "a comparison with a cover")
-        which, first = core.factorize(np.asarray(partition.codes))
-        elements = range(len(which)) if partition.elements is None else list(partition.elements)
+        kept, which, first = partition.clusters_of_kept()
+        elements = range(len(partition)) if partition.elements is None else list(partition.elements)
         names = [partition.originals[i] for i in first.tolist()]
-        position = np.arange(len(which))
-        if partition.dropped is not None:
-            kept = np.flatnonzero(~partition.dropped)
+        if kept is not None:
             elements = [elements[i] for i in kept.tolist()]
-            which, position = which[kept], np.arange(len(kept))
-        return cls._of_memberships(elements, position, which, names, is_whole=True)
+        return cls._of_memberships(elements, np.arange(len(which)), which, names, is_whole=True)
 
     @classmethod
     def _of_rows(

@@ -136,6 +136,15 @@ class LabelPartition(PartitionData):
         """The positions of the elements that are not dropped; None if all stay."""
         return None if self.dropped is None else np.flatnonzero(~self.dropped)
 
+    def clusters_of_kept(self) -> tuple[NDArray[np.int64] | None, Codes, NDArray[np.int64]]:
+        """The positions that `kept` gives, the cluster of each, counted from 0, and where each first appears.
+
+        A dropped element may have the code of any cluster, so it never gives a cluster its label.
+        """
+        kept, codes = self.kept(), np.asarray(self.codes)
+        clusters, first = core.factorize(codes if kept is None else codes[kept])
+        return kept, clusters, first if kept is None else kept[first]
+
     def names(self, positions: NDArray[np.int64] | None) -> Sequence[Any]:
         """The names of the elements at these positions, or the positions if they have no names."""
         if positions is None:

@@ -234,7 +234,8 @@ def largest_first(
     """
     order, start = core.largest_first(group, ranks(sizes))
     is_tied = np.zeros(len(order) + 1, dtype=bool)  # with the position before
-    is_tied[1:-1] = (np.diff(group[order]) == 0) & (np.diff(sizes[order]) == 0)
+    groups, ordered = group[order], sizes[order]
+    is_tied[1:-1] = (groups[1:] == groups[:-1]) & (ordered[1:] == ordered[:-1])  # sizes may be infinite
     places = np.flatnonzero(is_tied[:-1] | is_tied[1:])
     if len(places):
         run = np.cumsum(~is_tied[:-1])[places]

@@ -15,6 +15,7 @@ from concordant.errors import ParameterError
 from concordant.foundation.results import Field, Listing, Result, value_text
 from concordant.foundation.spelling import NOT_NAMED, printable, quoted
 from concordant.foundation.text_layout import shortened
+from concordant.maths.arithmetic import Floats
 
 Item = TypeVar("Item")
 
@@ -267,9 +268,25 @@ def largest_by_label(keys: NDArray[Any], count: int | None, label: Callable[[int
     last digits are equal, and too many ties to sort keep their order.
     """
     if keys.dtype.kind == "f":
-        mantissa, exponent = np.frexp(keys)
-        keys = np.nan_to_num(np.ldexp(np.rint(mantissa * 2.0**_BITS), exponent - _BITS), nan=-np.inf)
+        keys = _without_last_digits(keys)
     return largest_of(keys, count, lambda places: [label_places(places, label)])
+
+
+def all_largest(values: Sequence[float] | Floats) -> list[int]:
+    """Positions of the largest value; floats that differ in the last digits are equal, and NaN is none.
+
+    >>> all_largest([0.3, 0.1 + 0.2, float("nan"), 0.2])
+    [0, 1]
+    """
+    keys = _without_last_digits(np.asarray(values, dtype=np.float64))
+    return np.flatnonzero((keys == keys.max(initial=-np.inf)) & ~np.isnan(values)).tolist()
+
+
+def _without_last_digits(keys: Floats) -> Floats:
+    """The keys with fewer digits; NaN becomes less than all others."""
+    mantissa, exponent = np.frexp(keys)
+    rounded: Floats = np.nan_to_num(np.ldexp(np.rint(mantissa * 2.0**_BITS), exponent - _BITS), nan=-np.inf)
+    return rounded
 
 
 def largest_of(

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import core
 from concordant.clusterings.alignment import (
     in_one_order,
     mask_of,
@@ -112,11 +111,18 @@ def _spell_records_alike(held: Mapping[str, LabelPartition], read: Mapping[str, 
         side.elements = list(map(str, side.elements)) if are_text[name] else spelled(side.elements)
 
 
-def frames_of(sides: Sequence[Any]) -> list[Any] | None:
-    """For each side its dataframe or None, if all sides are in memory; otherwise an engine counts them."""
+def frames_of(sides: Sequence[Any], *, are_weighted: bool = False) -> list[Any] | None:
+    """For each side its dataframe or None, if all sides are in memory; otherwise an engine counts them.
+
+    Engines do not count weighted records of three sides, so lazy dataframes of these are read into memory.
+    """
     frames = [each if isinstance(each, SourcePartition) else None for each in map(data_of, sides)]
     sources = [each.source for each in frames if each is not None]
-    return frames if all(isinstance(each, Frame) and each.is_eager for each in sources) else None
+    if all(isinstance(each, Frame) and each.is_eager for each in sources):
+        return frames
+    if are_weighted and all(isinstance(each, Frame) and not each.is_of_spark for each in sources):
+        return [None] * len(frames)
+    return None
 
 
 def note_frames(known: Counted, frames: Sequence[Any]) -> None:
@@ -146,7 +152,7 @@ def read_partitions(
 
 def masked(read: Mapping[str, PartitionData], where: Any) -> dict[str, PartitionData]:
     """The records of a mask, which is in the order of the first of the partitions, or by name."""
-    chosen: dict[str, PartitionData] = {}
+    chosen: dict[str, LabelPartition] = {}
     leader, kept = None, np.zeros(0, dtype=bool)
     for name, each in read.items():
         if not isinstance(each, LabelPartition):
@@ -166,7 +172,11 @@ def masked(read: Mapping[str, PartitionData], where: Any) -> dict[str, Partition
             )
         names = range(len(each)) if each.elements is None else each.elements
         chosen[name] = _subset(each, np.flatnonzero(own), names)
-    return chosen
+    if len(kept) and not any(map(len, chosen.values())):
+        raise NothingLeftError(
+            "nothing is left: the mask where= leaves out every record; it is True for the records to keep"
+        )
+    return dict(chosen)
 
 
 def opened_many(
@@ -182,7 +192,13 @@ def opened_many(
     columns = conventions.columns
     if is_table(given):
         names = columns_of_clusterings(given, conventions)
+        weighing = conventions.weights if isinstance(conventions.weights, str) else None
+        if columns is None and weighing is not None:
+            names = [name for name in names if name != weighing]
         listed = labels_of_table(given, names, conventions.record, are_named=columns is not None)
+        if weighing is not None:
+            (weights,) = labels_of_table(given, [weighing], conventions.record)
+            conventions = replace(conventions, weights=weights)
         named = _checked(list(map(str, names)), listed, taker, fewest)
         conventions = replace(conventions, columns=None, record=None)
     else:
@@ -313,6 +329,15 @@ class AlignedCodes:
         """Whether every partition has every record in a cluster."""
         return all(held_of(codes) is None for codes in self.codes)
 
+    def without_cluster(self, names: Iterable[str]) -> dict[str, int]:
+        """The number of records that each of the partitions, by these names, has in no cluster."""
+        held = [held_of(codes) for codes in self.codes]
+        return {
+            name: int(np.count_nonzero(~each))
+            for name, each in zip(names, held, strict=True)
+            if each is not None
+        }
+
     def in_common(
         self, conventions: Conventions, purpose: str
     ) -> tuple[list[LabelPartition], Sequence[Codes]]:
@@ -418,17 +443,17 @@ def _refuse_other_lengths(partitions: Mapping[str, LabelPartition]) -> None:
 
 def _encoded(partition: LabelPartition, *, keeps_codes: bool) -> tuple[Codes, NDArray[np.int64]]:
     """Codes from 0 in the narrowest type, which the core counts fastest, and where each first appears."""
-    dropped = partition.dropped
-    drops = dropped is not None and dropped.any()
+    drops = partition.dropped is not None and partition.dropped.any()
     if keeps_codes and not drops:  # as unsigned numbers, of which none means absent
         codes = np.asarray(partition.codes)
         return codes.view(f"u{codes.itemsize}"), _NOWHERE
-    dense, first = core.factorize(partition.codes)
+    kept, dense, first = partition.clusters_of_kept()
     codes = dense.astype(np.min_scalar_type(max(len(first) - 1, 0)))
-    if drops:
-        codes = codes.astype(_signed(codes))
-        codes[dropped] = DROPPED
-    return codes, first
+    if kept is None or not drops:
+        return codes, first
+    spread = np.full(len(partition), DROPPED, dtype=_signed(codes))
+    spread[kept] = codes
+    return spread, first
 
 
 def _nothing_left(
@@ -595,13 +620,23 @@ def omitted_records(sides: Sequence[str], sizes: Sequence[int], common: int) -> 
     return {role: size - common for role, size in zip(sides, sizes, strict=True) if size > common}
 
 
-def omission_words(omitted: Iterable[tuple[str, int]], every: str = "all three") -> str:
-    """The number of records of each side that were not compared.
+def omission_words(
+    omitted: Sequence[tuple[str, int]], every: str = "all three", without: Sequence[tuple[str, int]] = ()
+) -> str:
+    """The number of records of each side that were not compared, and of those that a side has in no cluster.
 
-    >>> omission_words([("reference", 1), ("after", 2)])
-    'Left out, as not all three put them in a cluster: 1 record of the reference, 2 of after'
+    >>> omission_words([("reference", 2), ("b", 2)], "all", [("a", 2)])
+    'Left out, as not all put them in a cluster: 2 records of the reference, 2 of b; a has no cluster for 2'
     """
-    named = [("the reference" if role == "reference" else role, number) for role, number in omitted]
-    (role, number), *rest = named
+    (role, number), *rest = _with_article(omitted)
     parts = [f"{counted(number, 'record')} of {role}", *(f"{n:,} of {other}" for other, n in rest)]
-    return f"Left out, as not {every} put them in a cluster: {', '.join(parts)}"
+    words = f"Left out, as not {every} put them in a cluster: {', '.join(parts)}"
+    if not without:
+        return words
+    (role, number), *rest = _with_article(without)
+    causes = [f"{role} has no cluster for {number:,}", *(f"{other} for {n:,}" for other, n in rest)]
+    return f"{words}; {', '.join(causes)}"
+
+
+def _with_article(numbers: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    return [("the reference" if role == "reference" else role, number) for role, number in numbers]

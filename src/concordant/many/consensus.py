@@ -15,6 +15,7 @@ from concordant import core
 from concordant.clusterings.labels import Codes, LabelPartition
 from concordant.clusterings.partition import Partition
 from concordant.comparisons import Comparison, compare
+from concordant.differences.lazy_list import all_largest
 from concordant.errors import ConcordantError, InputError, ParameterError, TooLargeError, did_you_mean
 from concordant.foundation.conventions import (
     Conventions,
@@ -29,6 +30,7 @@ from concordant.foundation.text_layout import shortened
 from concordant.inference.options import check_seed
 from concordant.many.aligned_runs import align_all, clustering_shares, named_partitions, words_of
 from concordant.maths.arithmetic import plain, read_only
+from concordant.report.sentences import named_ties
 
 LossName = Literal["vi", "binder", "omari", "nvi", "id", "nid"]
 LOSSES: tuple[LossName, ...] = ("vi", "binder", "omari", "nvi", "id", "nid")
@@ -613,12 +615,16 @@ class Consensus(Report):
         stability = self.stability
         mean, least = rounded(float(stability.mean())), rounded(float(stability.min()))
         unstable = counted(int(np.count_nonzero(stability < _STABLE)), "record")
-        name = min(self.losses, key=self.losses.__getitem__)
-        nearest, medoid = shortened(printable(name)), shortened(printable(self.medoid))
+        smallest = min(self.losses.values())
+        medoid = shortened(printable(self.medoid))
+        titles = [shortened(printable(name)) for name in self.losses]
+        equal = [titles[place] for place in all_largest([-each for each in self.losses.values()])]
+        nearest = f"{'partition' if len(equal) == 1 else 'partitions'}: {named_ties(equal)}"
         best = f"the best of them, {medoid}, has a mean loss of {medoid_loss}"
         if self.medoid_loss <= self.loss:
             best = f"no partition is better than {medoid}"
-        near = f"at {rounded(self.losses[name], perfect=0)}; {best}"
+        which = "which is the consensus" if len(equal) == 1 else "which are the consensus"
+        near = f"at {rounded(smallest, perfect=0)}; {best}"
         partitions, clusters = counted(len(self.names), "partition"), counted(self.n_clusters, "cluster")
         lines = [
             f"The consensus of {partitions} has {clusters}"
@@ -626,7 +632,7 @@ class Consensus(Report):
             else f"{'Both' if len(self.names) == 2 else 'All'} partitions are identical, with {clusters}",
             f"{counted(len(self._labels), 'record')}; mean {self.loss_name} loss {loss}, {certainty}",
             f"stability of a record: {mean} on average, {least} at least; {unstable} below {_STABLE}",
-            f"nearest partition: {nearest}, {near if self.losses[name] else 'which is the consensus'}",
+            f"nearest {nearest}, {near if smallest else which}",
         ]
         return [*lines, *([f"conventions: {self.conventions}"] if self.conventions else [])]
 

@@ -12,8 +12,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.differences.lazy_list import LazyList, field_names
-from concordant.errors import ConcordantError, ParameterError, UnknownKeyError, few
+from concordant.differences.lazy_list import LazyList, all_largest, field_names
+from concordant.errors import ConcordantError, ParameterError, UndefinedError, UnknownKeyError, few
 from concordant.foundation import kinds
 from concordant.foundation.conventions import check_choice
 from concordant.foundation.results import (
@@ -38,7 +38,7 @@ from concordant.report.charts.dots import dot_plot
 from concordant.report.charts.heat import HeatScale
 from concordant.report.charts.matrix import HEAT_MAP, MAP, Grid
 from concordant.report.layout import average_linkage, classical_scaling
-from concordant.report.sentences import fitting, listed
+from concordant.report.sentences import fitting, listed, named_ties
 from concordant.report.values import two_decimals
 
 _SHOWN = 12  # clusterings in a table of values
@@ -138,22 +138,44 @@ class OneIndex:
         return np.where(np.isnan(unlike), np.inf, unlike)
 
     def ranking(self, reference: int) -> list[int]:
-        """The other clusterings, the most similar first; ties keep their order."""
+        """The other clusterings, the most similar first; ties keep their order, and NaN is last."""
         order = np.argsort(self.unlikeness()[reference], kind="stable").tolist()
         return [place for place in order if place != reference]
 
-    def medoid(self) -> int:
-        unlike = self.unlikeness()
-        np.fill_diagonal(unlike, 0.0)
-        sums = (unlike.sum(axis=0) + unlike.sum(axis=1)).tolist()
-        return min(range(len(sums)), key=lambda place: sums[place])
+    def nearest(self, reference: int) -> list[int]:
+        """The clusterings that are most similar to this one: several equal ones, or none if all are NaN."""
+        others = [place for place in range(len(self.names)) if place != reference]
+        likeness = np.where(self._known, -self.unlikeness(), np.nan)
+        return [others[place] for place in all_largest(likeness[reference, others])]
+
+    def medoids(self) -> list[int]:
+        """The clusterings with the best mean, among those with the most values; several if they are equal."""
+        numbers = self._numbers
+        sign = 1 if self.index.direction == "similarity" else -1
+        means = np.where(numbers == numbers.max(), sign * self.means(), np.nan)
+        return all_largest(means)
 
     def means(self) -> NDArray[np.float64]:
-        """The mean value of each clustering with all others, as reference and as candidate."""
-        others = self.values.copy()
-        np.fill_diagonal(others, 0.0)
-        means: NDArray[np.float64] = (others.sum(axis=0) + others.sum(axis=1)) / (2 * (len(self.names) - 1))
+        """The mean value of each clustering with all others, as reference and as candidate, without NaN."""
+        others = np.where(self._known, self.values, 0.0)
+        numbers = self._numbers
+        means = np.full(len(numbers), np.nan)
+        sums = others.sum(axis=0) + others.sum(axis=1)
+        np.divide(sums, numbers, out=means, where=numbers > 0)
         return means
+
+    @property
+    def _known(self) -> NDArray[np.bool_]:
+        """The values with other clusterings that are not NaN."""
+        known: NDArray[np.bool_] = ~(np.isnan(self.values) | np.eye(len(self.names), dtype=bool))
+        return known
+
+    @property
+    def _numbers(self) -> NDArray[np.int64]:
+        """How many values with other clusterings each has."""
+        known = self._known
+        numbers: NDArray[np.int64] = known.sum(axis=0) + known.sum(axis=1)
+        return numbers
 
 
 class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
@@ -184,7 +206,7 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
     >>> m["1", "0"], m["1", "0", "precision"]
     (0.5, 0.5)
     >>> print(m)
-    0 is most similar to all others (mean Pairwise precision 0.6250)
+    0 and 1 are most similar to all others (mean Pairwise precision 0.6250 each)
     <BLANKLINE>
     precision     0     1     2
             0  1.00  1.00  1.00
@@ -334,7 +356,7 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
         Returns
         -------
         LazyList of IndexValue
-            One row for each reference. A tie goes to the first.
+            One row for each reference that has a value with any other. A tie goes to the first.
 
         Examples
         --------
@@ -344,7 +366,8 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
         [('a', 'b'), ('b', 'a'), ('c', 'b')]
         """
         part = self._part(index)
-        rows = [part.value(place, part.ranking(place)[0]) for place in range(len(self.names))]
+        found = ((place, part.nearest(place)) for place in range(len(self.names)))
+        rows = [part.value(place, near[0]) for place, near in found if near]
         return LazyList(rows, columns=field_names(IndexValue))
 
     def ranking(self, index: str | None = None, *, reference: Any = None) -> LazyList[IndexValue]:
@@ -390,7 +413,13 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
         Returns
         -------
         Medoid
-            The clustering. Both directions count.
+            The clustering. Both directions count. A tie goes to the first. NaN is left out of the means, and
+            only clusterings with the most other values can be the medoid.
+
+        Raises
+        ------
+        UndefinedError
+            If all values are NaN.
 
         Examples
         --------
@@ -399,7 +428,10 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
         'c'
         """
         part = self._part(index)
-        place = part.medoid()
+        part.unlikeness()  # refuses indices without a direction
+        if not (places := part.medoids()):
+            raise UndefinedError(f"{part.index.name} is not defined for any two of the clusterings")
+        place = places[0]
         return Medoid(self.names[place], part.index.name, float(part.means()[place]))
 
     # -- forms ----------------------------------------------------------------------------------
@@ -418,20 +450,20 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
         judge = None if self.reference is None else self._place(self.reference)
         if judge is not None:
             nearest = f"nearest to {_short(self.names[judge])}"
-        firsts: dict[str, list[str]] = {}
+        firsts: dict[tuple[str, ...], list[str]] = {}
         for part in parts:
-            if part.is_directed:
-                first = part.medoid() if judge is None else part.ranking(judge)[0]
-                firsts.setdefault(_short(self.names[first]), []).append(part.index.title)
+            if part.is_directed and (first := part.medoids() if judge is None else part.nearest(judge)):
+                names = tuple(_short(self.names[place]) for place in first)
+                firsts.setdefault(names, []).append(part.index.title)
         if not firsts:
             return f"{len(self.names):,} clusterings, all against all"
         if len(parts) == 1:
             return _by_one_index(parts[0], judge, next(iter(firsts)), nearest)
         if len(firsts) == 1:
-            ((name, titles),) = firsts.items()
+            ((names, titles),) = firsts.items()
             by = f"all {len(parts)} indices" if len(titles) == len(parts) else listed(titles)
-            return f"{name} is {nearest} by {by}"
-        found = "; ".join(f"{name} by {listed(titles)}" for name, titles in firsts.items())
+            return f"{_are(names)} {nearest} by {by}"
+        found = "; ".join(f"{named_ties(names)} by {listed(titles)}" for names, titles in firsts.items())
         brief = f"{len(parts)} indices put different clusterings first"
         return fitting([f"{nearest[0].upper()}{nearest[1:]}: {found}", brief])
 
@@ -604,8 +636,9 @@ class Matrix(IndexForms, Mapping[tuple[str, str, str], float]):
         for part in (each for each in self._by_name.values() if each.is_directed):
             if self.reference is not None:
                 listings.append(self._ranked(part))
-            near, means = self.nearest(part.index.name), part.means().tolist()
-            rows = [(x.reference, x.candidate, x.value, mean) for x, mean in zip(near, means, strict=True)]
+            means = dict(zip(self.names, part.means().tolist(), strict=True))
+            near = self.nearest(part.index.name)
+            rows = [(x.reference, x.candidate, x.value, means[x.reference]) for x in near]
             columns = [Field("clustering", text=printable), Field("nearest", text=printable), "value"]
             title = f"The nearest of each by {part.index.name}"
             listings.append(
@@ -662,42 +695,58 @@ def _cell(part: OneIndex, reference: str, candidate: str) -> str:
     return f"{text} ({ends if found.estimable else '—'})"
 
 
-def _by_one_index(part: OneIndex, judge: int | None, first: str, nearest: str) -> str:
+def _by_one_index(part: OneIndex, judge: int | None, first: Sequence[str], nearest: str) -> str:
     """The headline for one index; ``judge`` is the reference, and ``first`` the nearest to it or to all."""
-    title, means = part.index.title, part.means().tolist()
-    if all(mean == part.index.perfect for mean in means):
+    title, means, is_whole = part.index.title, part.means().tolist(), not np.isnan(part.values).any()
+    if is_whole and all(mean == part.index.perfect for mean in means):
         every = "Both" if len(means) == 2 else f"All {len(means):,}"
         return f"{every} clusterings agree perfectly ({title} {format_value(means[0])})"
     places = range(len(part.names)) if judge is None else [judge]
-    largest = max(float(part.values[place, part.ranking(place)[0]]) for place in places)
+    largest = max(float(part.values[place, near]) for place in places for near in part.nearest(place)[:1])
     has_chance = HeatScale(part.index, part.values).has_chance and part.index.direction != "distance"
     if has_chance and largest < _AT_CHANCE:
         of = f"the largest {title} of two is" if judge is None else f"the {nearest} has {title}"
         return f"All are at chance: {of} {format_value(largest)}"
+    each = " each" if len(first) > 1 else ""
     if judge is not None:
-        return f"{first} is {nearest} ({title} {format_value(largest)})"
+        return f"{_are(first)} {nearest} ({title} {format_value(largest)}{each})"
+    mean = means[part.medoids()[0]]
     if len(means) == 2:
-        return f"{' and '.join(map(_short, part.names))} have {title} {format_value(means[0])}"
-    mean = means[part.medoid()]
+        return f"{' and '.join(map(_short, part.names))} have {title} {format_value(mean)}"
     if has_chance and mean < _AT_CHANCE:
         return f"Most are at chance: the largest mean {title} with all others is {format_value(mean)}"
-    return f"{first} is {nearest} (mean {title} {format_value(mean)})"
+    known = "" if is_whole else ", where it is defined"
+    return f"{_are(first)} {nearest} (mean {title} {format_value(mean)}{each}{known})"
+
+
+def _are(names: Sequence[str]) -> str:
+    return f"{named_ties(names)} {'is' if len(names) == 1 else 'are'}"
 
 
 def _short(name: Any) -> str:
     return shortened(printable(name), 60)
 
 
+def _nearest(part: OneIndex) -> dict[str, str]:
+    """The first of the nearest clusterings of each that has a value with another."""
+    found = ((name, part.nearest(place)) for place, name in enumerate(part.names))
+    return {name: part.names[near[0]] for name, near in found if near}
+
+
+def _medoid(part: OneIndex) -> str | None:
+    medoids = part.medoids() if part.is_directed else []
+    return part.names[medoids[0]] if medoids else None
+
+
 def _document(part: OneIndex) -> dict[str, Any]:
     """The values of one index as data, and what follows from them."""
-    places = range(len(part.names))
-    nearest = {part.names[i]: part.names[part.ranking(i)[0]] for i in places} if part.is_directed else None
+    nearest = _nearest(part) if part.is_directed else None
     ends = ("confidence", "low", "high", "estimable")
     return {
         "values": part.values.tolist(),
         "symmetric": part.index.symmetric,
         "metric": part.is_metric,
-        "medoid": part.names[part.medoid()] if part.is_directed else None,
+        "medoid": _medoid(part),
         "nearest": nearest,
         "intervals": [
             {"reference": one, "candidate": other, **{name: getattr(found, name) for name in ends}}
@@ -724,7 +773,7 @@ def grid_of(matrix: Matrix, part: OneIndex) -> Grid:
         merges, order = average_linkage(among)
         if part.is_metric:
             points, held = classical_scaling(among)
-        neighbours = {name: part.names[part.ranking(place)[0]] for place, name in enumerate(part.names)}
+        neighbours = _nearest(part)
     return Grid(
         part.index,
         tuple(part.names[place] for place in drawn),
@@ -733,7 +782,7 @@ def grid_of(matrix: Matrix, part: OneIndex) -> Grid:
         merges=merges,
         points=points,
         held=held,
-        medoid=part.names[part.medoid()] if directed else None,
+        medoid=_medoid(part),
         neighbours=neighbours,
         omitted=count - len(drawn),
         reference=matrix.reference,

@@ -14,7 +14,7 @@ from concordant.clusterings.coerce import columns_of_clusterings, opened_sides
 from concordant.clusterings.detect import is_table
 from concordant.comparisons import Comparison
 from concordant.comparisons.entry import compare_sides
-from concordant.differences.lazy_list import LazyList, field_names
+from concordant.differences.lazy_list import LazyList, all_largest, field_names
 from concordant.errors import InputError, ParameterError, kind_of, noted
 from concordant.foundation.conventions import Conventions, LabelTreatment, noise_of_all, report_unused_noise
 from concordant.foundation.input_options import InputOptions, input_options
@@ -26,6 +26,7 @@ from concordant.indices.index import Index, any_index
 from concordant.indices.values import IndexAttributes
 from concordant.many.matrix import IndexValue
 from concordant.report import format_value
+from concordant.report.sentences import named_ties
 
 _SHOWN = ("rand", "segmentation_covering", "variation_of_information", "adjusted_rand")  # of partitions
 _AT_MOST = 4  # indices of other kinds in the table
@@ -167,10 +168,14 @@ class MultiReference(PartitionIndices, IndexAttributes[float]):
         if (index := self._main) is None:
             return f"One candidate against {counted(len(self._comparisons), 'reference')}"
         values = {name: each._value(index) for name, each in self._comparisons.items()}
-        best = max(values, key=lambda name: values[name])
-        value, mean = (rounded(each, perfect=index.perfect) for each in (values[best], self._value(index)))
-        name = shortened(printable(best))
-        return f"The candidate is most similar to reference {name} ({index.title} {value}, mean {mean})"
+        names = [shortened(printable(name)) for name in values]
+        if not (best := all_largest(list(values.values()))):
+            return f"{index.title} is not defined for any of {counted(len(names), 'reference')}"
+        largest = list(values.values())[best[0]]
+        value, mean = (rounded(each, perfect=index.perfect) for each in (largest, self._value(index)))
+        nearest = named_ties([names[place] for place in best])
+        to = f"{'references' if len(best) > 1 else 'reference'} {nearest}"
+        return f"The candidate is most similar to {to} ({index.title} {value}, mean {mean})"
 
     @property
     def _main(self) -> Index | None:

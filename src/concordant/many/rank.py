@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import isfinite
+from math import isinf, isnan
 from typing import Any, Unpack
 
 from concordant import engines
@@ -19,8 +19,10 @@ from concordant.clusterings.partition_data import SourcePartition
 from concordant.comparisons import Comparison
 from concordant.comparisons.entry import compare_sides
 from concordant.comparisons.partitions import with_named_weights
+from concordant.counts.base import Counts
 from concordant.counts.profile import Profile
 from concordant.counts.three_way import ThreeWayCounts
+from concordant.differences.lazy_list import all_largest
 from concordant.errors import (
     InputError,
     ParameterError,
@@ -37,6 +39,7 @@ from concordant.foundation import kinds
 from concordant.foundation.conventions import (
     Conventions,
     Progress,
+    Undefined,
     noise_of_all,
     report_unused_noise,
 )
@@ -69,6 +72,7 @@ from concordant.many.aligned_runs import (
     omitted_records,
     weights_in_sources,
 )
+from concordant.report.sentences import named_ties
 from concordant.sources.execution import report
 
 Differences = dict[str, dict[str, Difference]]  # by candidate and index
@@ -136,6 +140,8 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
     correction: Correction | None
     conventions: str = ""
     omitted: Mapping[str, int] = field(default_factory=dict)
+    _without_cluster: Mapping[str, int] = field(default_factory=dict)  # records that a side lacks or drops
+    _lead: Difference | None = None  # of the best over the runner-up, if neither is the baseline
 
     def __getitem__(self, pair: tuple[str, str]) -> Difference:
         """The difference of a candidate to the baseline: ``ranking["new", "f_measure"]``."""
@@ -180,7 +186,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
         Returns
         -------
         tuple of str
-            The names of the candidates.
+            The names of the candidates. Equal ones keep their order, and those without a value are last.
 
         Examples
         --------
@@ -189,9 +195,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
         >>> ranking.order("rand")
         ('b', 'a', 'c')
         """
-        declared = INDICES[index]
-        sign = 1 if declared.direction == "distance" else -1
-        return tuple(sorted(self.candidates, key=lambda name: sign * self.candidates[name]._value(declared)))
+        return _best_first(self.candidates, INDICES[index])
 
     # -- as text --------------------------------------------------------------------------------
 
@@ -233,6 +237,9 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
             f"sample: {counted(one.n_units, one.unit)}, {drawn}; the reference and the candidates are fixed",
             f"p: two-sided, against {_title(self.baseline)}, by {method}; {corrected}",
         ]
+        if self._lead is not None:
+            first, second = map(_title, self.order(self.indices[0].name)[:2])
+            notes.append(f"headline: p of {first} against {second}, not corrected")
         if one.n_candidates > 1:
             notes.append("intervals: for each candidate alone")
         if any(d.outcome == "unclear" and d.estimable for d in every):
@@ -250,15 +257,21 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
 
     @property
     def _omission(self) -> str:
-        """How many records were left out, in words."""
+        """How many records were left out, and by which candidates."""
         if not self.omitted:
             return ""
-        return omission_words([(_title(name), number) for name, number in self.omitted.items()], "all")
+        named = [
+            [(_title(name), number) for name, number in each.items()]
+            for each in (self.omitted, self._without_cluster)
+        ]
+        return omission_words(named[0], "all", named[1])
 
     @property
     def headline(self) -> str:
-        """The best candidate by the first index, and whether it is better than the baseline.
+        """The best candidate by the first index, and whether it is better than the runner-up.
 
+        If one of both is the baseline, p is that of the table. Otherwise it is not corrected, because the
+        runner-up is hardest to tell from the best (Hung & Fithian 2019, Biometrika 106:609).
         `ranking["new", "f_measure"].headline` is the sentence for a paper about one difference.
 
         Examples
@@ -267,18 +280,30 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
         >>> rank([0, 0, 1, 1], {"a": [0, 1, 2, 3], "b": [0, 0, 1, 1]}, "rand", baseline="a").headline
         'b has the best Rand index of 2 candidates: 1.0000, not clearly better than a (p = 0.747)'
         """
-        index = self.indices[0]
-        found = ((name, each._value(index)) for name, each in self.candidates.items())
-        values = {name: rounded(value, perfect=index.perfect) for name, value in found}
-        first = self.order(index.name)[0]
-        best = self.baseline if values[self.baseline] == values[first] else first
-        words = f"{_title(best)} has the best {index.title} of {len(values)} candidates: {values[best]}"
-        if best == self.baseline:
-            return words
-        difference = self[best, index.name]
-        is_clear = difference.outcome == "better"
-        why = f" ({difference.p_text})" if difference.estimable else ""
-        return f"{words}, {'' if is_clear else 'not clearly '}better than {_title(self.baseline)}{why}"
+        index, scope = self.indices[0], ""
+        if "reference" in self.omitted:
+            total = self.size + self.omitted["reference"]
+            scope = f", on {self.size:,} of the {total:,} records of the reference"
+        many = counted(len(self.candidates), "candidate")
+        first, second = self.order(index.name)[:2]
+        best = self.candidates[first]._value(index)
+        if isnan(best):
+            return f"{index.title} is not defined for any of {many}{scope}"
+        words = f"the best {index.title} of {many}: {rounded(best, perfect=index.perfect)}"
+        sign = -1 if index.direction == "distance" else 1
+        names = self.names
+        equal = all_largest([sign * each._value(index) for each in self.candidates.values()])
+        if len(equal) > 1:
+            return f"{named_ties([_title(names[place]) for place in equal])} share {words}{scope}"
+        words = f"{_title(first)} has {words}"
+        if isnan(self.candidates[second]._value(index)):
+            return f"{words}, the only one that is defined{scope}"
+        lead, is_reversed = self._lead, first == self.baseline
+        if lead is None:
+            lead = self[second if is_reversed else first, index.name]
+        is_clear = lead.outcome == ("worse" if is_reversed else "better")
+        why = f" ({lead.p_text})" if lead.estimable else ""
+        return f"{words}, {'' if is_clear else 'not clearly '}better than {_title(second)}{why}{scope}"
 
     @property
     def _has_tests(self) -> bool:
@@ -455,30 +480,39 @@ def rank(
     candidates = dict(zip(candidates, others, strict=True))
     sample = SampleOptions(unit, confidence, margin, n_resamples, seed)
     progress, conventions = conventions.progress, replace(conventions, progress=None)
-    frames = frames_of((reference, *others))
+    frames = frames_of((reference, *others), are_weighted=conventions.weights is not None)
     conventions = with_named_weights(conventions, (reference, *others))
-    test: Callable[[Any, Index], Difference] = partial(versus, sample=sample)
+    test: Callable[[Any, Index], Difference] = partial(
+        _versus, sample=sample, undefined=conventions.undefined
+    )
     if conventions.weights is not None:
         if frames is None:
             raise weights_in_sources()
         _refuse_tests(sample)
-        test, correction = partial(_untested, confidence=confidence), None
+        test = partial(_untested, confidence=confidence, undefined=conventions.undefined)
+        correction = None
     tested = partial(
         _tested, n=len(others) - 1, declared=declared, test=test, correction=correction, progress=progress
     )
+    without: dict[str, int] = {}
+    pair: Callable[[str, str], Any]
     if frames is None:
-        compared, omitted, differences = _rank_sources(
+        compared, omitted, differences, pair = _rank_sources(
             reference, candidates, first, conventions, unit, tested
         )
     else:
         with noise_of_all() as noise:
-            compared, omitted = _compare_in_memory(reference, candidates, conventions, frames)
+            compared, omitted, without = _compare_in_memory(reference, candidates, conventions, frames)
         report_unused_noise(noise)
-        differences = tested(_pairs_in_memory(compared, first, conventions, unit))
+        pair = partial(_pair_in_memory, compared, conventions, unit)
+        differences = tested((name, pair(name, first)) for name in compared if name != first)
+    compared = {name: compared[name] for name in candidates}
+    top = _best_first(compared, declared[0])[:2]
+    lead = None if first in top else test(pair(*top), declared[0])
     words = _words(conventions, (reference, *others), compared[first])
     return Ranking(
         indices=tuple(declared),
-        candidates={name: compared[name] for name in candidates},
+        candidates=compared,
         baseline=first,
         differences={
             name: {index: replace(each, conventions=words) for index, each in own.items()}
@@ -488,7 +522,16 @@ def rank(
         correction=correction,
         conventions=words,
         omitted=omitted,
+        _without_cluster=without,
+        _lead=lead,
     )
+
+
+def _best_first(candidates: Mapping[str, Comparison], index: Index) -> tuple[str, ...]:
+    """The names of the candidates by this index; those without a value are last."""
+    sign = 1 if index.direction == "distance" else -1
+    values = {name: sign * each._value(index) for name, each in candidates.items()}
+    return tuple(sorted(values, key=lambda name: (isnan(values[name]), values[name])))
 
 
 def _checked_kinds(sides: Sequence[Any]) -> list[Any]:
@@ -553,14 +596,16 @@ def _check_baseline(candidates: Mapping[str, Any], baseline: str | None) -> None
 
 def _compare_in_memory(
     reference: Any, candidates: Mapping[str, Any], conventions: Conventions, frames: Sequence[Any]
-) -> tuple[dict[str, Comparison], dict[str, int]]:
-    """Each candidate with the reference, and the number of records that were dropped from each partition.
+) -> tuple[dict[str, Comparison], dict[str, int], dict[str, int]]:
+    """Each candidate with the reference, and how many records of each partition were left out.
 
-    Records that any of them drops or lacks are removed from all.
+    Records that any of them drops or lacks are removed from all. The last numbers are those of the records
+    that each has in no cluster.
     """
     omitted: dict[str, int] = {}
+    without: dict[str, int] = {}
     given = {"reference": reference} | {f"candidate {name}": each for name, each in candidates.items()}
-    if any(frame is not None for frame in frames):
+    if any(isinstance(each, SourcePartition) for each in given.values()):
         made = {name: partition_of(each, conventions, name) for name, each in given.items()}
         given = dict(in_memory_by_name(made, "rank", conventions))
         reference, *others = given.values()
@@ -576,6 +621,7 @@ def _compare_in_memory(
         (reference, *kept), _ = aligned.in_common(conventions, "rank")
         sizes = [len(each) for each in labels.values()]
         omitted = omitted_records(_sides(candidates), sizes, len(reference))
+        without = aligned.without_cluster(_sides(candidates))
         candidates = dict(zip(candidates, kept, strict=True))
         conventions = replace(conventions, nulls=None, noise=None, noise_as=None)
     compared = {}
@@ -588,7 +634,7 @@ def _compare_in_memory(
                 error.withdraw(unmatched="keep")
                 raise
         note_frames(compared[name]._counted, (frames[0], frame))
-    return compared, omitted
+    return compared, omitted, without
 
 
 def _sides(candidates: Iterable[str]) -> list[str]:
@@ -603,16 +649,37 @@ def _refuse_tests(sample: SampleOptions) -> None:
         raise WeightsError(f"{_NOT_TESTED}; leave out the weights, or unit and margin")
 
 
-def _untested(pair: tuple[Comparison, Comparison], index: Index, *, confidence: float) -> Difference:
-    """The difference of two weighted comparisons on these records."""
-    values = pair[0]._value(index), pair[1]._value(index)
-    if not all(map(isfinite, values)):
-        raise UndefinedError(f"{index.name} is not defined for these partitions: there is no difference")
-    low, high = index.bounds(pair[0]._counts)
-    fields: dict[str, Any] = {"unit": "record", "n_units": pair[0].size, "method": "none"}
-    return difference_of(
-        index, values, None, refusal=_NOT_TESTED, span=high - low, confidence=confidence, **fields
+def _versus(paired: PairedCounts, index: Index, *, sample: SampleOptions, undefined: Undefined) -> Difference:
+    """The difference of two candidates; NaN if one has no value."""
+    values = _values(paired.profiles, index, undefined)
+    if not any(map(isnan, values)):
+        return versus(paired, index, sample, undefined)
+    refusal, method = f"{index.name} is 0/0", "jackknife" if sample.is_by_record else "flips"
+    return _without_test(
+        index, values, paired.profiles[0], refusal=refusal, method=method, confidence=sample.confidence
     )
+
+
+def _values(counts: Sequence[Counts], index: Index, undefined: Undefined) -> tuple[float, float]:
+    return index.value(counts[0], undefined), index.value(counts[1], undefined)
+
+
+def _untested(
+    pair: tuple[Comparison, Comparison], index: Index, *, confidence: float, undefined: Undefined
+) -> Difference:
+    """The difference of two weighted comparisons on these records."""
+    values = _values([each._counts for each in pair], index, undefined)
+    if any(map(isinf, values)):
+        raise UndefinedError(f"{index.name} is not defined for these partitions: there is no difference")
+    return _without_test(
+        index, values, pair[0]._counts, refusal=_NOT_TESTED, method="none", confidence=confidence
+    )
+
+
+def _without_test(index: Index, values: tuple[float, float], counts: Counts, **fields: Any) -> Difference:
+    """The difference of two values on these records alone."""
+    low, high = index.bounds(counts)
+    return difference_of(index, values, None, span=high - low, unit="record", n_units=counts.size, **fields)
 
 
 def _tested(
@@ -640,18 +707,14 @@ def _tested(
     return differences
 
 
-def _pairs_in_memory(
-    compared: Mapping[str, Comparison], first: str, conventions: Conventions, unit: Any
-) -> Iterator[tuple[str, Any]]:
-    """Each candidate with the baseline, on the same records; weighted ones are not paired by record."""
-    baseline = compared[first]
-    for name, each in compared.items():
-        if name == first:
-            continue
-        if conventions.weights is not None:
-            yield name, (each, baseline)
-        else:
-            yield name, PairedCounts.of(each._counted, baseline._counted, unit)
+def _pair_in_memory(
+    compared: Mapping[str, Comparison], conventions: Conventions, unit: Any, name: str, other: str
+) -> Any:
+    """Two candidates on the same records; weighted ones are not paired by record."""
+    pair = compared[name], compared[other]
+    if conventions.weights is not None:
+        return pair
+    return PairedCounts.of(pair[0]._counted, pair[1]._counted, unit)
 
 
 def _rank_sources(  # noqa: PLR0917  (the plan of the ranking)
@@ -661,8 +724,11 @@ def _rank_sources(  # noqa: PLR0917  (the plan of the ranking)
     conventions: Conventions,
     unit: Any,
     tested: Callable[[Iterable[tuple[str, PairedCounts]]], Differences],
-) -> tuple[dict[str, Comparison], dict[str, int], Differences]:
-    """The comparisons, the numbers of omitted records and the differences, by the engine of the sources."""
+) -> tuple[dict[str, Comparison], dict[str, int], Differences, Callable[[str, str], PairedCounts]]:
+    """The comparisons, the numbers of omitted records and the differences, by the engine of the sources.
+
+    The function that is last counts any two candidates.
+    """
     reference = partition_of(reference, conventions, "the reference")
     read = {
         name: partition_of(each, conventions, f"the candidate {name}") for name, each in candidates.items()
@@ -674,14 +740,21 @@ def _rank_sources(  # noqa: PLR0917  (the plan of the ranking)
         )
     compared: dict[str, Comparison] = {}
     sizes: dict[str | None, int] = {}  # None is the reference
+    column = column_of_units(unit)
+
+    def three(name: str, other: str) -> ThreeWayCounts:
+        return engines.count_three(reference, read[name], read[other], conventions, column)
+
+    def pair(name: str, other: str) -> PairedCounts:
+        found = three(name, other)
+        return PairedCounts(found.cells, pieces=found.pieces)
 
     def pairs() -> Iterator[tuple[str, PairedCounts]]:
         """Each candidate with the baseline, counted when it is tested."""
         known = None
-        column = column_of_units(unit)
         for name in [each for each in read if each != first]:
             with noted(f"the candidate {name!r}, and the baseline {first!r} as the second candidate"):
-                found = engines.count_three(reference, read[name], read[first], conventions, column)
+                found = three(name, first)
             overlaps = _overlaps_with_baseline(found) if len(read) > 2 else {}
             if known is not None and overlaps != known:
                 raise UnmatchedError(
@@ -689,15 +762,15 @@ def _rank_sources(  # noqa: PLR0917  (the plan of the ranking)
                     "same records as the candidates before it; leave out records that some candidates lack"
                 )
             known = overlaps
-            compared[name] = Comparison(Profile.of_table(found.cells.first_table))
-            compared[first] = Comparison(Profile.of_table(found.cells.second_table))
+            for each, table in ((name, found.cells.first_table), (first, found.cells.second_table)):
+                compared[each] = Comparison(Profile.of_table(table), undefined=conventions.undefined)
             sizes[None], sizes[name], sizes[first] = found.sizes
             yield name, PairedCounts(found.cells, pieces=found.pieces)
 
     differences = tested(pairs())
     counts = [sizes[None], *(sizes[name] for name in candidates)]
     omitted = omitted_records(_sides(candidates), counts, compared[first].size)
-    return compared, omitted, differences
+    return compared, omitted, differences, pair
 
 
 def _overlaps_with_baseline(found: ThreeWayCounts) -> dict[tuple[Any, Any], int]:

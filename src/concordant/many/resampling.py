@@ -18,7 +18,7 @@ from concordant.clusterings.clustering import Clustering, data_of
 from concordant.clusterings.coerce import partition_of
 from concordant.clusterings.detect import are_clusters
 from concordant.clusterings.labels import Codes, LabelPartition, labels_at
-from concordant.comparisons.partitions import weights_in_parts
+from concordant.comparisons.partitions import weights_in_parts, with_named_weights
 from concordant.errors import (
     ConcordantError,
     InputError,
@@ -54,6 +54,12 @@ Vary = Literal["both", "seed", "data"]
 _REFERENCE = "the reference"
 _MOST_FAILED = 0.1  # of the runs
 _SEEDS = ("random_state", "seed", "rng")  # the parameter names that functions use
+_NOT_OF_FITS = {
+    "columns": "a clustering is fitted to all columns of X; pass X with the columns to use",
+    "record": "a clustering is fitted to all columns of X; pass X without the record ids, or as its index",
+    "where": "a clustering is fitted to all records of X; pass X with the records to use",
+    "names": "the runs of a clustering that is fitted are numbered",
+}
 # Errors of clusterings for data that they cannot cluster; other errors are mistakes in the call.
 _FAILURES = (ValueError, ArithmeticError, RuntimeError)
 
@@ -232,6 +238,7 @@ def _opened(
 ) -> tuple[dict[str, LabelPartition], LabelPartition, str, Conventions]:
     """The runs by name, the reference, a phrase for it, and what remains to be agreed on."""
     given, conventions = opened_many(runs, "stability", conventions, fewest=1)
+    conventions = with_named_weights(conventions, given.values())
     if _REFERENCE in given:
         raise InputError(f"a run cannot be called {_REFERENCE!r}; rename it")
     if reference is not None and not isinstance(reference, str | int):
@@ -322,6 +329,9 @@ class ResamplePlan:
 
 
 def _fitted(fit: Any, X: Any, plan: ResamplePlan, conventions: Conventions, **measured: Any) -> Stability:
+    for name, why in _NOT_OF_FITS.items():
+        if getattr(conventions, name) is not None:
+            raise ParameterError(why, given={name: ...})
     takes_seed = _takes_seed(fit)
     if plan.vary == "seed" and not takes_seed:
         raise ParameterError(

@@ -16,7 +16,7 @@ from concordant import core
 from concordant.clusterings.labels import Codes
 from concordant.counts.contingency import Cells
 from concordant.counts.pairs import PairCounts, ViewCounts
-from concordant.differences.lazy_list import LazyList, check_limit
+from concordant.differences.lazy_list import LazyList, all_largest, check_limit, largest_by_label
 from concordant.errors import UnknownKeyError, few
 from concordant.foundation.conventions import Progress
 from concordant.foundation.results import DotPlot, Field, Listing, Report, interval_fields, melted, rounded
@@ -26,6 +26,7 @@ from concordant.many.aligned_runs import held_of
 from concordant.many.chance_matches import RunLabels, mean_best_matches
 from concordant.maths.arithmetic import Floats, Integers, as_integers, plain, read_only, sums_by
 from concordant.maths.tails import student_quantile
+from concordant.report.sentences import named_ties
 
 _LEAST_DEGREES = 0.1  # of freedom: with fewer, the interval of a mean is everything
 
@@ -429,10 +430,22 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         [(1, 0.5, 0.0), (0, 1.0, 0.0)]
         """
         limit = check_limit(limit)
-        shown = np.flatnonzero(self._is_cluster)
-        order = shown[np.argsort(np.where(np.isnan(self._means), np.inf, self._means)[shown], kind="stable")]
         columns = ClusterStability.__dataclass_fields__
-        return LazyList(order[:limit], self._cluster, columns=list(columns), total=len(order))
+        total = int(self._is_cluster.sum())
+        return LazyList(self._most_unstable(limit), self._cluster, columns=list(columns), total=total)
+
+    def _most_unstable(self, limit: int | None) -> NDArray[np.int64]:
+        """The numbers of the clusters, the most unstable first."""
+        shown = np.flatnonzero(self._is_cluster)
+        return shown[largest_by_label(-self._means[shown], limit, lambda at: self._label(shown[at]))]
+
+    @property
+    def _is_trivial(self) -> bool:
+        """Whether the reference has all records in one cluster, or each in its own."""
+        return int(self._sizes.max(initial=1)) in (1, len(self._reference))
+
+    def _label(self, place: int) -> Any:
+        return plain(self._labels[place])
 
     def _cluster(self, place: int) -> ClusterStability:
         values = self._counted[place]
@@ -445,7 +458,7 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         adjusted = (within - by_chance) / (1 - by_chance) if pairs and by_chance < 1 else math.nan
         dissolved, recovered = self._thresholds
         return ClusterStability(
-            cluster=plain(self._labels[place]),
+            cluster=self._label(place),
             size=int(self._sizes[place]),
             n_clusterings=int(self._present[place]),
             jaccard=float(self._means[place]),
@@ -494,9 +507,9 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         """
         limit = check_limit(limit)
         coassignment = self._records[3]
-        order = np.argsort(np.where(np.isnan(coassignment), np.inf, coassignment), kind="stable")
+        order = largest_by_label(-coassignment, limit, self._elements.__getitem__)
         columns = RecordStability.__dataclass_fields__
-        return LazyList(order[:limit], self._record, columns=list(columns), total=len(order))
+        return LazyList(order, self._record, columns=list(columns), total=len(coassignment))
 
     @cached_property
     def _records(self) -> tuple[NDArray[np.int64], Floats, Floats, Floats]:
@@ -521,7 +534,7 @@ class Stability(Report, Mapping[Any, ClusterStability]):
 
     def _record(self, place: int) -> RecordStability:
         runs, *values = (each[place] for each in self._records)
-        cluster = plain(self._labels[int(self._reference[place])])
+        cluster = self._label(int(self._reference[place]))
         return RecordStability(self._elements[place], cluster, int(runs), *map(float, values))
 
     def clusterings(self) -> LazyList[RunStability]:
@@ -564,9 +577,14 @@ class Stability(Report, Mapping[Any, ClusterStability]):
         found, total = self._recovered_mostly(), int(self._is_cluster.sum())
         verb = "recurs" if 1 in (found, total) else "recur"
         words = f"{found:,} of {counted(total, 'cluster')} {verb} in most runs"
-        if found == total or not (worst := self.clusters(1)):
+        shown = np.flatnonzero(self._is_cluster)
+        equal = self._most_unstable(len(all_largest(-self._means[shown])))
+        if found == total or not len(equal):
             return words
-        return f"{words}; the most unstable is cluster {quoted(worst[0].cluster)}"
+        if len(equal) == total > 1:
+            return f"{words}; all are equally unstable"
+        names = named_ties([quoted(self._label(place)) for place in equal.tolist()])
+        return f"{words}; the most unstable {'is cluster' if len(equal) == 1 else 'are clusters'} {names}"
 
     def _recovered_mostly(self) -> int:
         """How many clusters more than half of their runs recovered."""

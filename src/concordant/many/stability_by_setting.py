@@ -9,7 +9,7 @@ from typing import Any, Literal, Unpack
 
 import numpy as np
 
-from concordant.differences.lazy_list import LazyList
+from concordant.differences.lazy_list import LazyList, all_largest
 from concordant.errors import InputError, ParameterError, UnknownKeyError, few, kind_of
 from concordant.foundation.conventions import check_choice, check_progress
 from concordant.foundation.input_options import InputOptions, input_options
@@ -19,6 +19,7 @@ from concordant.inference.options import check_count
 from concordant.many.resampling import ResamplePlan, Vary, refuse_fits, stability
 from concordant.many.stability import Stability
 from concordant.maths.arithmetic import Floats
+from concordant.report.sentences import named_ties
 
 NullData = Literal["gaussian", "uniform", "columns"]
 
@@ -129,6 +130,9 @@ class Resolutions(Report, Mapping[Any, Stability]):
     def best(self) -> Resolution:
         """Find the setting with the largest gap; without null data, the most stable.
 
+        A setting with all records in one cluster, or each in its own, is always stable, so it is the best
+        only if all are such.
+
         Returns
         -------
         Resolution
@@ -141,7 +145,14 @@ class Resolutions(Report, Mapping[Any, Stability]):
         >>> r.best().setting
         2
         """
-        return max(self._settings, key=lambda each: each.gap if self.has_null else each.adjusted_rand)
+        return self._best[0]
+
+    @property
+    def _best(self) -> list[Resolution]:
+        """The best setting, or several if they are equal."""
+        chosen = [each for each in self._settings if not self[each.setting]._is_trivial] or self._settings
+        places = all_largest([each.gap if self.has_null else each.adjusted_rand for each in chosen])
+        return [chosen[place] for place in places] or [chosen[0]]
 
     def to_dict(self) -> dict[str, Any]:
         """Return one row for each setting, and the best.
@@ -177,16 +188,26 @@ class Resolutions(Report, Mapping[Any, Stability]):
         return [Listing(self._settings, columns, dots=dots)]
 
     def _title(self) -> str:
-        words = "the largest gap at" if self.has_null else "the most stable is"
-        return f"Stability over {counted(len(self), 'setting')}: {words} {self.best().setting}"
+        many, best = f"Stability over {counted(len(self), 'setting')}", self._best
+        if self[best[0].setting]._is_trivial:
+            return f"{many}: all are stable by definition, with one cluster or only singletons"
+        names = named_ties([str(each.setting) for each in best])
+        stable = "the most stable is" if len(best) == 1 else "the most stable are"
+        return f"{many}: {'the largest gap at' if self.has_null else stable} {names}"
 
     def _footnotes(self) -> Sequence[str]:
+        trivial = [str(name) for name, each in self._of_settings.items() if each._is_trivial]
+        alone = ""
+        if trivial:
+            alone = f"always stable, with one cluster or only singletons: {named_ties(trivial)}"
         if self.has_null:
             return [
                 f"null data: {self._null}; 95% are from null low to null high; gap = adjusted_rand - null",
                 "use the gap to choose among settings; it does not show that there are clusters",
+                alone,
             ]
-        return ["without null data, the most stable setting often has too few clusters: pass functions and X"]
+        words = "without null data, the most stable setting often has too few clusters: pass functions and X"
+        return [words, alone]
 
     def __repr__(self) -> str:
         return f"<Resolutions of {counted(len(self), 'setting')}: {self._title().partition(': ')[2]}>"

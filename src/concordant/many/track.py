@@ -14,7 +14,7 @@ import numpy as np
 from concordant import core
 from concordant.clusterings.labels import Codes, LabelPartition, cluster_label
 from concordant.counts.assignment import one_to_one
-from concordant.counts.contingency import Cells
+from concordant.counts.contingency import Cells, label_places
 from concordant.counts.profile import Profile
 from concordant.differences.events import CHANGES, EVENT_KINDS, EventKind, Events, Stage, Step
 from concordant.differences.lazy_list import check_limit
@@ -27,7 +27,7 @@ from concordant.foundation.spelling import counted, printable
 from concordant.foundation.text_layout import shortened
 from concordant.indices.index import INDICES
 from concordant.many.aligned_runs import align_all, named_partitions, words_of
-from concordant.maths.arithmetic import Integers, plain
+from concordant.maths.arithmetic import Integers, plain, sums_by
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial, arrange
 
 _EVENTS_SHOWN = 10
@@ -58,8 +58,9 @@ def track(
     """Follow clusters through a series of clusterings, such as k=2, k=3, k=4, or week by week.
 
     A cluster is linked to a cluster of the next clustering if they share more than `share` of the smaller
-    one. A split or a merge has several links. A continuation has one link in both directions. A birth has no
-    link to the previous clustering, and a death has none to the next.
+    one. A singleton always shares all of itself, so it must also be at least `share` of the records of the
+    other cluster that both clusterings have. A split or a merge has several links. A continuation has one
+    link in both directions. A birth has no link to the previous clustering, and a death has none to the next.
 
     Parameters
     ----------
@@ -86,7 +87,7 @@ def track(
     >>> for event in [*t.splits, *t.merges]:
     ...     print(event)
     k=2 → k=3: 0 (4) splits into 0 (2), 2 (2)
-    k=3 → k=2 again: 2 (2), 1 (2) merge into 1 (4)
+    k=3 → k=2 again: 1 (2), 2 (2) merge into 1 (4)
     """
     needed = _share(share)
     conventions = replace(Conventions.of(options), unmatched="drop")
@@ -95,9 +96,13 @@ def track(
         raise ParameterError("use True or False", given={"relabel": relabel})
     read = named_partitions(clusterings, "track", conventions)
     aligned = align_all({name: each.owned() for name, each in read.items()}, conventions.unmatched)
-    stages = [
-        _stage(*each) for each in zip(aligned.partitions.items(), aligned.codes, aligned.first, strict=True)
-    ]
+    stages, every = [], []
+    for (name, partition), *encoded in zip(
+        aligned.partitions.items(), aligned.codes, aligned.first, strict=True
+    ):
+        codes, first = _in_label_order(partition, *encoded)
+        stages.append(_stage(name, partition, codes, first))
+        every.append(codes)
     if len(aligned.records) and not any(stage.size for stage in stages):
         policies = {"nulls": conventions.nulls, "noise_as": conventions.noise_as}
         raise NothingLeftError(
@@ -105,7 +110,7 @@ def track(
             given={name: value for name, value in policies.items() if value == "drop"},
         )
     steps = []
-    for (before, u), (after, v) in pairwise(zip(stages, aligned.codes, strict=True)):
+    for (before, u), (after, v) in pairwise(zip(stages, every, strict=True)):
         steps.append(_step((before, after), (u, v), needed, threads))
         if progress is not None:
             progress(len(steps), len(stages) - 1)
@@ -380,8 +385,9 @@ def _relabelled(stages: Sequence[Stage], steps: Sequence[Step], share: Fraction)
     fresh = new_names([label for labels in own for label in labels], [])
     lasting = [own[0]]
     for step, labels in zip(steps, own[1:], strict=True):
-        order = np.lexsort((step.target, step.source))
-        source, target, shared = step.source[order], step.target[order], step.overlap[order]
+        are_clusters = ~np.isin(step.source, step.before.unclustered)
+        are_clusters &= ~np.isin(step.target, step.after.unclustered)
+        source, target, shared = (x[are_clusters] for x in (step.source, step.target, step.overlap))
         matched = one_to_one(source, target, shared)
         links = [(int(target[cell]), lasting[-1][int(source[cell])]) for cell in matched.tolist()]
         names = {place: None for place, label in enumerate(labels) if label is None}  # in no cluster
@@ -405,8 +411,19 @@ def _relabelled(stages: Sequence[Stage], steps: Sequence[Step], share: Fraction)
     return Track(tuple(renamed), tuple(linked), share, ids)
 
 
-def _stage(named: tuple[str, LabelPartition], codes: Codes, first: Integers) -> Stage:
-    name, partition = named
+def _in_label_order(partition: LabelPartition, codes: Codes, first: Integers) -> tuple[Codes, Integers]:
+    """The codes, and a record of each cluster, with clusters numbered in the order of their labels.
+
+    So all ties between clusters are decided by labels, never by the order of the records.
+    """
+    label = partial(_label, partition.originals, partition.alone, first)
+    places = label_places(np.arange(len(first)), label)
+    numbered, held = codes.copy(), codes >= 0
+    numbered[held] = places[codes[held]]
+    return numbered, first[np.argsort(places)]
+
+
+def _stage(name: str, partition: LabelPartition, codes: Codes, first: Integers) -> Stage:
     sizes = np.bincount(codes[codes >= 0], minlength=len(first)).astype(np.int64)
     label = partial(_label, partition.originals, partition.alone, first)
     singletons = np.flatnonzero(sizes == 1).tolist() if partition.alone else []
@@ -424,8 +441,14 @@ def _step(stages: tuple[Stage, Stage], codes: tuple[Codes, Codes], share: Fracti
     here, there = (each[both] for each in codes)
     row, column, shared, row_first, column_first = core.cells(here, there, threads)
     source, target = here[row_first].astype(np.int64)[row], there[column_first].astype(np.int64)[column]
+    order = np.lexsort((target, source))
+    source, target, shared = source[order], target[order], shared[order]
     sizes = stages[0].sizes, stages[1].sizes
-    linked = shared > _floors(np.minimum(sizes[0][source], sizes[1][target]), share)
+    smaller = np.minimum(sizes[0][source], sizes[1][target])
+    linked = shared > _floors(smaller, share)
+    if share:  # one record is all of a singleton, so its share of the other cluster decides
+        common = [sums_by(ends, shared)[ends] for ends in (source, target)]
+        linked &= (smaller > 1) | (np.maximum(*common) <= share.denominator // share.numerator)
     for stage, places in zip(stages, (source, target), strict=True):
         linked &= ~np.isin(places, stage.unclustered)  # records in no cluster take no part in events
     successors = np.bincount(source[linked], minlength=len(sizes[0]))
@@ -435,9 +458,8 @@ def _step(stages: tuple[Stage, Stage], codes: tuple[Codes, Codes], share: Fracti
 
 def _profile(step: Step) -> Profile:
     """The overlaps of two partitions as counts; clusters without a common element are omitted."""
-    order = np.lexsort((step.target, step.source))
-    row, column = (np.unique(ends[order], return_inverse=True)[1] for ends in (step.source, step.target))
-    return Profile.of_table(Cells(row, column, step.overlap[order]))
+    row, column = (np.unique(ends, return_inverse=True)[1] for ends in (step.source, step.target))
+    return Profile.of_table(Cells(row, column, step.overlap))
 
 
 def _floors(sizes: Integers, share: Fraction) -> Integers:

@@ -29,6 +29,7 @@ _WORTH_NAMING = Fraction(1, 10)
 # A sentence names up to this many clusters, and gives a share from this many clusters or records on.
 _FEW, _WORTH_A_SHARE = 4, 50
 _WORDS = 16  # of the headline
+_TIES_SHOWN = 3  # names of equals in a headline
 # Below this, adjusted indices are no better than chance, unless this many standard deviations above it.
 _LIKE_CHANCE, _DEVIATIONS = 0.01, 3
 
@@ -547,6 +548,16 @@ def named_clusters(
 def listed(words: Sequence[str]) -> str:
     """An enumeration: ``a, b and c``."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def named_ties(names: Sequence[str]) -> str:
+    """The names of equals, or how many these are if they are many.
+
+    >>> named_ties(["a", "b"]), named_ties(list("abcdef"))
+    ('a and b', 'a, b, c and 3 others')
+    """
+    rest = len(names) - _TIES_SHOWN
+    return listed(names if rest <= 1 else [*names[:_TIES_SHOWN], f"{rest:,} others"])
 
 
 def _in_order(labels: list[Any]) -> list[Any]:

@@ -144,7 +144,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         """Compute a metric and cache its value."""
         index = self._declared(declared) if isinstance(declared, str) else declared
         if index.name not in self._values:
-            self._values[index.name] = index.value(self._sizes)
+            self._values[index.name] = index.value(self._sizes, self.comparison._when_undefined)
         return self._values[index.name]
 
     def exact(self, index: str) -> Fraction:
@@ -959,8 +959,11 @@ class Diff(DiffIndices, IndexAttributes[float]):
         if self._reference is not None:
             change, closed, outside = self._change, _CLOSED, self.summary()._footnotes()[1]
         titles = dict(zip(_SIDES, self._titles, strict=False))
-        omitted = ((titles[side], number) for side, number in self.omitted.items())
-        omission = omission_words(omitted) if self.omitted else ""
+        omission = ""
+        if self.omitted and self._reference is not None:
+            numbers = (self.omitted, self._reference.without_cluster)
+            omitted, without = ([(titles[side], n) for side, n in each.items()] for each in numbers)
+            omission = omission_words(omitted, without=without)
         conventions = f"conventions: {self.conventions}" if self.conventions else ""
         where = self._lists.where() if self._lists_are_at_hand else ""
         decided = self.comparison._counted.decided

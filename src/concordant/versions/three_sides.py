@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -64,6 +64,7 @@ class ThreeSides:
     in_memory: bool  # whether the labels are; otherwise the records stay in their sources
     thresholds: Thresholds
     sample: SampleOptions | None  # how the records were drawn, if they are a sample
+    without_cluster: Mapping[str, int] = field(default_factory=dict)  # elements in no cluster of a side
     pieces: Units | None = None  # the sampling units, if sources have a column of them
     _tested: dict[Index, Difference] = field(default_factory=dict)
 
@@ -146,7 +147,7 @@ def count_three_sides(
             "three partitions are compared on the records that all have: use 'error' or 'drop'",
             given={"unmatched": conventions.unmatched},
         )
-    frames = frames_of(given)
+    frames = frames_of(given, are_weighted=conventions.weights is not None)
     sides: dict[str, PartitionData] = {
         role: partition_of(each, conventions, f"the labels of {role!r}")
         for role, each in zip(ROLES, given, strict=True)
@@ -214,7 +215,8 @@ def _of_memory(
     thresholds: Thresholds,
     sample: SampleOptions | None,
 ) -> ThreeSides:
-    read, codes = align_all(sides, conventions.unmatched, FOR_UNMATCHED[:1]).in_common(conventions, "compare")
+    aligned = align_all(sides, conventions.unmatched, FOR_UNMATCHED[:1])
+    read, codes = aligned.in_common(conventions, "compare")
     cells = ThreeWay.of_labels(*codes)
     if conventions.table_limit != TABLE_LIMIT:  # in memory the default does not limit
         check_three_way_limit(len(cells.n), conventions.table_limit)
@@ -237,6 +239,7 @@ def _of_memory(
         in_memory=True,
         thresholds=thresholds,
         sample=sample,
+        without_cluster=aligned.without_cluster(ROLES),
     )
 
 

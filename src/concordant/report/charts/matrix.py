@@ -221,7 +221,7 @@ def _svg_map(grid: Grid, *, narrow: bool) -> svg.Drawing:
     for place, (x, y) in enumerate(placed.tolist()):
         own = grid.names[place]
         is_medoid = own == grid.medoid
-        title = f"{svg.plain(own, 60)}\nnearest: {svg.plain(grid.neighbours[own], 60)}"
+        title = f"{svg.plain(own, 60)}\nnearest: {svg.plain(grid.neighbours.get(own, 'none'), 60)}"
         kind, radius = ("point medoid", 8) if is_medoid else ("point", 5.5)
         body += svg.element("circle", title, class_=kind, cx=x, cy=y, r=radius)
         if own == grid.reference:
