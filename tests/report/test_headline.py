@@ -6,6 +6,7 @@ from html import unescape
 from itertools import combinations
 
 import numpy as np
+import polars as pl
 import pytest
 from cases import every_case
 from inner import INDICES, percent
@@ -361,6 +362,35 @@ def test_noise_records_are_not_advised():
         assert "Fix first: split candidate cluster 1: take out 20 records" in str(c)
         for edit in c.suggest(limit=None):
             assert {edit.cluster, edit.other} - {None} <= set(range(6))
+
+
+LUMP = {"reference": list("aaabbbcccddddd"), "candidate": [6] * 9 + [7] * 3 + [-1] * 2}
+ADVISED = {
+    "noise": lambda: cc.compare(*LUMP.values(), noise=-1, noise_as="singletons"),
+    "noise in a cluster": lambda: cc.compare(*LUMP.values(), noise=-1, noise_as="cluster"),
+    "null labels": lambda: cc.compare(
+        LUMP["reference"], [None if x == -1 else x for x in LUMP["candidate"]], nulls="singletons"
+    ),
+    "a table with names": lambda: cc.Comparison.from_contingency(
+        [[3, 0], [3, 0], [3, 0], [0, 5]], names=(list("abcd"), [6, 7])
+    ),
+    "a lazy frame": lambda: cc.compare(
+        pl.DataFrame(LUMP | {"candidate": [6] * 9 + [7] * 3 + [None] * 2}).lazy(),
+        columns=list(LUMP),
+        nulls="singletons",
+    ),
+    "a table without names": lambda: cc.Comparison.from_contingency([[3, 0], [3, 0], [3, 0], [0, 5]]),
+}
+
+
+@pytest.mark.parametrize("make", ADVISED.values(), ids=ADVISED)
+def test_a_fix_names_the_cluster_that_suggestions_name(make, tmp_path):
+    c = make()
+    (cluster,) = {edit.cluster for edit in c.suggest(kinds="split", limit=3)}
+    page = re.sub(r"<[^>]*>", "", c.to_html(tmp_path / "page.html").read_text("utf-8"))
+    for text in (str(c), c._repr_html_(), page):
+        advice = " ".join(text.split()).partition("Fix first: ")[2].partition(";")[0]
+        assert advice.startswith(f"split candidate cluster {cluster}, ")
 
 
 def test_nothing_is_advised_for_chance():

@@ -573,7 +573,14 @@ class ReportData:
         place, part = SIDES.index(side), self._edited.counts.view(Differing)
         table = part.profile.table
         pieces = int(np.count_nonzero((table.row, table.column)[place] == number))
-        return part.cluster(place, number), pieces
+        return self._edited_label(place, number), pieces
+
+    def _edited_label(self, side: int, number: int) -> Any:
+        """The label of a cluster by its number in edits."""
+        part = self._edited.counts.view(Differing)
+        if self._edited.counts.names is not None:  # faster than all numbers of the clusters that differ
+            return part.cluster(side, number)
+        return self._edited.names.cluster(side, int((part.rows, part.columns)[side][number]))
 
     @cached_property
     def lump(self) -> tuple[Any, str, EditGroup] | None:
@@ -593,7 +600,7 @@ class ReportData:
         splits = split_apart(cells, place, index, undefined=self.undefined, now=now, exact=part.exact)
         most, whole = int(wrong[place]), int(wrong.sum())
         share = "all" if most == whole else f"{percent(most, whole)} of the"
-        return part.cluster(1, place), share, splits
+        return self._edited_label(1, place), share, splits
 
     @cached_property
     def flow(self) -> Picture:
