@@ -15,7 +15,7 @@ from not_run import few
 from universe import partitions
 
 import concordant as cc
-from concordant.errors import LabelError, ParameterError
+from concordant.errors import LabelError, ParameterError, UndefinedError
 
 CASES = {
     case["name"]: case
@@ -56,7 +56,7 @@ def test_golden_values(case):
         if held["between"][index] is not None:
             assert found.exact(index) == Fraction(held["between"][index])
         else:
-            assert index in found.undefined or found.exact(index) == 1  # both sides are the same
+            assert (index in found.undefined) != ("identical" in found.headline)
     labels = held["candidate"]
     clusters = [
         [record for record, label in enumerate(labels) if label == each.cluster]
@@ -74,8 +74,31 @@ def test_all_partitions_with_all_labellings_of_two_sources(size):
             found = cc.compare(u, v, between=sources)
             n11, n10, n01, n00 = pairs_by_definition(u, v, sources)
             assert four(found) == (n11, n10, n01, n00)
-            if n10 or n01:
-                assert found.exact("jaccard") == Fraction(n11, n11 + n10 + n01)
+            assert ("identical" in found.headline) == (u == v)  # labels by first occurrence
+            for index, below in {"jaccard": n11 + n10 + n01, "precision": n11 + n01}.items():
+                assert (index in found.undefined) == (u != v and not below)
+                if below:
+                    assert found.exact(index) == Fraction(n11, below)
+
+
+@pytest.mark.parametrize(
+    ("sides", "sources", "headline"),
+    [
+        (([1, 1, 1], [1, 2, 3]), "xxx", "There is no pair of records of different sources to compare"),
+        (
+            ([1, 2, 3], [1, 2, 2]),
+            "xyy",
+            "No pair of records of different sources differs between the candidate and the reference",
+        ),
+    ],
+)
+def test_clusterings_that_differ_within_sources_alone_are_not_identical(sides, sources, headline):
+    for weights in (None, [2] * 3):
+        options = {"between": list(sources), "weights": weights}
+        assert cc.compare(*sides, **options).headline == headline
+        assert np.isnan(cc.compare(*sides, undefined="nan", **options).precision)
+        with pytest.raises(UndefinedError, match="pairs between these sources"):
+            _ = cc.compare(*sides, undefined="raise", **options).precision
 
 
 def test_random_partitions_and_weights():
