@@ -247,6 +247,35 @@ def test_noise_is_not_counted_among_the_clusters_of_its_side(tmp_path, side, tre
     assert '<b>noise</b> <span class="quiet">12 records, 20%</span>' in page
 
 
+@pytest.mark.parametrize("treatment", ["cluster", "singletons"])
+def test_the_errors_of_a_cluster_are_a_share_of_all_errors(treatment):
+    """Noise has errors too, and if it has most of them, no cluster is the main failure."""
+    rng, found = np.random.default_rng(0), set()
+    for _ in range(20):
+        u = rng.integers(0, 4, 40)
+        v = np.where(u == 3, rng.integers(8, 10, 40), u) if rng.random() < 0.5 else np.maximum(u, 2)
+        u, v = (np.where(np.append(rng.random(39) < 0.06, True), -1, each).tolist() for each in (u, v))
+        c = cc.compare(u, v, noise=-1, noise_as=treatment)
+        by_side = {"missed": ("reference", c.pairs.n10), "wrong": ("candidate", c.pairs.n01)}
+        for text in (c.headline, " ".join(str(c).split()).partition("Fix first:")[2].partition(";")[0]):
+            for label, share, kind in re.findall(
+                r"cluster (\d+).* holds (all|\d+%)(?: of the)? (\w+) pairs", text
+            ):
+                side, total = by_side[kind]
+                (score,) = (each for each in c.clusters(None, side=side) if each.cluster == int(label))
+                cost = getattr(score, kind)
+                assert share == ("all" if cost == total else percent(cost, total))
+                found.add(kind)
+        others = sum(
+            (u[i] == u[j]) != (v[i] == v[j])
+            for i, j in combinations(range(40), 2)
+            if -1 not in (u[i], u[j], v[i], v[j])
+        )
+        if 2 * others < c.pairs.n10 + c.pairs.n01:
+            assert "noise" in c.headline
+    assert found == {"missed", "wrong"}
+
+
 def test_a_share_is_the_same_in_the_sentence_and_below_the_bar(tmp_path):
     """134 of 400 are 33.5%: alone it is rounded up, among other shares it could be rounded down."""
     truth = {i: i // 40 for i in range(400)}

@@ -891,7 +891,13 @@ class Diff(DiffIndices, IndexAttributes[float]):
         """
         if self._reference is None or not self._n_changed:
             return self._change
-        return self.summary()._sentence("The change" if self._is_unnamed else self._titles[1])
+        subject = "The change" if self._is_unnamed else self._titles[1]
+        if self._reference.sample is None or any(
+            each.outcome in ("better", "worse") for each in self.indices()
+        ):
+            return self.summary()._sentence(subject)
+        outcomes = self.summary()._sentence("the change" if self._is_unnamed else subject)
+        return f"In this sample, {outcomes}, but no index is clearly better or worse"
 
     @property
     def _is_unnamed(self) -> bool:

@@ -598,9 +598,13 @@ class ReportData:
             return None
         cells, now = (table.row, table.column, table.n), self.value_before_edits
         splits = split_apart(cells, place, index, undefined=self.undefined, now=now, exact=part.exact)
+        label = self._edited_label(1, place)
+        if isinstance(known.names, ClusteredNames):  # the share is among the errors of all records
+            place = int(known.names.numbers[1][part.columns[place]])
+            wrong = self.profile.view(Costs).wrong_of_columns
         most, whole = int(wrong[place]), int(wrong.sum())
         share = "all" if most == whole else f"{percent(most, whole)} of the"
-        return self._edited_label(1, place), share, splits
+        return label, share, splits
 
     @cached_property
     def flow(self) -> Picture:

@@ -118,7 +118,7 @@ def extent_words(data: ReportData, errors: Errors) -> str:
 
 def _worst_words(data: ReportData, errors: Errors, side: int, place: int) -> str:
     """The cluster with more than half of all errors: what it merges or where it is split; or its strays."""
-    cost, total = int(errors.costs[side][place]), errors.totals[side]
+    cost, total = errors.share(side, place)
     kind = f"{('missed', 'wrong')[side]} {'pairs' if data.covers is None else 'memberships'}"
     holds = f"and holds {f'all {kind}' if cost == total else f'{percent(cost, total)} of the {kind}'}"
     (own, other) = (side_title(name) for name in data.names[:: 1 if side == 0 else -1])
