@@ -20,7 +20,7 @@ from concordant.comparisons.partitions import compare_partitions, with_named_wei
 from concordant.counts.arithmetic import plain_weight
 from concordant.counts.base import Need
 from concordant.counts.conventions import SIDES, Conventions, check_choice, check_type
-from concordant.counts.counted import Counted
+from concordant.counts.counted import Counted, TableNames
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
@@ -472,7 +472,15 @@ class Diff(DiffIndices, IndexAttributes[float]):
         ['y']
         """
         self._check_outcome(outcome)
+        if not self._finds_records:
+            _ = self.comparison._counted.names.records  # raises the reason
         return self._lists.records(limit, order, outcome)
+
+    @property
+    def _finds_records(self) -> bool:
+        """Whether the records of an overlap are known, in memory or by a query."""
+        names = self.comparison._counted.names
+        return self._reference is not None or not isinstance(names, TableNames) or names.find is not None
 
     def _check_outcome(self, outcome: Any) -> None:
         if outcome is not None:
@@ -825,7 +833,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
         sections += self._reference_sections(labels)
         lists: dict[str, Callable[..., LazyList[Any]]] = {}
         if self._lists_are_at_hand:
-            lists = {"components": self.components, "clusters": self.clusters, "records": self.records}
+            lists = {"components": self.components, "clusters": self.clusters}
+            lists |= {"records": self.records} if self._finds_records else {}
         for name, listed in lists.items():
             if len(rows := listed(limit=_LISTED)):
                 sections.append(pages.diff.changed_section(name, pages.diff.LISTS[name], rows, labels))
