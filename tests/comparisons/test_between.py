@@ -157,6 +157,51 @@ def check(found):
     assert listed == rows
 
 
+WEIGHTED = pl.DataFrame({**LINKED, "w": [1, 2, 1, 3, 1, 1, 2, 1]})
+
+
+def weighted_sides(kind, folder):
+    """The table as one input or two, by a name of the records or without one."""
+    if kind.startswith("rows"):
+        return [WEIGHTED.lazy() if "lazy" in kind else WEIGHTED], {"columns": ["truth", "guess"]}
+    if kind in ("pandas", "polars", "lazy"):
+        table = {"pandas": pd.DataFrame(WEIGHTED.to_dict()), "polars": WEIGHTED, "lazy": WEIGHTED.lazy()}[
+            kind
+        ]
+        return [table], {"columns": ["truth", "guess"], "record": "record"}
+    guess = WEIGHTED.select("record", "guess").reverse()
+    for name, table in (("truth", WEIGHTED), ("guess", guess)):
+        getattr(table, f"write_{kind}")(folder / f"{name}.{kind}")
+    return [
+        cc.Partition.scan(str(folder / f"{name}.{kind}"), record="record", cluster=name)
+        for name in ("truth", "guess")
+    ], {}
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "lazy", "rows", "rows, lazy", "csv", "parquet"])
+def test_columns_of_weighted_tables_are_sources_and_slices(kind, tmp_path):
+    sides, options = weighted_sides(kind, tmp_path)
+    own, columns = (LINKED["truth"], LINKED["guess"]), LINKED["source"]
+    named, given = ({"weights": weights} for weights in ("w", WEIGHTED["w"].to_list()))
+
+    def rows(listed):
+        return [{key: str(value) for key, value in row.items()} for row in listed.to_dict()["rows"]]
+
+    found = cc.compare(*sides, between="source", **named, **options)
+    expected = cc.compare(*own, between=columns, **given)
+    assert four(found) == four(expected)
+    assert rows(found.within_sources()) == rows(expected.within_sources())
+    found, expected = cc.compare(*sides, **named, **options), cc.compare(*own, **given)
+    assert rows(found.within_sources(between="source")) == rows(expected.within_sources(between=columns))
+    slices, by_value = (
+        [list(row.values()) for row in each.to_dict()["slices"]]
+        for each in (found.slices("source", limit=None), expected.slices(columns, limit=None))
+    )
+    assert slices == by_value
+    found, expected = cc.diff(*sides, by="source", **named, **options), cc.diff(*own, by=columns, **given)
+    assert rows(found.slices()) == rows(expected.slices())
+
+
 def test_functions_of_indices():
     sides, sources = (LINKED["truth"], LINKED["guess"]), LINKED["source"]
     found = cc.compare(*sides, between=sources)

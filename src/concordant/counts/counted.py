@@ -34,7 +34,7 @@ class Counted:
     noise: tuple[Any, Any] = (None, None)  # the label of each side that means noise, where one does
     # The two sources, if their own engine counted them: partitions.partition.SourcePartition.
     sources: tuple[Any, Any] | None = None
-    # The two in-memory dataframes, if the labels are columns of them; same type as above.
+    # The two dataframes or files, if the labels are columns of them and in memory; same type as above.
     frames: tuple[Any, Any] | None = None
     observed: Any = None  # the obs of AnnData, if the labels are columns of it
     is_coreference: bool = False  # whether the elements are mentions
