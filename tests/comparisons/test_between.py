@@ -15,7 +15,7 @@ from not_run import few
 from universe import partitions
 
 import concordant as cc
-from concordant.errors import LabelError, ParameterError
+from concordant.errors import LabelError, ParameterError, UndefinedError
 
 CASES = {
     case["name"]: case
@@ -56,7 +56,7 @@ def test_golden_values(case):
         if held["between"][index] is not None:
             assert found.exact(index) == Fraction(held["between"][index])
         else:
-            assert index in found.undefined or found.exact(index) == 1  # both sides are the same
+            assert (index in found.undefined) != ("identical" in found.headline)
     labels = held["candidate"]
     clusters = [
         [record for record, label in enumerate(labels) if label == each.cluster]
@@ -74,8 +74,31 @@ def test_all_partitions_with_all_labellings_of_two_sources(size):
             found = cc.compare(u, v, between=sources)
             n11, n10, n01, n00 = pairs_by_definition(u, v, sources)
             assert four(found) == (n11, n10, n01, n00)
-            if n10 or n01:
-                assert found.exact("jaccard") == Fraction(n11, n11 + n10 + n01)
+            assert ("identical" in found.headline) == (u == v)  # labels by first occurrence
+            for index, below in {"jaccard": n11 + n10 + n01, "precision": n11 + n01}.items():
+                assert (index in found.undefined) == (u != v and not below)
+                if below:
+                    assert found.exact(index) == Fraction(n11, below)
+
+
+@pytest.mark.parametrize(
+    ("sides", "sources", "headline"),
+    [
+        (([1, 1, 1], [1, 2, 3]), "xxx", "There is no pair of records of different sources to compare"),
+        (
+            ([1, 2, 3], [1, 2, 2]),
+            "xyy",
+            "No pair of records of different sources differs between the candidate and the reference",
+        ),
+    ],
+)
+def test_clusterings_that_differ_within_sources_alone_are_not_identical(sides, sources, headline):
+    for weights in (None, [2] * 3):
+        options = {"between": list(sources), "weights": weights}
+        assert cc.compare(*sides, **options).headline == headline
+        assert np.isnan(cc.compare(*sides, undefined="nan", **options).precision)
+        with pytest.raises(UndefinedError, match="pairs between these sources"):
+            _ = cc.compare(*sides, undefined="raise", **options).precision
 
 
 def test_random_partitions_and_weights():
@@ -132,6 +155,51 @@ def check(found):
     assert rows == [("1", "x", 3, 1), ("3", "z", 3, 1)]
     listed = [(str(each.cluster), each.source, each.size, each.n_pairs) for each in found.within_sources()]
     assert listed == rows
+
+
+WEIGHTED = pl.DataFrame({**LINKED, "w": [1, 2, 1, 3, 1, 1, 2, 1]})
+
+
+def weighted_sides(kind, folder):
+    """The table as one input or two, by a name of the records or without one."""
+    if kind.startswith("rows"):
+        return [WEIGHTED.lazy() if "lazy" in kind else WEIGHTED], {"columns": ["truth", "guess"]}
+    if kind in ("pandas", "polars", "lazy"):
+        table = {"pandas": pd.DataFrame(WEIGHTED.to_dict()), "polars": WEIGHTED, "lazy": WEIGHTED.lazy()}[
+            kind
+        ]
+        return [table], {"columns": ["truth", "guess"], "record": "record"}
+    guess = WEIGHTED.select("record", "guess").reverse()
+    for name, table in (("truth", WEIGHTED), ("guess", guess)):
+        getattr(table, f"write_{kind}")(folder / f"{name}.{kind}")
+    return [
+        cc.Partition.scan(str(folder / f"{name}.{kind}"), record="record", cluster=name)
+        for name in ("truth", "guess")
+    ], {}
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "lazy", "rows", "rows, lazy", "csv", "parquet"])
+def test_columns_of_weighted_tables_are_sources_and_slices(kind, tmp_path):
+    sides, options = weighted_sides(kind, tmp_path)
+    own, columns = (LINKED["truth"], LINKED["guess"]), LINKED["source"]
+    named, given = ({"weights": weights} for weights in ("w", WEIGHTED["w"].to_list()))
+
+    def rows(listed):
+        return [{key: str(value) for key, value in row.items()} for row in listed.to_dict()["rows"]]
+
+    found = cc.compare(*sides, between="source", **named, **options)
+    expected = cc.compare(*own, between=columns, **given)
+    assert four(found) == four(expected)
+    assert rows(found.within_sources()) == rows(expected.within_sources())
+    found, expected = cc.compare(*sides, **named, **options), cc.compare(*own, **given)
+    assert rows(found.within_sources(between="source")) == rows(expected.within_sources(between=columns))
+    slices, by_value = (
+        [list(row.values()) for row in each.to_dict()["slices"]]
+        for each in (found.slices("source", limit=None), expected.slices(columns, limit=None))
+    )
+    assert slices == by_value
+    found, expected = cc.diff(*sides, by="source", **named, **options), cc.diff(*own, by=columns, **given)
+    assert rows(found.slices()) == rows(expected.slices())
 
 
 def test_functions_of_indices():

@@ -40,6 +40,13 @@ def test_over_all_pairs_it_is_the_index_itself(index):
     assert c.over_edges([(i, j) for i in range(len(u)) for j in range(i)], index) == c[index]
 
 
+def test_sides_that_differ_but_not_over_the_edges_are_not_identical():
+    for labels, is_same in (([1, 2, 2], False), ([5, 5, 6], True)):
+        c = cc.compare([1, 1, 2], labels, undefined="nan")
+        assert c.over_edges([(0, 2)], "rand") == 1
+        assert np.isnan(c.over_edges([(0, 2)], "precision")) != is_same
+
+
 def test_edges_come_as_arrays_dataframes_and_graphs():
     networkx = pytest.importorskip("networkx")
     u, v, edges = graph(2)

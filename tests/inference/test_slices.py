@@ -649,3 +649,22 @@ def test_a_slice_that_is_worse_is_found_among_many():
     assert [each.slice for each in found.worse] == [7]
     assert found[7].p_uncorrected < 1e-6
     assert max(each.p_uncorrected for each in found.values()) > 0.9
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("index", ["bcubed_f", "precision", "f_measure", "element_centric"])
+def test_every_digit_is_the_same_for_every_order_of_the_records(index, weighted):
+    """Sums that differ in the last digit would put an equal order of the shares on either side."""
+    rng, size = np.random.default_rng(1), 7
+    cases = [([0, 1, 1, 1, 2, 2, 1], [1, 2, 2, 2, 1, 1, 0], [2, 1, 0, 2, 1, 2, 1])]
+    cases += [tuple(rng.integers(0, 3, size).tolist() for _ in range(3)) for _ in range(25)]
+    for case in cases:
+        found = set()
+        for order in (np.arange(size), *(rng.permutation(size) for _ in range(6))):
+            u, v, slices, weights = (
+                np.array(each)[order].tolist() for each in (*case, [1, 3, 2, 1, 3, 3, 1])
+            )
+            made = cc.compare(u, v, weights=weights if weighted else None).slices(slices, index=index)
+            found.add(repr(made.to_dict()["slices"]))
+            assert all(each.p_uncorrected is None or each.p_uncorrected > 0 for each in made.values())
+        assert len(found) == 1

@@ -6,6 +6,7 @@ from html import unescape
 from itertools import combinations
 
 import numpy as np
+import polars as pl
 import pytest
 from cases import every_case
 from inner import INDICES, percent
@@ -246,6 +247,35 @@ def test_noise_is_not_counted_among_the_clusters_of_its_side(tmp_path, side, tre
     assert '<b>noise</b> <span class="quiet">12 records, 20%</span>' in page
 
 
+@pytest.mark.parametrize("treatment", ["cluster", "singletons"])
+def test_the_errors_of_a_cluster_are_a_share_of_all_errors(treatment):
+    """Noise has errors too, and if it has most of them, no cluster is the main failure."""
+    rng, found = np.random.default_rng(0), set()
+    for _ in range(20):
+        u = rng.integers(0, 4, 40)
+        v = np.where(u == 3, rng.integers(8, 10, 40), u) if rng.random() < 0.5 else np.maximum(u, 2)
+        u, v = (np.where(np.append(rng.random(39) < 0.06, True), -1, each).tolist() for each in (u, v))
+        c = cc.compare(u, v, noise=-1, noise_as=treatment)
+        by_side = {"missed": ("reference", c.pairs.n10), "wrong": ("candidate", c.pairs.n01)}
+        for text in (c.headline, " ".join(str(c).split()).partition("Fix first:")[2].partition(";")[0]):
+            for label, share, kind in re.findall(
+                r"cluster (\d+).* holds (all|\d+%)(?: of the)? (\w+) pairs", text
+            ):
+                side, total = by_side[kind]
+                (score,) = (each for each in c.clusters(None, side=side) if each.cluster == int(label))
+                cost = getattr(score, kind)
+                assert share == ("all" if cost == total else percent(cost, total))
+                found.add(kind)
+        others = sum(
+            (u[i] == u[j]) != (v[i] == v[j])
+            for i, j in combinations(range(40), 2)
+            if -1 not in (u[i], u[j], v[i], v[j])
+        )
+        if 2 * others < c.pairs.n10 + c.pairs.n01:
+            assert "noise" in c.headline
+    assert found == {"missed", "wrong"}
+
+
 def test_a_share_is_the_same_in_the_sentence_and_below_the_bar(tmp_path):
     """134 of 400 are 33.5%: alone it is rounded up, among other shares it could be rounded down."""
     truth = {i: i // 40 for i in range(400)}
@@ -361,6 +391,35 @@ def test_noise_records_are_not_advised():
         assert "Fix first: split candidate cluster 1: take out 20 records" in str(c)
         for edit in c.suggest(limit=None):
             assert {edit.cluster, edit.other} - {None} <= set(range(6))
+
+
+LUMP = {"reference": list("aaabbbcccddddd"), "candidate": [6] * 9 + [7] * 3 + [-1] * 2}
+ADVISED = {
+    "noise": lambda: cc.compare(*LUMP.values(), noise=-1, noise_as="singletons"),
+    "noise in a cluster": lambda: cc.compare(*LUMP.values(), noise=-1, noise_as="cluster"),
+    "null labels": lambda: cc.compare(
+        LUMP["reference"], [None if x == -1 else x for x in LUMP["candidate"]], nulls="singletons"
+    ),
+    "a table with names": lambda: cc.Comparison.from_contingency(
+        [[3, 0], [3, 0], [3, 0], [0, 5]], names=(list("abcd"), [6, 7])
+    ),
+    "a lazy frame": lambda: cc.compare(
+        pl.DataFrame(LUMP | {"candidate": [6] * 9 + [7] * 3 + [None] * 2}).lazy(),
+        columns=list(LUMP),
+        nulls="singletons",
+    ),
+    "a table without names": lambda: cc.Comparison.from_contingency([[3, 0], [3, 0], [3, 0], [0, 5]]),
+}
+
+
+@pytest.mark.parametrize("make", ADVISED.values(), ids=ADVISED)
+def test_a_fix_names_the_cluster_that_suggestions_name(make, tmp_path):
+    c = make()
+    (cluster,) = {edit.cluster for edit in c.suggest(kinds="split", limit=3)}
+    page = re.sub(r"<[^>]*>", "", c.to_html(tmp_path / "page.html").read_text("utf-8"))
+    for text in (str(c), c._repr_html_(), page):
+        advice = " ".join(text.split()).partition("Fix first: ")[2].partition(";")[0]
+        assert advice.startswith(f"split candidate cluster {cluster}, ")
 
 
 def test_nothing_is_advised_for_chance():

@@ -19,6 +19,7 @@ from concordant.errors import (
     CoverError,
     HierarchyError,
     ParameterError,
+    TableNeededError,
     TooLargeError,
     UndefinedError,
     UnknownIndexError,
@@ -411,3 +412,72 @@ def test_undefined_applies_to_the_rates_of_a_diff():
     assert np.isnan(cc.diff(**runs, undefined="nan")["recall_ratio"])
     with pytest.raises(UndefinedError, match="recall_ratio"):
         cc.diff(**runs, undefined="raise").recall_ratio  # noqa: B018  (it is computed on access)
+
+
+PARTLY_CLUSTERED = pl.DataFrame(
+    {
+        "id": list("abcdefgh"),
+        "x": [1, 1, 2, 2, None, -1, 3, None],
+        "y": [1, 2, 2, None, 2, 2, -1, None],
+    }
+)
+ALONE = {
+    "nulls": {"nulls": "singletons"},
+    "noise": {"nulls": "drop", "noise": -1, "noise_as": "singletons"},
+    "both": {"nulls": "singletons", "noise": -1, "noise_as": "singletons"},
+    "dropped noise": {"nulls": "singletons", "noise": -1, "noise_as": "drop"},
+    "unmatched": {"unmatched": "singletons"},
+}
+
+
+def change(table, options):
+    """One table, or two with other records if they may be unmatched."""
+    if "unmatched" not in options:
+        return cc.diff(table, columns=["x", "y"], record="id", **options)
+    sides = (table.drop_nulls(side).select("id", side) for side in "xy")
+    return cc.diff(
+        *(
+            cc.Partition.from_frame(each, record="id", cluster=side)
+            for each, side in zip(sides, "xy", strict=True)
+        ),
+        **options,
+    )
+
+
+@pytest.mark.parametrize("options", ALONE.values(), ids=ALONE)
+def test_records_in_no_cluster_of_a_version_are_listed_from_every_source(options, tmp_path):
+    found = []
+    for table in (PARTLY_CLUSTERED, PARTLY_CLUSTERED.lazy()):
+        made = change(table, options)
+        rows = [(each.record, each.before, each.after, each.jaccard_distance) for each in made.records(None)]
+        assert len(rows) == made.records(None).total
+        assert 'id="records"' in made.to_html(tmp_path / "diff.html").read_text(encoding="utf-8")
+        assert made.ask(n_questions=8).to_dict()
+        found.append(sorted(rows, key=repr))
+    assert found[0] == found[1]
+    assert any(None in row for row in found[0])
+
+
+class InChunks:
+    """An array in chunks, as Zarr has it."""
+
+    def __init__(self, labels):
+        self._array = np.array(labels)
+        self.chunks, self.dtype, self.shape, self.ndim = (2,), self._array.dtype, self._array.shape, 1
+
+    def __getitem__(self, key):
+        return self._array[key]
+
+
+UNKNOWN = {
+    "rows": lambda: cc.diff(PARTLY_CLUSTERED.lazy(), columns=["x", "y"], nulls="singletons"),
+    "chunks": lambda: cc.diff(InChunks([1, 1, 2, 2]), InChunks([1, 2, 2, 2])),
+}
+
+
+@pytest.mark.parametrize("make", UNKNOWN.values(), ids=UNKNOWN)
+def test_records_that_are_not_known_are_refused_and_left_out_of_pages(make, tmp_path):
+    made = make()
+    with pytest.raises(TableNeededError, match="name"):
+        made.records()
+    assert 'id="records"' not in made.to_html(tmp_path / "diff.html").read_text(encoding="utf-8")

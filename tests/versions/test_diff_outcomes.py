@@ -518,6 +518,18 @@ def test_gates_of_both_runs(run, fails, frames):
     assert run("diff", *files, "--interval", "--fail-under", "difference:recall.low=-1").status == 0
 
 
+@pytest.mark.parametrize("names", [None, ["old", "new", "truth"]])
+def test_a_headline_of_a_sample_is_as_certain_as_its_indices(names):
+    truth, i = np.repeat(np.arange(60), 4), np.arange(240)
+    noisy = [np.where(np.random.default_rng(s).random(240) < 0.1, i % 60, truth) for s in (1, 2)]
+    for (before, after), is_clear in ((noisy, False), ((i // 2, truth), True)):
+        options = {"reference": truth, "names": names}
+        sample, whole = (cc.diff(before, after, **options, interval=each).headline for each in (True, False))
+        outcomes = whole.replace("The change", "the change")
+        unclear = f"In this sample, {outcomes}, but no index is clearly better or worse"
+        assert sample == (whole if is_clear else unclear)
+
+
 def test_a_headline_agrees_in_number():
     truth, wrong, still_wrong = [0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 1, 2]
     assert (

@@ -293,3 +293,14 @@ class RecordNames:
     def _where(self, side: int, position: int) -> int:
         place = self._aligned.candidate_position if side else self._aligned.reference_position
         return position if place is None else int(place[position])
+
+
+def spelled(names: Any) -> Any:
+    """Integers as a text file has them; names of other types as they are.
+
+    >>> spelled([10, 2]), spelled(["a", 2])
+    (['10', '2'], ['a', 2])
+    """
+    if all(isinstance(each, int | np.integer) and not isinstance(each, bool) for each in names):
+        return [str(each) for each in names]
+    return names

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from concordant.counts.contingency import label_places
 from concordant.counts.counted_sides import Counted
 from concordant.counts.pairs import BetweenCounts
-from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
+from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_by_label
 from concordant.errors import CoverError, LabelError, ParameterError, Remedy, TableNeededError
 from concordant.foundation.conventions import SIDES, SideName, check_choice
 from concordant.foundation.spelling import counted
@@ -93,17 +94,21 @@ def clusters_within_sources(
     pairs = np.zeros(clusters, dtype=np.int64)
     np.add.at(pairs, cluster, records * (records - 1) // 2)
     largest = np.zeros(clusters, dtype=np.int64)  # the place of the source with most records
-    for_most = np.lexsort((-source, records))
+    by_label = label_places(np.arange(len(pieces.labels)), pieces.labels.__getitem__)
+    for_most = np.lexsort((-by_label[source], records))
     largest[cluster[for_most]] = for_most
     chosen = np.flatnonzero(pairs)
-    listed = chosen[largest_of(pairs[chosen], check_limit(limit))]
+
+    def label(place: int) -> Any:
+        return known.names.cluster(number, place) if table.labels is None else table.labels[number][place]
+
+    first = largest_by_label(pairs[chosen], check_limit(limit), lambda place: label(int(chosen[place])))
 
     def row(place: int) -> WithinSource:
         most = int(largest[place])
-        label = known.names.cluster(number, place) if table.labels is None else table.labels[number][place]
         values = pieces.labels[int(source[most])]
         return WithinSource(
-            label,
+            label(place),
             values[0] if len(values) == 1 else values,
             int(records[most]),
             int(size[place]),
@@ -111,4 +116,4 @@ def clusters_within_sources(
         )
 
     title = f"{counted(len(chosen), f'{side} cluster')} with two records of one source"
-    return LazyList(listed, row, columns=field_names(WithinSource), total=len(chosen), title=title)
+    return LazyList(chosen[first], row, columns=field_names(WithinSource), total=len(chosen), title=title)

@@ -26,7 +26,7 @@ def value_over_edges(made: Counted, edges: Any, index: Index, undefined: Undefin
     pairs = pairs_over_edges(made, edges)
     with suppress(ZeroDivisionError):  # raises for an index that counts elements, even if the sides agree
         index.compute(pairs, **index.arguments)
-    counts = ViewCounts(made.counts.size, not (pairs.n10 or pairs.n01), {PairCounts: pairs})
+    counts = ViewCounts(made.counts.size, made.counts.identical, {PairCounts: pairs})
     return index.value(counts, undefined)
 
 

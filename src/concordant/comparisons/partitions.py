@@ -83,6 +83,8 @@ def count_weighted(
             given={"weights": ...},
         )
     made = memory.count(reference, candidate, conventions, Need.RECORDS)
+    if isinstance(sides[0], SourcePartition) and isinstance(sides[1], SourcePartition):
+        made.frames = sides[0], sides[1]  # slices and sources name their columns
     if made.counts.kind != "partitions":
         raise WeightsError(
             "weights need two partitions of the same records",

@@ -34,7 +34,7 @@ class Counted:
     noise: tuple[Any, Any] = (None, None)  # the label of each side that means noise, where one does
     # The two sources, if their own engine counted them: partitions.partition.SourcePartition.
     sources: tuple[Any, Any] | None = None
-    # The two in-memory dataframes, if the labels are columns of them; same type as above.
+    # The two dataframes or files, if the labels are columns of them and in memory; same type as above.
     frames: tuple[Any, Any] | None = None
     observed: Any = None  # the obs of AnnData, if the labels are columns of it
     is_coreference: bool = False  # whether the elements are mentions
@@ -197,9 +197,36 @@ class TableNames:
         if self.find is None or each <= 0:
             return [()] * len(cells)
         pairs = [(self.cluster(0, row), self.cluster(1, column)) for row, column in cells]
-        known = [pair for pair in pairs if None not in pair]
-        found = iter(self.find(known, each) if known else [])
-        return [() if None in pair else next(found) for pair in pairs]
+        places = [self._places_of_singletons(side, cells, pairs) for side in (0, 1)]
+        place = [max(both) for both in zip(*places, strict=True)]
+        known = [pair for pair in pairs if pair != (None, None)]
+        found = iter(self.find(known, max(each, *place, 0) + 1) if known else [])
+        some = [() if pair == (None, None) else next(found) for pair in pairs]
+        return [
+            own[:each] if number < 0 else own[number : number + 1]
+            for own, number in zip(some, place, strict=True)
+        ]
+
+    def _places_of_singletons(
+        self, side: int, cells: Sequence[tuple[int, ...]], pairs: Sequence[tuple[Any, Any]]
+    ) -> list[int]:
+        """The place of each cell of a record in no cluster of a side among those in its other cluster.
+
+        These records are interchangeable, so the first cell has the first record. -1 for all other cells.
+        """
+        if all(pair[side] is not None or pair[1 - side] is None for pair in pairs):
+            return [-1] * len(cells)
+        table, own = self.profile.table, np.array(cells, dtype=np.int64)[:, side]
+        ends = (table.row, table.column)
+        alone = np.flatnonzero(np.isin(ends[side], self.unclustered(side)))
+        order = alone[np.argsort(ends[1 - side][alone], kind="stable")]
+        others = ends[1 - side][order]
+        rank = np.arange(len(order)) - np.searchsorted(others, others)
+        place = dict(zip(ends[side][order].tolist(), rank.tolist(), strict=True))
+        return [
+            place[number] if pair[side] is None and pair[1 - side] is not None else -1
+            for number, pair in zip(own.tolist(), pairs, strict=True)
+        ]
 
 
 @dataclass(frozen=True, slots=True)

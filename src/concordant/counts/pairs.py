@@ -358,7 +358,7 @@ class BetweenCounts(ViewCounts):
         every = (pairs.n11, pairs.in_u, pairs.in_v, pairs.all)
         n11, u, v, both = (_whole(x - Fraction(own, doubled)) for x, own in zip(every, within, strict=True))
         between = EdgePairs(n11, u - n11, v - n11, both - u - v + n11, 0)
-        super().__init__(everything.size, u == n11 == v, {PairCounts: between})
+        super().__init__(everything.size, everything.identical, {PairCounts: between})
         self.everything, self.pieces, self.parts = everything, pieces, everything.parts
         self.rows, self.columns, self.cells = everything.rows, everything.columns, everything.cells
         self.row_sizes, self.column_sizes = everything.row_sizes, everything.column_sizes

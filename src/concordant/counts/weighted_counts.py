@@ -361,13 +361,13 @@ def weigh(made: Counted, whole: Integers, parts: Fraction, *, divisible: bool = 
     totals = sums_by(cell, whole, len(table))
     heavy = Profile.of_table(Cells(table.row, table.column, totals), int(whole.sum()))
     counts = WeightedCounts(profile, heavy, parts, whole, cell, divisible=divisible)
-    return Counted(counts, made.names, {**made.conventions, **counts.conventions}, made.audit)
+    return replace(made, counts=counts, conventions={**made.conventions, **counts.conventions})
 
 
 def weigh_in_core(made: Counted, counter: core.WeightedTable, labels: LabelsOfClusters) -> Counted:
     """The counts of two partitions in memory, whose weights the core has counted."""
     counts = WeightedCounts.of_core(counter, made.counts.partitions, labels, made.names.records)
-    return Counted(counts, made.names, {**made.conventions, **counts.conventions}, made.audit)
+    return replace(made, counts=counts, conventions={**made.conventions, **counts.conventions})
 
 
 def edited(start: Counted, edit: Callable[[Counted], Counted]) -> Counted:

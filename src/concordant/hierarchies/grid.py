@@ -22,7 +22,7 @@ from concordant.clusterings.coerce import partition_of
 from concordant.clusterings.cover_data import CoverData
 from concordant.clusterings.labels import LabelPartition, PartitionData
 from concordant.clusterings.partition_data import SourcePartition
-from concordant.clusterings.record_names import RecordNames
+from concordant.clusterings.record_names import RecordNames, spelled
 from concordant.counts.base import Counts, Need
 from concordant.counts.contingency import Cells
 from concordant.counts.counted_sides import Counted
@@ -41,7 +41,6 @@ from concordant.foundation.conventions import SIDES, Conventions
 from concordant.foundation.spelling import counted
 from concordant.hierarchies.cut_sums import CutSums
 from concordant.hierarchies.data import HierarchyData
-from concordant.hierarchies.named_trees import spelled
 from concordant.hierarchies.tree_arrays import ElementTree, WideSums
 from concordant.maths.arithmetic import Integers
 

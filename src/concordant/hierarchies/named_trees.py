@@ -157,17 +157,6 @@ def leaf_names(records: Any, size: int) -> Any:
     return labels.originals.copy() if isinstance(labels.originals, np.ndarray) else list(records)
 
 
-def spelled(names: Any) -> Any:
-    """Integers as a text file has them; names of other types as they are.
-
-    >>> spelled([10, 2]), spelled(["a", 2])
-    (['10', '2'], ['a', 2])
-    """
-    if all(isinstance(each, int | np.integer) and not isinstance(each, bool) for each in names):
-        return [str(each) for each in names]
-    return names
-
-
 # -- parents ----------------------------------------------------------------------------------------
 
 

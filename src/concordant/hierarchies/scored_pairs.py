@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.clusterings.encoding import encode
 from concordant.clusterings.labels import LabelPartition, labels_at
+from concordant.clusterings.record_names import spelled
 from concordant.errors import HierarchyError, InputError, LabelError, ParameterError, few
 from concordant.foundation.spelling import counted
-from concordant.hierarchies.named_trees import chosen_columns, leaf_names, spelled
+from concordant.hierarchies.named_trees import chosen_columns, leaf_names
 from concordant.hierarchies.tree_arrays import Tree
 from concordant.maths.arithmetic import Floats, Integers
 from concordant.sources import files

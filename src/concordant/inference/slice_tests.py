@@ -28,6 +28,7 @@ ONE_COMPONENT = "one component has most of the records, so p is not informative"
 FEW_ERRORS = "few components of the rest have errors: p is for errors of the same kind in both"
 _ENOUGH_ERRORS = 12  # effective components of the rest with errors
 _MOST_LISTED = 20_000  # orders of shares that are listed
+_MOST_SORTED = 100_000  # pieces; sums of more may depend on the order of the records in their last digits
 _ROUNDING = 1e-12  # what is left of a sum of shares that should be 0
 
 # The weights of the cells, rows and columns of a piece, by the size of the union that contains the cell.
@@ -60,8 +61,11 @@ def slice_tests(
     group, first = core.factorize(cells.slice * len(cells.table) + component)
     component, of_slice = component[first], cells.slice[first]
     kind = cells.kinds.number if cells.weight is not cells.records else cells.kinds.number[cells.cell]
-    values = _sums(cells, measure) / cells.kinds.records
-    sums = np.array([np.bincount(group, own[kind] * cells.records) for own in values])
+    values = (_sums(cells, measure) / cells.kinds.records)[:, kind] * cells.records
+    order: Any = slice(None)
+    if values.shape[1] <= _MOST_SORTED:
+        order = np.lexsort(values)  # so sums have the same digits for every order of the records
+    sums = np.array([np.bincount(group[order], own[order]) for own in values])
     tested = shown = SlicedComponents(sums, component, of_slice)
     if reading != "ends" and measure in PAIR_RATIOS:
         pairs = _ratio(cells, measure, cells.pairs(reading, group, len(first)))
@@ -108,6 +112,19 @@ def _slopes(sums: Floats) -> Floats:
     return np.vstack([by_ratio, -(by_ratio * ratios).sum(axis=0)]) / y
 
 
+def _in_canonical_order(
+    sums: Floats, component: Integers, of_slice: Integers
+) -> tuple[Floats, Integers, Integers]:
+    """The groups in an order, and components by numbers, that do not depend on those of the records."""
+    order = np.lexsort(sums)
+    sums, component, of_slice = sums[:, order], component[order], of_slice[order]
+    whole = np.array([np.bincount(component, each) for each in sums])
+    place = np.empty(whole.shape[1], dtype=np.int64)
+    place[np.lexsort(whole)] = np.arange(whole.shape[1])
+    order = np.lexsort([*sums, *whole[:, component]])
+    return sums[:, order], place[component[order]], of_slice[order]
+
+
 class SlicedComponents:
     """The records of components in slices, by the sums of a measure over each group.
 
@@ -115,11 +132,13 @@ class SlicedComponents:
     """
 
     def __init__(self, sums: Floats, component: Integers, of_slice: Integers) -> None:
+        if sums.shape[1] <= _MOST_SORTED:
+            sums, component, of_slice = _in_canonical_order(sums, component, of_slice)
         self._groups, self._component, self._slice = sums, component, of_slice
         self._number = int(of_slice.max()) + 1
         self._whole = np.array([np.bincount(component, each) for each in sums])
         self._sums = np.array([self._by_slice(each) for each in sums])
-        self._total = self._sums.sum(axis=1, keepdims=True)
+        self._total = self._whole.sum(axis=1, keepdims=True)  # slices have no order, components do
         self._influence = _slopes(self._total)[:, 0] @ self._whole
         self._counts = self._whole[-1] > 0
         self._n_components = int(self._counts.sum())
@@ -188,12 +207,12 @@ class SlicedComponents:
     def _notes(self) -> list[str]:
         """The limits of the p-value of each slice."""
         size = self._whole[-1]
-        if self._total[-1, 0] ** 2 < 2 * (size @ size):
+        if self._total[-1, 0] ** 2 < 2 * (size @ size) * (1 - _ROUNDING):
             return [ONE_COMPONENT] * self._number
         losses, own = (each[-1] - each[:-1].mean(axis=0) for each in (self._whole, self._groups))
         rest, every = losses.sum() - self._by_slice(own), losses @ losses
         squares = every - self._by_slice(own * (2 * losses[self._component] - own))
-        has_few = (rest**2 < _ENOUGH_ERRORS * squares) | (squares <= _ROUNDING * every)
+        has_few = (rest**2 < _ENOUGH_ERRORS * squares * (1 - _ROUNDING)) | (squares <= _ROUNDING * every)
         return [FEW_ERRORS if few else "" for few in has_few.tolist()]
 
     @cached_property
@@ -223,7 +242,10 @@ class SlicedComponents:
         shares, own = np.zeros(len(self._counts)), self._slice == number
         shares[self._component[own]] = self._share[own].round(12)
         columns = np.vstack([self._whole, self._influence**2])
-        listed = _sums_of_orders(shares[self._counts], columns[:, self._counts])
+        order = np.flatnonzero(self._counts)
+        order = order[np.lexsort([shares[order], *columns[:, order]])]
+        shares, columns = shares[order], columns[:, order]
+        listed = _sums_of_orders(shares, columns)
         if listed is None:
             return None
         t = float(self._studentized(np.array([columns @ shares, columns @ shares**2])))
@@ -235,9 +257,10 @@ class SlicedComponents:
         own, total = np.array(own), self._total.reshape(-1, *[1] * np.ndim(squares))
         weight = own[-1] / total[-1]
         moves = products - 2 * weight * squares + weight**2 * self._squares
+        is_rounding = moves <= _ROUNDING * (np.abs(products) + weight**2 * self._squares)
         with np.errstate(invalid="ignore", divide="ignore"):
             t = (_value(own) - _value(total - own)) * weight * (1 - weight) / np.sqrt(moves)
-        return np.where(np.isfinite(t) & (moves > _ROUNDING**2), t, 0.0)
+        return np.where(np.isfinite(t) & ~is_rounding, t, 0.0)
 
 
 def _sums_of_orders(shares: Floats, columns: Floats) -> Floats | None:

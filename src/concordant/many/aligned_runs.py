@@ -38,6 +38,7 @@ from concordant.clusterings.detect import has_observations, is_on_device, is_tab
 from concordant.clusterings.labels import Codes, LabelPartition, PartitionData
 from concordant.clusterings.missing import conventions_in_words, warn_of_noise
 from concordant.clusterings.partition_data import DevicePartition, SourcePartition
+from concordant.clusterings.record_names import spelled
 from concordant.counts.counted_sides import Counted
 from concordant.engines.covers import in_memory
 from concordant.engines.memory import noise_found
@@ -58,7 +59,6 @@ from concordant.errors import (
 from concordant.foundation.conventions import Conventions, Unmatched, report_unused_noise
 from concordant.foundation.remedies import FOR_UNMATCHED
 from concordant.foundation.spelling import counted
-from concordant.hierarchies.named_trees import spelled
 from concordant.sources.descriptions import Files, Frame
 from concordant.sources.files import is_text, refuse_if_too_large
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from concordant.counts.base import Counts
 from concordant.counts.contingency import Cells
 from concordant.counts.overlaps import Differing, Overlaps
+from concordant.counts.pair_costs import Costs
 from concordant.counts.profile import Profile
 from concordant.differences.component_sums import costs_by_cluster
 from concordant.differences.lazy_list import largest_of
@@ -41,6 +42,13 @@ class Errors:
     label: Callable[[int, int], Any]  # of a cluster, by the number of its side and its own
     verdicts: Sequence[NDArray[np.int8]]  # of both sides, as places among VERDICTS
     exact: int = 0  # further clusters, which both sides have
+    # The errors of these clusters, and of all, including those with records in no cluster of a side.
+    with_outside: tuple[tuple[Integers, Integers], tuple[int, int]] | None = None
+
+    def share(self, side: int, place: int) -> tuple[int, int]:
+        """The errors of a cluster and those of all clusters of its side, among all records."""
+        costs, totals = self.with_outside or (self.costs, self.totals)
+        return int(costs[side][place]), totals[side]
 
     @cached_property
     def costs(self) -> tuple[Integers, Integers]:
@@ -173,12 +181,17 @@ class Causes:
 
     @cached_property
     def outside_dominates(self) -> bool:
-        """Whether these are more than a third of all records, or at least two thirds of those affected."""
+        """Whether these are more than a third of all records, or at least two thirds of those affected.
+
+        Also if more than half of the pair errors involve them, unless they are pixels along the outlines.
+        """
         if self._data.covers is not None:
             is_rest = 3 * self.outside >= 2 * sum(self.errors.totals)
         else:
-            misplaced = self.errors.misplaced
+            misplaced, known = self.errors.misplaced, self.errors.with_outside
             is_rest = misplaced is not None and self.outside >= 2 * misplaced
+            if known is not None and not self._data.are_pixels:
+                is_rest |= sum(known[1]) > 2 * sum(self.errors.totals)
         return self.outside > 0 and (_MOST * self.outside > self.records or is_rest)
 
     def lost(self, side: int) -> list[Any]:
@@ -211,4 +224,9 @@ class Causes:
         profile = Profile.of_table(Cells(row.reshape(-1), column.reshape(-1), o.n[cells]))
         places, name = (row_of, column_of), data.labels.cluster
         verdicts = tuple(verdicts_of(profile, side, thresholds) for side in SIDES)
-        return Errors(profile, lambda side, place: name(side, int(places[side][place])), verdicts)
+        costs = data.profile.view(Costs)
+        missed, wrong = costs.missed_of_rows, costs.wrong_of_columns
+        every = (missed[row_of], wrong[column_of]), (int(missed.sum()), int(wrong.sum()))
+        return Errors(
+            profile, lambda side, place: name(side, int(places[side][place])), verdicts, with_outside=every
+        )

@@ -573,7 +573,15 @@ class ReportData:
         place, part = SIDES.index(side), self._edited.counts.view(Differing)
         table = part.profile.table
         pieces = int(np.count_nonzero((table.row, table.column)[place] == number))
-        return part.cluster(place, number), pieces
+        return self._edited_label(place, number), pieces
+
+    def _edited_label(self, side: int, number: int) -> Any:
+        """The label of a cluster by its number in edits."""
+        counts = self._edited.counts
+        part = counts.view(Differing)
+        if isinstance(counts, Profile) and counts.names is not None:  # faster than all numbers
+            return part.cluster(side, number)
+        return self._edited.names.cluster(side, int((part.rows, part.columns)[side][number]))
 
     @cached_property
     def lump(self) -> tuple[Any, str, EditGroup] | None:
@@ -591,9 +599,13 @@ class ReportData:
             return None
         cells, now = (table.row, table.column, table.n), self.value_before_edits
         splits = split_apart(cells, place, index, undefined=self.undefined, now=now, exact=part.exact)
+        label = self._edited_label(1, place)
+        if isinstance(known.names, ClusteredNames):  # the share is among the errors of all records
+            place = int(known.names.numbers[1][part.columns[place]])
+            wrong = self.profile.view(Costs).wrong_of_columns
         most, whole = int(wrong[place]), int(wrong.sum())
         share = "all" if most == whole else f"{percent(most, whole)} of the"
-        return part.cluster(1, place), share, splits
+        return label, share, splits
 
     @cached_property
     def flow(self) -> Picture:

@@ -119,7 +119,7 @@ def extent_words(data: ReportData, errors: Errors) -> str:
 
 def _worst_words(data: ReportData, errors: Errors, side: int, place: int) -> str:
     """The cluster with more than half of all errors: what it merges or where it is split; or its strays."""
-    cost, total = int(errors.costs[side][place]), errors.totals[side]
+    cost, total = errors.share(side, place)
     kind = f"{('missed', 'wrong')[side]} {'pairs' if data.covers is None else 'memberships'}"
     holds = f"and holds {f'all {kind}' if cost == total else f'{percent(cost, total)} of the {kind}'}"
     (own, other) = (side_title(name) for name in data.names[:: 1 if side == 0 else -1])
@@ -279,17 +279,7 @@ def overall_sentence(data: ReportData) -> str:
     if data.pairs is None:
         return f"{both} let more pairs share clusters than can be counted"
     if not missed and not wrong:
-        what = "hold the same pairs together, but not the same records"
-        if data.counts.identical:
-            what = (
-                f"are identical on the {_compared(data)} that {'was' if data.size == 1 else 'were'} compared"
-            )
-            what = what if data.omitted else "are identical"
-        elif not data.profile.availability.adds_up:
-            what = "hold the same pairs together, but not by the same clusters"
-        elif data.counts.disjoint:
-            what = "have no records in common"
-        return f"{both} {what}"
+        return _same_pairs_sentence(data)
     scores = f"recall {_score(data, 'recall')}, precision {_score(data, 'precision')}"
     if chance := likeness_to_chance(data):
         return f"{both} are {chance}: {scores}"
@@ -305,6 +295,26 @@ def overall_sentence(data: ReportData) -> str:
     else:
         what = f"both splits and merges the clusters of {reference}"
     return f"{capitalized(candidate)} {what}: {scores}"
+
+
+def _same_pairs_sentence(data: ReportData) -> str:
+    """One plain sentence about sides that differ in no pair that counts."""
+    reference, candidate = subjects(data.names)
+    if data.counts.identical:
+        what = f"are identical on the {_compared(data)} that {'was' if data.size == 1 else 'were'} compared"
+        what = what if data.omitted else "are identical"
+    elif data.counts.kind == "between":
+        different = "pair of records of different sources"
+        if not any(data.pairs or ()):
+            return f"There is no {different} to compare"
+        return f"No {different} differs between {candidate} and {reference}"
+    elif not data.profile.availability.adds_up:
+        what = "hold the same pairs together, but not by the same clusters"
+    elif data.counts.disjoint:
+        what = "have no records in common"
+    else:
+        what = "hold the same pairs together, but not the same records"
+    return f"{capitalized(candidate)} and {reference} {what}"
 
 
 def likeness_to_chance(data: ReportData) -> str:

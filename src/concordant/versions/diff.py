@@ -18,7 +18,7 @@ from concordant.comparisons import Comparison
 from concordant.comparisons.decisions import Decisions, with_decisions
 from concordant.comparisons.partitions import compare_partitions, with_named_weights
 from concordant.counts.base import Need
-from concordant.counts.counted_sides import Counted
+from concordant.counts.counted_sides import Counted, TableNames
 from concordant.counts.profile import Profile
 from concordant.counts.three_way import DiffSizes
 from concordant.counts.weighted_counts import WeightedCounts
@@ -480,7 +480,15 @@ class Diff(DiffIndices, IndexAttributes[float]):
         ['y']
         """
         self._check_outcome(outcome)
+        if not self._finds_records:
+            _ = self.comparison._counted.names.records  # raises the reason
         return self._lists.records(limit, order, outcome)
+
+    @property
+    def _finds_records(self) -> bool:
+        """Whether the records of an overlap are known, in memory or by a query."""
+        names = self.comparison._counted.names
+        return self._reference is not None or not isinstance(names, TableNames) or names.find is not None
 
     def _check_outcome(self, outcome: Any) -> None:
         if outcome is not None:
@@ -833,7 +841,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
         sections += self._reference_sections(labels)
         lists: dict[str, Callable[..., LazyList[Any]]] = {}
         if self._lists_are_at_hand:
-            lists = {"components": self.components, "clusters": self.clusters, "records": self.records}
+            lists = {"components": self.components, "clusters": self.clusters}
+            lists |= {"records": self.records} if self._finds_records else {}
         for name, listed in lists.items():
             if len(rows := listed(limit=_LISTED)):
                 sections.append(versions.page.changed_section(name, versions.page.LISTS[name], rows, labels))
@@ -899,7 +908,13 @@ class Diff(DiffIndices, IndexAttributes[float]):
         """
         if self._reference is None or not self._n_changed:
             return self._change
-        return self.summary()._sentence("The change" if self._is_unnamed else self._titles[1])
+        subject = "The change" if self._is_unnamed else self._titles[1]
+        if self._reference.sample is None or any(
+            each.outcome in ("better", "worse") for each in self.indices()
+        ):
+            return self.summary()._sentence(subject)
+        outcomes = self.summary()._sentence("the change" if self._is_unnamed else subject)
+        return f"In this sample, {outcomes}, but no index is clearly better or worse"
 
     @property
     def _is_unnamed(self) -> bool:

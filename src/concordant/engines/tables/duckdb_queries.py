@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import reduce
+from operator import or_
 from typing import Any
 from uuid import uuid4
 
@@ -31,11 +33,17 @@ def counted(pairs: Any, keys: list[str]) -> Iterator[Any]:
 
 
 def with_labels(records: Any, wanted: Mapping[str, Sequence[Any]]) -> Any:
-    """The records that have one of these labels in each column; a label may be a time as DuckDB writes it."""
+    """The records that have one of these labels in each column; a label may be a time as DuckDB writes it.
+
+    None is the label of records in no cluster.
+    """
     from duckdb import ColumnExpression, ConstantExpression
 
     for column, labels in wanted.items():
-        records = records.filter(ColumnExpression(column).isin(*map(ConstantExpression, labels)))
+        known = [ConstantExpression(label) for label in labels if label is not None]
+        is_chosen = [ColumnExpression(column).isin(*known)] if known else []
+        is_chosen += [ColumnExpression(column).isnull()] if None in labels else []
+        records = records.filter(reduce(or_, is_chosen))
     return records
 
 

@@ -50,6 +50,10 @@ _WHY_NO_RECORDS = (
     "records of each overlap, and to score them all, read both columns of labels into memory and compare "
     "these"
 )
+_WHY_NO_NAMES = (
+    "the rows of this source do not name their records; pass the column that does (record=), or read both "
+    "columns of labels into memory and compare these"
+)
 
 
 def count(
@@ -178,7 +182,10 @@ class _Job:
             table = engine_table(answer, table_limit, self.differing_cells, self._memory, keeps=True)
             counts = answer.partial_overlap(table, profile)
         unclustered = _unclustered(answer, self.policy)
-        names = TableNames(profile, self.examples, _WHY_NO_RECORDS, unclustered_counts=unclustered)
+        if self.sources[0].record is None:
+            names = TableNames(profile, None, _WHY_NO_NAMES, unclustered_counts=unclustered)
+        else:
+            names = TableNames(profile, self.examples, _WHY_NO_RECORDS, unclustered_counts=unclustered)
         noise = (self.sources[0].noise, self.sources[1].noise)
         agreed = conventions_of(self.sources, self.unmatched, engine)
         return Counted(
@@ -234,12 +241,14 @@ class _Job:
             return queries.differing_cells(queries.in_memory_if_few(counted), self.policy, self.noise)
 
     def examples(self, cells: list[tuple[Any, Any]], each: int) -> list[tuple[Any, ...]]:
-        """A few records of each cell, given by its labels; none where the rows have no names."""
-        if self.sources[0].record is None:
-            return [()] * len(cells)
+        """A few records of each cell, given by its labels."""
         with ExitStack() as stack:
             u, v = opened_sides(self.sources, stack, self.threads)
             assert u.record is not None
+            if any(None in cell for cell in cells):  # records in no cluster of a side
+                records = queries.with_singletons(self._pairs((u, v)), self.policy, self.noise)
+                named = queries.few_records(records, cells, each)
+                return [tuple(named[cell]) for cell in cells]
             records = (
                 u.named_rows().select(u.record.alias("r"), u.label.alias("u"), v.label.alias("v"))
                 if self.is_one_source

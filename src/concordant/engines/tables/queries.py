@@ -231,21 +231,26 @@ def few_records(
 ) -> dict[tuple[Any, ...], list[Any]]:
     """Up to ``each`` records r of each of these cells, which go by the labels u, v or u, v, w: one query.
 
-    Others between the same clusters are included: at most as many as the table has, which was fetched
-    before.
+    A record has the label None on a side where it is in no cluster. Others between the same clusters are
+    included: at most as many as the table has, which was fetched before.
     """
     keys = list("uvw"[: len(cells[0])])
     wanted = {key: list(set(own)) for key, own in zip(keys, zip(*cells, strict=True), strict=True)}
     if records.implementation.is_duckdb():
         records = nw.from_native(duckdb_queries.with_labels(records.to_native(), wanted))
     else:
-        records = records.filter(*(nw.col(key).is_in(labels) for key, labels in wanted.items()))
+        records = records.filter(*(_is_one_of(nw.col(key), labels) for key, labels in wanted.items()))
     near = records.select(*keys, "r")
     named: dict[tuple[Any, ...], list[Any]] = {cell: [] for cell in cells}
     for *labels, record in _few_near(near, keys, each):
         if tuple(labels) in named:
             named[tuple(labels)].append(record)
     return {cell: found[:each] for cell, found in named.items()}
+
+
+def _is_one_of(column: nw.Expr, labels: Sequence[Any]) -> nw.Expr:
+    is_known = column.is_in([label for label in labels if label is not None])
+    return is_known | column.is_null() if None in labels else is_known
 
 
 def _few_near(near: Lazy, keys: list[str], each: int) -> list[tuple[Any, ...]]:
@@ -260,6 +265,13 @@ def with_records(reference: Lazy, candidate: Lazy) -> Lazy:
     """The records that both tables have, with their labels."""
     both = reference.join(candidate, left_on="u_id", right_on="v_id", how="inner")
     return both.select(nw.col("u_id").alias("r"), "u", "v")
+
+
+def with_singletons(pairs: Lazy, policy: Policy, noise: Sequence[Any]) -> Lazy:
+    """Each record r that counts, with its labels; null on a side where it is in no cluster."""
+    kept = _kept(_stated(pairs, noise), policy, "r")
+    labels = (nw.when(nw.col(f"alone_{x}") == 0).then(nw.col(x)).alias(x) for x in "uv")
+    return kept.select("r", *labels)
 
 
 def twice(cells: Lazy) -> Lazy:
@@ -320,7 +332,7 @@ def _stated(cells: Lazy, noise: Sequence[Any]) -> Lazy:
     return cells.with_columns(*states)
 
 
-def _kept(stated: Lazy, policy: Policy) -> Lazy:
+def _kept(stated: Lazy, policy: Policy, *more: str) -> Lazy:
     """The cells that count. ``alone_u`` is 1 where each element is a cluster of its own in the reference."""
     kept = stated
     for number, name in enumerate(("state_u", "state_v")):
@@ -332,7 +344,7 @@ def _kept(stated: Lazy, policy: Policy) -> Lazy:
         nw.when(nw.col(f"state_{x}") == LABELLED).then(0).otherwise(1).cast(nw.Int64).alias(f"alone_{x}")
         for x in "uv"
     ]
-    return kept.select("u", "v", "n", *alone)
+    return kept.select("u", "v", "n", *more, *alone)
 
 
 def _sized(kept: Lazy) -> Lazy:

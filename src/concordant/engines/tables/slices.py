@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
@@ -27,7 +27,7 @@ from concordant.foundation.conventions import TABLE_LIMIT
 from concordant.foundation.spelling import counted
 from concordant.maths.arithmetic import Integers, as_integers
 from concordant.sources import files
-from concordant.sources.descriptions import Files, no_column
+from concordant.sources.descriptions import Files, Frame, no_column
 
 NumberedColumn = tuple[
     Integers, Sequence[Any]
@@ -45,24 +45,31 @@ def slice_values(known: Counted, columns: Sequence[str], records: Any, record: s
     if records is not None:
         source = record_attributes(records, record, columns, None, are_named=are_named)
         assert source is not None  # since records are given
-        found = source.rows(everyone)
-        missing = [name for name in everyone if name not in found]
+        given = source.rows(everyone)
+        missing = [name for name in everyone if name not in given]
         if missing:
             raise LabelError(
                 f"{source.source} has no row for {counted(len(missing), 'record')} ({few(missing)}); give "
                 "each record a row",
                 given={"details": ...},
             )
-        return [[found[name][place] for name in everyone] for place in range(len(columns))]
+        return [[given[name][place] for name in everyone] for place in range(len(columns))]
     assert known.frames is not None  # checked by the caller
     values: list[list[Any]] = []
     for column in columns:
         side = _side_with(column, known.frames)
         partition = known.frames[side]
-        attributes = RecordAttributes(
-            partition.source, partition.record, (column, partition.cluster), are_named=are_named
-        )
-        found = attributes.rows(everyone)
+        wanted, name_column = (column, partition.cluster), partition.record
+        found: Mapping[Any, tuple[Any, ...]]
+        if isinstance(partition.source, Frame) and partition.source.is_eager:
+            attributes = RecordAttributes(partition.source, name_column, wanted, are_named=are_named)
+            found = attributes.rows(everyone)
+        else:  # labels of a file or lazy frame that were read into memory
+            read = files.read_columns(
+                partition.source, wanted if name_column is None else (*wanted, name_column)
+            )
+            rows = zip(*read[:2], strict=True)
+            found = dict(enumerate(rows) if name_column is None else zip(read[2], rows, strict=True))
         own_values = []
         for position, name in enumerate(everyone):
             value, label = found.get(name, (None, None))
