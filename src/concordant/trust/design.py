@@ -48,6 +48,9 @@ class Design:
     records: int | None = None  # how many records were drawn, if clusters that were drawn again count once
     sizes: Floats | None = None  # of the labelled clusters, if their chances to be drawn depend on them
     stratum: Integers | None = None  # of each draw, if a number was drawn from each stratum
+    part: str = ""  # the pairs that could be drawn, if these are not all
+    note: str = ""  # on the merged pairs that could not
+    has_merged: bool = False  # whether all merged pairs are in this part
 
     @property
     def draws(self) -> int:
