@@ -44,6 +44,17 @@ def test_if_all_pairs_are_asked_both_precisions_are_exact(case):
             assert (rate.value, rate.low, rate.high) == pytest.approx((c[name],) * 3, abs=1e-12)
 
 
+@pytest.mark.parametrize("weight", [None, lambda place: 0.1 * (1 + place % 3), lambda _: 1 / len(RUN)])
+@pytest.mark.parametrize("number", [20, 10**6])
+def test_if_all_answers_are_yes_every_precision_is_one(number, weight):
+    for size in range(4, len(RUN)):
+        how = {} if weight is None else {"weights": [weight(place) for place in range(size)]}
+        found = cc.audit(RUN[:size], **how)
+        asked = found.ask(n_questions=number)
+        judged = found.judged(answered(asked, [0] * size), questions=asked)
+        assert all((each.value, each.high) == (1, 1) for each in judged.values())
+
+
 def test_an_answer_serves_both_precisions_where_both_draw_the_pair():
     """A pair of a cluster of size b has the share 1 of pairs, and 1/b of records and co-members."""
     found = cc.audit(RUN)

@@ -157,7 +157,8 @@ def check_type(name: str, value: Any, types: type | tuple[type, ...], wanted: st
     Traceback (most recent call last):
     concordant.errors.ParameterError: slices=3: pass the result of slices()
     """
-    if not isinstance(value, types):
+    is_bool = isinstance(value, bool) and types is not bool  # Python counts them as integers
+    if is_bool or not isinstance(value, types):
         raise ParameterError(f"pass {wanted}", given={name: value})
 
 

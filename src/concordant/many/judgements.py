@@ -221,19 +221,24 @@ class Judgements(IndexAttributes[JudgedRate]):
 
     def _share(self, stratum: str) -> JudgedShare:
         """The answers of a stratum, each by its weight."""
-        held = self._design.strata[stratum]
-        sums, known, yes = [0.0, 0.0, 0.0], 0.0, 0.0
+        held, own = self._design.strata[stratum], list[tuple[str, float]]()
         for question, uses in self._design.uses.items():
-            for name, weight in uses:
-                if name == stratum:
-                    sums = [x + weight * y for x, y in zip(sums, self._answers[question], strict=True)]
-                    if question in self._design.known:
-                        known, yes = known + weight, yes + weight * self._answers[question][0]
-        if draws := held["draws"]:  # restores whole numbers from rounded fractions of answers
-            sums, known, yes = [round(x, 12) / draws for x in sums], known / draws, yes / draws
+            own += [(question, weight) for name, weight in uses if name == stratum]
+
+        def sum_of(answer: int, among: Collection[str] | None = None) -> float:
+            terms = (x * self._answers[name][answer] for name, x in own if among is None or name in among)
+            return math.fsum(terms)
+
+        # The weights of all pairs add up to 1 but for rounding, and if all are right, the share has to be 1.
+        draws, whole = held["draws"], math.fsum(weight for _, weight in own) or 1.0
+        before = self._design.known
+        known, yes = math.fsum(weight for name, weight in own if name in before), sum_of(0, before)
+        sums = [sum_of(answer) / whole for answer in range(3)]
+        if draws:  # restores whole numbers from rounded fractions of answers
+            sums = [round(sum_of(answer), 12) / draws for answer in range(3)]
         value, low, high = (min(max(x, 0.0), 1.0) for x in sums)
-        known_value = yes / known if known else 0.0
-        return JudgedShare(held["total"], value, low, high, draws, min(known, 1.0), min(known_value, 1.0))
+        known_share, known_value = min(known / (draws or whole), 1.0), yes / known if known else 0.0
+        return JudgedShare(held["total"], value, low, high, draws, known_share, min(known_value, 1.0))
 
     def _rate(self, metric: str, found: Limits, strata: Collection[str] | None = None) -> JudgedRate:
         """``strata`` are those whose questions it is based on; None means all."""
