@@ -13,6 +13,7 @@ import numpy as np
 
 from concordant import core
 from concordant.counts import remedies
+from concordant.counts.spelling import part_of
 from concordant.errors import ParameterError, Remedy, kind_of, nearest_first, warn
 
 SideName: TypeAlias = Literal["reference", "candidate"]
@@ -160,6 +161,17 @@ def check_type(name: str, value: Any, types: type | tuple[type, ...], wanted: st
     is_bool = isinstance(value, bool) and types is not bool  # Python counts them as integers
     if is_bool or not isinstance(value, types):
         raise ParameterError(f"pass {wanted}", given={name: value})
+
+
+def broken_decisions(agreed: Mapping[str, str]) -> str:
+    """How many decisions are broken, by the conventions of a signature; empty if none is.
+
+    >>> broken_decisions({"same_broken": "1 of 2", "different_broken": "0 of 1"})
+    '1 of 3 decisions is broken'
+    """
+    given = [agreed[name].split(" of ") for name in ("same_broken", "different_broken") if name in agreed]
+    broken, number = (sum(int(each[place]) for each in given) for place in range(2))
+    return f"{part_of(broken, number, 'decision', 'are')} broken" if broken else ""
 
 
 def is_hashable(label: Any) -> bool:

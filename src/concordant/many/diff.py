@@ -19,7 +19,7 @@ from concordant.comparisons.decisions import Decisions, with_decisions
 from concordant.comparisons.partitions import compare_partitions, with_named_weights
 from concordant.counts.arithmetic import plain_weight
 from concordant.counts.base import Need
-from concordant.counts.conventions import SIDES, Conventions, check_choice, check_type
+from concordant.counts.conventions import SIDES, Conventions, broken_decisions, check_choice, check_type
 from concordant.counts.counted import Counted
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.profile import Profile
@@ -890,8 +890,10 @@ class Diff(DiffIndices, IndexAttributes[float]):
         'The change fixes 1 cluster and breaks none'
         """
         if self._reference is None or not self._n_changed:
-            return self._change
-        return self.summary()._sentence("The change" if self._is_unnamed else self._titles[1])
+            main = self._change
+        else:
+            main = self.summary()._sentence("The change" if self._is_unnamed else self._titles[1])
+        return "; ".join(filter(None, [main, broken_decisions(self.comparison._counted.conventions)]))
 
     @property
     def _is_unnamed(self) -> bool:
@@ -956,7 +958,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
         conventions = f"conventions: {self.conventions}" if self.conventions else ""
         where = self._lists.where() if self._lists_are_at_hand else ""
         decided = self.comparison._counted.decided
-        broken = "" if decided is None else self.decisions.headline
+        is_clean = decided is not None and not broken_decisions(self.comparison._counted.conventions)
+        broken = self.decisions.headline if is_clean else ""  # others are in the headline
         notes = [change, where, self._new_in_words(), broken, closed, outside, omission, conventions]
         return list(filter(None, notes))
 

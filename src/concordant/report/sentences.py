@@ -9,7 +9,7 @@ from itertools import groupby
 from math import inf, isnan, nan
 from typing import Any, Literal, NamedTuple
 
-from concordant.counts.conventions import SIDES, SideName
+from concordant.counts.conventions import SIDES, SideName, broken_decisions
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.spelling import counted, percent, printable
 from concordant.counts.weighted_counts import WeightedCounts, weight_text
@@ -38,9 +38,10 @@ def headline(data: ReportData) -> str:
 
     The first that applies: nothing was compared; both sides are identical; records that a side lacks; no more
     similar than chance; one cluster has more than half of the errors; splitting or merging has two thirds of
-    them; few clusters have most of them; splits and merges equally.
+    them; few clusters have most of them; splits and merges equally. Broken decisions are added to it.
     """
-    return next(filter(None, _by_importance(data)))
+    main = next(filter(None, _by_importance(data)))
+    return "; ".join(filter(None, [main, broken_decisions(data.conventions)]))
 
 
 def _by_importance(data: ReportData) -> Iterator[str]:
