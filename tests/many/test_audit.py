@@ -5,6 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from cases import every_case
 from inner import merge_strata, run_cells
@@ -98,6 +100,24 @@ def test_files_and_frames_have_the_audit_of_memory(tmp_path):
         wanted = cc.compare(truth, named)
         assert judged.precision.value == pytest.approx(wanted.precision)
         assert judged.bcubed_precision.value == pytest.approx(wanted.bcubed_precision)
+
+
+@pytest.mark.parametrize("frame_of", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table])
+def test_weights_may_be_any_column_of_a_dataframe(frame_of):
+    numbers = [1 + place % 3 for place in range(len(RUN))]
+    table = {"id": range(100, 100 + len(RUN)), "run": [x + 1 for x in RUN], "weight": numbers}
+    frame = frame_of({name: list(values) for name, values in table.items()})
+    how = {"columns": "run", "record": "id"}
+    named = dict(zip(table["id"], table["run"], strict=True))
+    for column, values in table.items():
+        found = cc.audit(frame, weights=column, **how).ask(n_questions=9)
+        expected = cc.audit(named, weights=dict(zip(named, values, strict=True))).ask(n_questions=9)
+        assert found._design == expected._design
+    with pytest.raises(ParameterError, match="pick a column"):
+        cc.audit(frame, weights=frame, **how)
+    if frame_of is not pl.LazyFrame:
+        found, expected = (cc.audit(RUN, weights=each).ask() for each in (frame["weight"], numbers))
+        assert found._design == expected._design
 
 
 def test_nulls_and_noise_are_no_merges():
