@@ -549,7 +549,7 @@ def values_by_record(
     """
     said = {option: ...}
     words = f"give the {noun} of each record: a mapping, or a sequence in the order of the reference"
-    if hasattr(given, "columns"):
+    if hasattr(type(given), "columns"):
         raise ParameterError(f"{words}, not a dataframe; pick a column of it", given=said)
     is_series = hasattr(given, "index") and hasattr(given, "items") and not isinstance(given, Mapping)
     if isinstance(given, Mapping) or (is_series and not _is_in_order(given, order, option)):
