@@ -23,7 +23,7 @@ from concordant.counts.base import Counts
 from concordant.counts.costs import Costs
 from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
-from concordant.counts.spelling import counted, number_text
+from concordant.counts.spelling import counted, number_text, verb
 from concordant.counts.three_way import ThreeWay
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.changes import ROLES, roles_of
@@ -129,11 +129,12 @@ class OutcomeSummary(Result):
         return self._sentence("The change")
 
     def _sentence(self, subject: str) -> str:
-        fixed, broken, wrong, _ = self.clusters.values()
+        fixed, broken, wrong, right = self.clusters.values()
         if fixed or broken:
             some = counted(fixed, "cluster") if fixed else "no cluster"
             return f"{subject} fixes {some} and breaks {f'{broken:,}' if broken else 'none'}"
-        stay = f"{wrong:,} {'stays' if wrong == 1 else 'stay'} wrong" if wrong else "all stay right"
+        stay = f"{wrong:,} {verb(wrong, 'stay')} wrong" if wrong else "all stay right"
+        stay = stay if wrong or right else "the reference has none"
         return f"{subject} fixes and breaks no cluster; {stay}"
 
     def _listings(self, limit: int | None = None) -> Sequence[Listing]:
