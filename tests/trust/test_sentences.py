@@ -1,5 +1,8 @@
 """Sentences for a paper: each names the conventions that can change its numbers."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 import concordant as cc
@@ -20,6 +23,53 @@ def test_every_sentence_names_how_noise_was_treated(question):
     found = QUESTIONS[question](cc.compare(TRUTH, GUESS, **NOISE))
     assert "noise=-1 as singletons" in found.headline
     assert "noise=-1 as singletons" in repr(found)
+
+
+def judged(right):
+    """The headline of an audit of 3,000 merged pairs, of which so many are right."""
+    merges = cc.audit([place // 2 for place in range(6000)])
+    asked = merges.ask(n_questions=3000)
+    same = ["yes"] * right + ["no"] * (3000 - right)
+    answers = [{"question": each.question, "same": answer} for each, answer in zip(asked, same, strict=True)]
+    return merges.judged(answers, questions=asked).headline
+
+
+NAMES = [str(place) for place in range(4000)]
+SHARES = {  # sentences with a share of none, almost none, almost all and all
+    "judged rate": [judged(right) for right in (0, 1, 2999, 3000)],
+    "ids": [
+        cc.diff(NAMES, [f"x{name}" for name in NAMES[:new]] + NAMES[new:]).changed_ids()._title()
+        for new in (0, 1, 3999, 4000)
+    ],
+    "weight": [
+        cc.diff([0, 0, 1, 1], after, weights=weights).headline
+        for after, weights in (
+            ([0, 0, 1, 2], [10**30, 10**30, 1, 1]),
+            ([0, 0, 1, 2], [1, 1, 10**30, 10**30]),
+            ([0, 1, 2, 3], [1, 1, 10**30, 10**30]),
+        )
+    ],
+}
+
+
+@pytest.mark.parametrize("name", SHARES)
+def test_a_share_is_nothing_or_everything_only_if_it_is(name):
+    *others, everything = SHARES[name]
+    found = [next(word for word in text.split() if word.endswith("%")) for text in (*others, everything)]
+    assert found == ["0%", "<0.1%", ">99.9%", "100%"][-len(found) :]
+
+
+def test_one_function_spells_percentages():
+    """Others would round a share to 0% or 100%; widths of bars and ticks of axes are not sentences."""
+    package = Path(cc.__file__).parent
+    wrong = [
+        f"{path.name}: {line.strip()}"
+        for path in package.rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if re.search(r":\.\d%\}|100 \* \w+:", line)
+        and not any(word in line for word in ("style=", "left:", 'class_="tick"', "done="))
+    ]
+    assert wrong == []
 
 
 def test_a_comparison_that_chance_cannot_change_names_it_too():

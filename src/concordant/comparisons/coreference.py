@@ -179,12 +179,12 @@ class Coreference(Report, Mapping[str, Score]):
     def __post_init__(self) -> None:
         fewest = 2 if self.singletons == "remove" else 1
         reference, candidate = self._with_clusters_from(fewest)
-        if fewest > 1 and not (reference.elements or candidate.elements):
-            if any(side.elements for side in self._with_clusters_from(1)):
-                raise NothingLeftError(
-                    "every cluster has one mention, so there is nothing to score without singletons",
-                    remedies=[Remedy("score them", singletons="keep")],
-                )
+        is_empty = not (reference.elements or candidate.elements)
+        if is_empty and any(side.elements for side in self._with_clusters_from(1)):
+            raise NothingLeftError(
+                "every cluster has one mention, so there is nothing to score without singletons",
+                remedies=[Remedy("score them", singletons="keep")],
+            )
         object.__setattr__(self, "_sides", (reference, candidate))
         object.__setattr__(self, "comparison", _compared(reference, candidate, self.undefined))
 

@@ -20,7 +20,7 @@ from concordant.comparisons.comparison import Comparison
 from concordant.comparisons.partitions import PARTITIONS, compare_partitions
 from concordant.counts.conventions import SIDES, TABLE_LIMIT, Conventions, SideName, check_choice
 from concordant.counts.soft import SoftCounts
-from concordant.counts.spelling import counted
+from concordant.counts.spelling import counted, percent
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.differences.soft_records import (
     SoftMatch,
@@ -166,8 +166,8 @@ class SoftComparison(SoftIndices, IndexValues):
         if not self._soft.size:
             return "There are no records to compare"
         value = rounded(self.soft_adjusted_rand, 2)
-        shared = rounded(100 * self.soft_matching_accuracy, 0, perfect=100)
-        return f"{shared}% of the weight is in matched clusters; the soft adjusted Rand index is {value}"
+        shared = percent(self.soft_matching_accuracy, 1)
+        return f"{shared} of the weight is in matched clusters; the soft adjusted Rand index is {value}"
 
     def _scope(self) -> str:
         widths = [counted(len(names), "cluster") for names in self._soft.sides.clusters]

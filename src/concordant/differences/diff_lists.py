@@ -15,7 +15,7 @@ from concordant import core
 from concordant.counts.arithmetic import Floats, Integers, fitting, sums_by
 from concordant.counts.conventions import check_choice
 from concordant.counts.counted import Names
-from concordant.counts.spelling import counted
+from concordant.counts.spelling import counted, percent
 from concordant.counts.table import Cells
 from concordant.counts.three_way import DiffSizes, ThreeWay
 from concordant.counts.weighted_counts import WeightedCounts
@@ -355,9 +355,9 @@ class DiffLists:
         if changed.total == 1:
             return components
         if changed.total <= _LARGEST:
-            return f"{components}; the largest has {changed[0].share:.0%} of the change"
+            return f"{components}; the largest has {percent(changed[0].share, 1)} of the change"
         share = sum(each.share for each in changed)
-        return f"{components}; the largest {_LARGEST} have {share:.0%} of the change"
+        return f"{components}; the largest {_LARGEST} have {percent(share, 1)} of the change"
 
 
 def slice_list(

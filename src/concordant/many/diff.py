@@ -24,7 +24,7 @@ from concordant.counts.counted import Counted
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
-from concordant.counts.spelling import counted, printable
+from concordant.counts.spelling import counted, percent, printable
 from concordant.counts.three_way import DiffSizes
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.diff_lists import (
@@ -912,7 +912,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
         if not self._n_changed:
             return "No cluster changed" if self._is_unnamed else f"{after} has the clusters of {before}"
         number = f"{self._n_changed:,} of {counted(self.size, 'record')}"
-        number = number if self._elements is self._profile else f"{self.affected:.1%} of the weight"
+        if self._elements is not self._profile:
+            number = f"{percent(self.exact('affected'), 1, decimals=1)} of the weight"
         change = f"{after} changes the clusters of {number}"
         change = f"The clusters of {number} changed" if self._is_unnamed else change
         if gain := self.improvement if self.has_reference else 0.0:

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from concordant.counts.spelling import counted
+from concordant.counts.spelling import counted, percent
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import ConcordantError, InputError, UnknownIndexError, few
 from concordant.indices.index import DIFF_INDICES, INDICES, Index
@@ -445,10 +445,10 @@ class Judgements(IndexAttributes[JudgedRate]):
         """
         if self._design.goal == "merges":
             each = self.precision
-            return (
-                f"{each.value:.1%} of the merged pairs are right ({self.confidence * 100:g}% interval "
-                f"{each.low:.1%} to {each.high:.1%}), from {counted(each.n_questions, 'judgement')}"
-            )
+            value, low, high = (percent(x, 1, decimals=1) for x in (each.value, each.low, each.high))
+            interval = f"{self.confidence * 100:g}% interval {low} to {high}"
+            judged = counted(each.n_questions, "judgement")
+            return f"{value} of the merged pairs are right ({interval}), from {judged}"
         each = self.delta_precision
         interval = f"{self.confidence * 100:g}% interval {shown(each.low)} to {shown(each.high)}"
         return f"{_rate_title(each.index)}: {shown(each.value)} ({interval})"
@@ -500,8 +500,8 @@ class Judgements(IndexAttributes[JudgedRate]):
             totals = [held["total"] for held in self._design.strata.values()]
             bound = _ERROR * (1.0 if self._design.goal == "merges" else max(totals))
             return (
-                f"no gold questions: if judges err in up to {_ERROR:.0%} of their answers, rates are off by "
-                f"up to {shown(bound)}"
+                f"no gold questions: if judges err in up to {percent(_ERROR, 1)} of their answers, rates are "
+                f"off by up to {shown(bound)}"
             )
         found = []
         if errors.same:
