@@ -1,6 +1,7 @@
 """Audits: how many of the merges of one clustering are right, by answers about pairs."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from cases import every_case
 from inner import merge_strata, run_cells
 
 import concordant as cc
-from concordant.errors import CoverError, InputError, ParameterError
+from concordant.errors import ConcordantError, CoverError, InputError, ParameterError
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "links.json").read_text("utf-8"))["cases"]
 SIZES = (1, 1, 2, 2, 2, 3, 3, 5, 9)
@@ -166,6 +167,31 @@ def test_what_cannot_be_audited_is_refused():
     asked = cc.audit([0, 0, 1, 1]).ask()
     with pytest.raises(InputError, match="drawn for"):
         cc.audit([0, 0, 0, 1]).judged(answered(asked, [0] * 4), questions=asked)
+
+
+def test_no_error_of_an_audit_is_about_a_diff():
+    found = cc.audit([0, 0, 0, 1])
+    asked = found.ask()
+    answers = answered(asked, [0] * 4)
+    errors = []
+    for call in (
+        lambda: cc.audit([0, 0, 1, 1]).judged(answers, questions=asked),
+        lambda: found.judged(answers),
+        lambda: found.judged(answers[1:], questions=asked),
+        lambda: found.judged(answers, questions=asked).sample_size(),
+        lambda: found.judged(answers, questions=asked)["delta_precision"],
+        lambda: cc.audit([0, 1]).ask(),
+        lambda: cc.audit([-1, -1], noise=-1, noise_as="drop"),
+        lambda: cc.audit([None, None], nulls="drop"),
+        lambda: cc.audit([0, 0], where=[False, False]),
+    ):
+        with pytest.raises(ConcordantError) as error:
+            call()
+        errors.append(str(error.value))
+    assert "the questions were drawn for another audit" in errors[0]
+    assert "are left out (noise_as=)" in errors[-3]
+    assert "are left out (nulls=)" in errors[-2]
+    assert not [each for each in errors if re.search(r"\bdiffs?\b|two runs|the reference|compare$", each)]
 
 
 def test_fewer_questions_than_kinds_of_pairs_are_refused():

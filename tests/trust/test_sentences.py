@@ -66,7 +66,7 @@ def test_one_function_spells_percentages():
         f"{path.name}: {line.strip()}"
         for path in package.rglob("*.py")
         for line in path.read_text(encoding="utf-8").splitlines()
-        if re.search(r":\.\d%\}|100 \* \w+:", line)
+        if re.search(r":\.\d%\}|\{100 \* \w+:", line)
         and not any(word in line for word in ("style=", "left:", 'class_="tick"', "done="))
     ]
     assert wrong == []

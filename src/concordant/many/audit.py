@@ -15,6 +15,7 @@ from concordant.comparisons.partitions import PARTITIONS, compare_partitions, wi
 from concordant.counts.conventions import Conventions
 from concordant.counts.input_options import InputOptions, input_options
 from concordant.counts.spelling import counted
+from concordant.errors import NothingLeftError
 from concordant.many.diff import Diff
 from concordant.many.judgements import Judgements
 from concordant.many.questions import Questions, ask, shown_to_judges
@@ -141,7 +142,7 @@ class Audit(Report):
         >>> merges.judged(answers, questions=asked).headline
         '33.3% of the merged pairs are right (95% interval 33.3% to 33.3%), from 3 judgements'
         """
-        return self._merges.judged(answers, questions=questions, confidence=confidence)
+        return self._merges._judgements(answers, questions, confidence, is_audit=True)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the number of merged records, and of their clusters and pairs.
@@ -170,7 +171,7 @@ class Audit(Report):
         '2 clusters merge 5 of 6 records: 4 pairs to judge'
         """
         if not self.n_pairs:
-            return f"No cluster has two records, so none of {counted(self.size, 'record')} is merged"
+            return "No cluster has two records, so no record is merged"
         verb = "merges" if self.n_clusters == 1 else "merge"
         return (
             f"{counted(self.n_clusters, 'cluster')} {verb} {self.n_records:,} of "
@@ -237,5 +238,12 @@ def audit(candidate: Any, **options: Unpack[InputOptions]) -> Audit:
         nulls=whole.nulls,
         order=whole.order,
     )
-    comparison = compare_partitions(PARTITIONS, singletons, whole, conventions)
+    try:
+        comparison = compare_partitions(PARTITIONS, singletons, whole, conventions)
+    except NothingLeftError:  # which speaks of two sides
+        given = [f"{name}=" for name in ("where", "nulls", "noise_as") if options.get(name) is not None]
+        reasons = " and ".join(given) or "null labels and noise"
+        raise NothingLeftError(
+            f"nothing is left to audit: all of {counted(len(whole), 'record')} are left out ({reasons})"
+        ) from None
     return Audit(Diff(comparison, (names[0], names[1])))

@@ -707,8 +707,13 @@ class Diff(DiffIndices, IndexAttributes[float]):
         >>> j.delta_precision.value == cc.diff([0, 0, 1], [5, 6, 6], reference=[0, 0, 0]).delta_precision
         True
         """
+        return self._judgements(answers, questions, confidence)
+
+    def _judgements(
+        self, answers: Any, questions: Any, confidence: float, *, is_audit: bool = False
+    ) -> Judgements:
         check_confidence(confidence)
-        design = find_design(answers, self._fingerprint, questions)
+        design = find_design(answers, self._fingerprint, questions, is_audit=is_audit)
         return Judgements(design, by_question(answers, design.pairs), confidence)
 
     def sample_size(self, *, within: float = 0.05, confidence: float = 0.95) -> LazyList[QuestionNumber]:

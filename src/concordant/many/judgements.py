@@ -343,8 +343,9 @@ class Judgements(IndexAttributes[JudgedRate]):
         """
         check_share("within", within, HALF_WIDTH)
         if self._design.goal != "precision" or self.slices:
+            kind = "an audit" if self._design.goal == "merges" else "slices"
             raise InputError(
-                "the number of questions is available only for the goal precision without slices"
+                f"the number of questions is not available for {kind}; ask more, and compare the intervals"
             )
         return question_numbers(
             lambda name: self._shares[name].total * self._spread(name), within, self.confidence

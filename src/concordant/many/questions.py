@@ -516,8 +516,11 @@ def _shown(
     }
 
 
-def find_design(answers: Any, mark: str, questions: Any) -> QuestionDesign:
+def find_design(answers: Any, mark: str, questions: Any, *, is_audit: bool = False) -> QuestionDesign:
     """The design of these answers, given or in the file beside them; that of another diff is refused."""
+    kind, advice = (
+        ("audit", "audit the same clustering") if is_audit else ("diff", "compare the same two runs")
+    )
     if isinstance(questions, Questions):
         found = [("the questions", questions._design)]
     elif isinstance(questions, (str, os.PathLike)):
@@ -542,11 +545,12 @@ def find_design(answers: Any, mark: str, questions: Any) -> QuestionDesign:
     fitting = [design for _, design in found if design.fingerprint == mark]
     if not fitting:
         names = ", ".join(name for name, _ in found)
+        drawn = names if isinstance(questions, Questions) else f"the questions of {names}"
         raise InputError(
-            f"the questions of {names} were drawn for another diff: the clusters or the weights differ from "
-            "those of this one; compare the same two runs"
+            f"{drawn} were drawn for another {kind}: the clusters or the weights differ from those of this "
+            f"one; {advice}"
         )
     if len(fitting) > 1:
         names = ", ".join(name for name, design in found if design.fingerprint == mark)
-        raise InputError(f"several designs fit this diff: {names}; name the questions of these answers")
+        raise InputError(f"several designs fit this {kind}: {names}; name the questions of these answers")
     return fitting[0]
