@@ -201,7 +201,7 @@ def test_other_options_that_are_refused():
         cc.Hierarchy.from_linkage([[0, 1, 1, 2]], records=["a", "b", "c"])
     with pytest.raises(HierarchyError, match="'a' twice, at 0 and 1"):
         cc.Hierarchy.from_linkage([[0, 1, 1, 2]], records=["a", "a"])
-    with pytest.raises(HierarchyError, match="1 rows, and heights of shape"):
+    with pytest.raises(HierarchyError, match="there is 1 row, and heights of shape"):
         cc.Hierarchy.from_children([[0, 1]], heights=[1, 2])
     with pytest.raises(HierarchyError, match="row 0 of merge contains 0"):
         cc.Hierarchy.from_hclust([[0, -1]], [1])

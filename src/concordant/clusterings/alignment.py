@@ -28,7 +28,7 @@ from concordant.clusterings.labels import (
 )
 from concordant.counts import remedies
 from concordant.counts.conventions import Unmatched
-from concordant.counts.spelling import counted
+from concordant.counts.spelling import counted, verb
 from concordant.errors import (
     LabelError,
     LengthError,
@@ -573,7 +573,8 @@ def values_by_record(
         )
     if len(values) != len(order):
         raise LengthError(
-            f"there are {counted(len(values), noun)} for {counted(len(order), 'record')}; give one for each",
+            f"there {verb(len(values), 'are')} {counted(len(values), noun)} for "
+            f"{counted(len(order), 'record')}; give one for each",
             given=said,
         )
     if places is None:

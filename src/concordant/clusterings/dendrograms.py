@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Floats, Integers
+from concordant.counts.spelling import counted, verb
 from concordant.counts.trees import Tree, arranged, check_heights, leaf_counts
 from concordant.errors import HierarchyError, kind_of
 
@@ -99,7 +100,8 @@ def _heights(heights: Any, rows: int) -> Floats:
     except (TypeError, ValueError) as error:
         raise HierarchyError(f"the heights cannot be read as numbers: {error}") from error
     if found.shape != (rows,):
-        raise HierarchyError(f"there are {rows} rows, and heights of shape {found.shape}: one for each row")
+        there = f"there {verb(rows, 'are')} {counted(rows, 'row')}"
+        raise HierarchyError(f"{there}, and heights of shape {found.shape}: one for each row")
     return found
 
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from concordant.clusterings.partition_data import DevicePartition
+from concordant.counts.spelling import counted
 from concordant.errors import ConcordantError, InputError, LabelError, MissingExtraError, TooLargeError
 
 DeviceArray = Any  # of CuPy
@@ -133,8 +134,8 @@ def _codes_of_column(column: Any, what: str) -> tuple[Any, Any]:
     """A column of cuDF: numbers as they are, categories by their codes, text and dates by codes made here."""
     if column.null_count:
         raise LabelError(
-            f"{what}: {int(column.null_count):,} labels are missing (null); drop such records, or give them "
-            "a label of their own"
+            f"{what}: {counted(int(column.null_count), 'label', 'are')} missing (null); drop such records, "
+            "or give them a label of their own"
         )
     if hasattr(column.dtype, "categories"):
         return column.cat.codes.values, column.cat.categories.to_pandas()

@@ -18,7 +18,7 @@ from concordant.clusterings.labels import identify, is_missing
 from concordant.clusterings.recognition import INCOMPARABLE
 from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.conventions import check_choice
-from concordant.counts.spelling import counted, quoted
+from concordant.counts.spelling import counted, quoted, verb
 from concordant.counts.trees import Tree, arranged, check_heights, every_node
 from concordant.errors import FileError, HierarchyError, InputError, LabelError, ParameterError, kind_of
 from concordant.sources.descriptions import Frame, no_column
@@ -145,7 +145,8 @@ def leaf_names(records: Any, size: int) -> Any:
     labels = encode(records, "the records")
     if len(labels.codes) != size:
         raise HierarchyError(
-            f"there are {counted(size, 'record')} and {counted(len(labels.codes), 'name')}; name each one"
+            f"there {verb(size, 'are')} {counted(size, 'record')} and {counted(len(labels.codes), 'name')}; "
+            "name each one"
         )
     which, first = core.factorize(np.ascontiguousarray(labels.codes))
     if len(first) < size:

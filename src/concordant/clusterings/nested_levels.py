@@ -17,7 +17,7 @@ from concordant.clusterings.named_trees import chosen_columns, refuse_repeated_l
 from concordant.clusterings.recognition import has_observations
 from concordant.counts.arithmetic import Integers
 from concordant.counts.conventions import USUAL, Conventions, check_type
-from concordant.counts.spelling import counted, quoted
+from concordant.counts.spelling import counted, quoted, verb
 from concordant.counts.trees import Tree, arranged
 from concordant.errors import HierarchyError, ParameterError, kind_of, noted
 
@@ -52,7 +52,8 @@ def of_levels(
         check_type("heights", heights, Sized, "the height of each level")
     if heights is not None and len(heights) != len(levels):
         raise HierarchyError(
-            f"there are {counted(len(levels), 'level')} and {counted(len(heights), 'height')}; give each one"
+            f"there {verb(len(levels), 'are')} {counted(len(levels), 'level')} and "
+            f"{counted(len(heights), 'height')}; give each one"
         )
     sides = [_in_memory(value, name, conventions) for name, value in levels]
     found = [

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from concordant.clusterings.hierarchy_data import HierarchyData
 from concordant.counts.arithmetic import evenly
 from concordant.counts.conventions import SIDES, check_choice
-from concordant.counts.spelling import counted
+from concordant.counts.spelling import counted, verb
 from concordant.counts.trees import HeightTexts
 from concordant.differences.best_cuts import BestCut, best_of, cut_fields
 from concordant.differences.lazy_list import LazyList, field_names
@@ -209,7 +209,8 @@ class Curve(Result, Mapping[int, Mapping[str, Any]]):
     def _listings(self, limit: int | None = None) -> Sequence[Listing]:
         rows = self._rows(limit)
         more = len(self) - len(rows)
-        rest = "; ".join(filter(None, [f"{more:,} other cuts are not shown" if more else "", self.note]))
+        others = f"{counted(more, 'other cut', 'are')} not shown" if more else ""
+        rest = "; ".join(filter(None, [others, self.note]))
         return [Listing(rows, cut_fields(self.columns, self._heights), rest=rest)]
 
     def _charts(self) -> list[tuple[Chart[Curves], Curves]]:
@@ -494,7 +495,8 @@ class Cuts(Result, Mapping[tuple[int, int], float]):
             *(Field("candidate", f"{int(self.candidate[v]):,}") for v in columns),
         ]
         more = self._values.size - len(rows) * len(columns)
-        return [Listing(lines, names, rest=f"{more:,} other pairs of cuts are not shown" if more else "")]
+        others = f"{counted(more, 'other pair')} of cuts {verb(more, 'are')} not shown"
+        return [Listing(lines, names, rest=others if more else "")]
 
     def _charts(self) -> list[tuple[Chart[CutPicture], CutPicture]]:
         return [(CUT_GRID, self._picture())]

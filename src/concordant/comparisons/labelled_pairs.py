@@ -16,7 +16,7 @@ from concordant.clusterings.partition_data import partition_of_mapping
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Conventions
 from concordant.counts.sampled import SampledPairs
-from concordant.counts.spelling import counted, percent, quoted
+from concordant.counts.spelling import counted, part_of, percent, quoted
 from concordant.errors import InputError, ParameterError, few
 from concordant.sources.judged_pairs import DrawnPair, drawn_pairs
 from concordant.trust.design import Design
@@ -112,13 +112,13 @@ def _within(
     unseen = float((sample.weights * ~sample.together).max())
     outside = max(merged - float(inside.sum()), merged - total)
     is_certain = merged > total or outside > max(normal_quantile(_SURE) * spread + unseen, 0.5)
-    of_merged = f"about {outside:,.0f} of {counted(merged, 'merged pair')} are outside" if is_certain else ""
+    of_merged = f"about {part_of(round(outside), merged, 'merged pair', 'are')} outside" if is_certain else ""
     note = f"{total:,} of {counted(every, 'pair')} could be drawn; {of_merged or 'others were not judged'}"
     return f"the {counted(total, 'pair')} {what}", f"{note}: {_AUDIT}"
 
 
 def _not_from_all(sample: SampledPairs, drawn: Design, known: tuple[int, int]) -> tuple[str, str]:
-    """The same for pairs that are said to be drawn from all: empty unless far too many or few are merged."""
+    """The same for pairs that should be drawn from all: empty unless far too many or few are merged."""
     every, merged = known
     together, weight = sample.sums(sample.together), sample.sums(1)
     ratio, mean = float(together.sum() / weight.sum()), float(weight.mean())

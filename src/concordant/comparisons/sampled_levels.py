@@ -12,6 +12,7 @@ from concordant import core
 from concordant.comparisons.estimates import Estimates
 from concordant.counts.arithmetic import Integers, size_counts
 from concordant.counts.sampled import SampledCells
+from concordant.counts.spelling import counted
 from concordant.engines.trees import Leaves
 from concordant.errors import HierarchyError, Remedy, TooLargeError, UndefinedError, UnmatchedError
 from concordant.trust.design import Sampling, design
@@ -35,7 +36,8 @@ def sampled_columns(
         )
     if unknown := leaves.counted.audit.get("only_reference", 0):
         raise UnmatchedError(
-            f"{unknown:,} labelled records are not in the hierarchy; an estimate needs a complete candidate"
+            f"{counted(unknown, 'labelled record', 'are')} not in the hierarchy; an estimate needs a "
+            "complete candidate"
         )
     if len(levels) > _MOST:
         raise TooLargeError(

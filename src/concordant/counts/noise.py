@@ -20,6 +20,7 @@ from concordant.counts.conventions import SIDES, Conventions, LabelTreatment, Si
 from concordant.counts.counted import Counted, TableNames
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
+from concordant.counts.spelling import counted
 from concordant.counts.table import Cells
 from concordant.errors import NothingLeftError, ParameterError, Remedy, TooLargeError, kind_of
 
@@ -54,7 +55,8 @@ def with_noise(
     if dropped := int(table.n[~keep].sum()):
         if not keep.any():
             raise NothingLeftError(
-                f"this leaves nothing to compare: all {dropped:,} records have a label that is dropped",
+                f"this leaves nothing to compare: {counted(dropped, 'record', 'have')} a label that is "
+                "dropped",
                 given={"reference_noise": policies[0], "candidate_noise": policies[1]},
             )
         audit = {**audit, **{key: audit.get(key, 0) + dropped for key in ("noise_dropped", "not_compared")}}

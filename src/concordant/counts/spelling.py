@@ -52,16 +52,17 @@ def quoted(label: Any) -> str:
     return NO_CLUSTER if label is None else shortened(printable(repr(label)), _LONGEST)
 
 
-def counted(count: int, noun: str) -> str:
-    """A count with its noun.
+def counted(count: float, noun: str, plural: str = "") -> str:
+    """A count with its noun, and with a verb.
 
-    >>> counted(1, "record"), counted(1200, "record")
-    ('1 record', '1,200 records')
+    >>> counted(1, "record"), counted(1200, "record"), counted(1, "record", "are")
+    ('1 record', '1,200 records', '1 record is')
     """
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+    words = f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+    return f"{words} {verb(count, plural)}" if plural else words
 
 
-def verb(count: int, plural: str) -> str:
+def verb(count: float, plural: str) -> str:
     """A verb that agrees with a count.
 
     >>> verb(1, "are"), verb(0, "are"), verb(1, "have"), verb(1, "merge")

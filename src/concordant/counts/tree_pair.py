@@ -18,7 +18,7 @@ import numpy as np
 from concordant import core
 from concordant.counts.arithmetic import Floats, Integers, signed_root, sums_by
 from concordant.counts.base import Counts, RefusedIndex, View
-from concordant.counts.spelling import counted
+from concordant.counts.spelling import counted, verb
 from concordant.counts.trees import arranged, every_node, labels_at, leaf_counts
 from concordant.errors import HierarchyError, TooLargeError
 from concordant.results import Result, read_only_class
@@ -171,10 +171,12 @@ class Triplets(Result):
     @property
     def headline(self) -> str:
         resolved = self.same + self.different
-        return f"Of {resolved:,} triples that both trees resolve, {self.same:,} are joined in the same order."
+        joined = f"{self.same:,} {verb(self.same, 'are')} joined in the same order"
+        return f"Of {counted(resolved, 'triple')} that both trees resolve, {joined}."
 
     def __repr__(self) -> str:
-        return f"<Triplets of {self.total:,} triples: {self.same:,} the same, {self.different:,} different>"
+        numbers = f"{self.same:,} the same, {self.different:,} different"
+        return f"<Triplets of {counted(self.total, 'triple')}: {numbers}>"
 
 
 @dataclass(frozen=True, eq=False)

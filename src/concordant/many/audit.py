@@ -172,9 +172,8 @@ class Audit(Report):
         """
         if not self.n_pairs:
             return "No cluster has two records, so no record is merged"
-        verb = "merges" if self.n_clusters == 1 else "merge"
         return (
-            f"{counted(self.n_clusters, 'cluster')} {verb} {self.n_records:,} of "
+            f"{counted(self.n_clusters, 'cluster', 'merge')} {self.n_records:,} of "
             f"{counted(self.size, 'record')}: {counted(self.n_pairs, 'pair')} to judge"
         )
 
@@ -244,6 +243,6 @@ def audit(candidate: Any, **options: Unpack[InputOptions]) -> Audit:
         given = [f"{name}=" for name in ("where", "nulls", "noise_as") if options.get(name) is not None]
         reasons = " and ".join(given) or "null labels and noise"
         raise NothingLeftError(
-            f"nothing is left to audit: all of {counted(len(whole), 'record')} are left out ({reasons})"
+            f"nothing is left to audit: {counted(len(whole), 'record', 'are')} left out ({reasons})"
         ) from None
     return Audit(Diff(comparison, (names[0], names[1])))

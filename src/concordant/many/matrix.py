@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import check_choice
-from concordant.counts.spelling import counted, printable
+from concordant.counts.spelling import counted, part_of, printable
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import ConcordantError, ParameterError, UnknownKeyError, few
 from concordant.indices.index import INDICES, SOFT_INDICES, Index, any_index
@@ -646,7 +646,7 @@ def _values_of(part: OneIndex, most: int | None) -> Listing:
         rows = [(*row[:place], *[""] * (len(names) - place)) for place, row in enumerate(rows[1:], start=2)]
         rows, columns = [row[: len(names)] for row in rows], columns[: len(names)]
     more = len(part.names) - len(names)
-    rest = f"{more:,} of {len(part.names):,} clusterings are not shown" if more else ""
+    rest = f"{part_of(more, len(part.names), 'clustering', 'are')} not shown" if more else ""
     return Listing(rows, columns, rest=rest)
 
 

@@ -19,7 +19,7 @@ from concordant import engines, report
 from concordant.clusterings.labels import is_missing
 from concordant.counts.arithmetic import plain
 from concordant.counts.counted import Counted
-from concordant.counts.spelling import counted, printable
+from concordant.counts.spelling import counted, printable, verb
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import FileError, InputError, ParameterError, few
 from concordant.results import Field, Listing, Report
@@ -328,7 +328,7 @@ class Questions(Report, Sequence[Question]):
         slices = f" in {counted(len(self._design.slices), 'slice')}" if self._design.slices else ""
         words = [f"for {self._design.goal}{slices}"]
         words += [f"{gold:,} of them with known answers"] if gold else []
-        words += [f"{known:,} more were answered before"] if known else []
+        words += [f"{known:,} more {verb(known, 'were')} answered before"] if known else []
         strata, again = self._design.strata, 0
         for own in self._design.uses.values():
             drawn = sum(int(times) for name, times in own if strata[name]["draws"])

@@ -338,7 +338,8 @@ def omission_words(data: ReportData) -> str:
         words.append(f"The records are weighted; their effective number is {effective:,.4g}")
     if data.omitted:
         main, verb = headline(data), "was" if data.omitted == 1 else "were"
-        words += [f"{_compared(data)} were compared"] if "were compared" not in main else []
+        compared = f"{'was' if data.size == 1 else 'were'} compared"
+        words += [f"{_compared(data)} {compared}"] if compared not in main else []
         number = counted(data.omitted, data.noun) if not words else f"{data.omitted:,}"
         words += [f"{number} {verb} left out"] if "left out" not in main else []
     return "; ".join(words)

@@ -12,7 +12,7 @@ import numpy as np
 from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.conventions import check_choice
 from concordant.counts.sampled import SampledCells
-from concordant.counts.spelling import counted
+from concordant.counts.spelling import counted, verb
 from concordant.errors import InputError, LabelError, ParameterError, Remedy, few, kind_of
 from concordant.trust.leave_one_out import jackknife_variance
 from concordant.trust.options import check_count
@@ -127,7 +127,7 @@ def design(cells: SampledCells, *, largest_cluster: float | None = None, **drawn
         raise InputError("one labelled cluster does not show how clusters vary: label at least 2 of them")
     if cells.labelled > cells.size:
         raise InputError(
-            f"{counted(cells.labelled, 'record')} are labelled, but the candidate has {cells.size:,}"
+            f"{counted(cells.labelled, 'record', 'are')} labelled, but the candidate has {cells.size:,}"
         )
     return replace(_drawn(cells, **drawn), largest_cluster=known)
 
@@ -220,17 +220,18 @@ def _by_cluster(cells: SampledCells, population: int | None) -> Design:
         population = clusters
     if population is None:
         return Design(ones, ones, ones, "clusters drawn uniformly", "clusters", most)
+    left = cells.size - cells.labelled
     if not clusters <= population <= most:
         raise ParameterError(
-            f"{clusters:,} clusters are labelled and {cells.size - cells.labelled:,} records are not, so "
-            f"there are {clusters:,} to {most:,} true clusters",
+            f"{counted(clusters, 'cluster', 'are')} labelled and {counted(left, 'record')} "
+            f"{verb(left, 'are')} not, so there are {clusters:,} to {most:,} true clusters",
             given=given,
         )
     words = f"clusters drawn uniformly from {population:,}"
     if population == clusters:
         words = "all clusters labelled"
-    left = ones * (1 - clusters / population)
-    return Design(ones, ones, left, words, "clusters", population, population=population)
+    unseen = ones * (1 - clusters / population)
+    return Design(ones, ones, unseen, words, "clusters", population, population=population)
 
 
 def _by_record(cells: SampledCells, draws: int) -> Design:
@@ -243,7 +244,7 @@ def _by_record(cells: SampledCells, draws: int) -> Design:
             given={"n_draws": draws},
         )
     chosen = np.array([_inclusion_probability(int(size), draws, cells.size) for size in cells.sizes.tolist()])
-    words = f"{draws:,} records drawn, each with its cluster"
+    words = f"{counted(draws, 'record')} drawn, each with its cluster"
     weight = cells.size / draws
     return Design(
         1 / chosen, ones, 1 - chosen, words, "records", cells.size, weight, records=draws, sizes=sizes

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import evenly
 from concordant.counts.conventions import SideName
+from concordant.counts.spelling import counted, verb
 from concordant.indices.index import Index
 from concordant.report.charts import svg
 from concordant.report.charts.chart import FONT, Chart, plain_text
@@ -211,6 +212,9 @@ CUT_GRID = Chart[CutPicture](
     svg=lambda grid, narrow: _svg(grid, narrow=narrow),
     cells=_cells,
     note=lambda grid: (
-        f'<p class="note">{grid.omitted:,} other pairs of cuts are not drawn.</p>' if grid.omitted else ""
+        f'<p class="note">{counted(grid.omitted, "other pair")} of cuts {verb(grid.omitted, "are")} not '
+        "drawn.</p>"
+        if grid.omitted
+        else ""
     ),
 )
