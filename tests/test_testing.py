@@ -1,5 +1,8 @@
 """The assertions of concordant.testing: what passes, what fails, and what is a mistake in the test."""
 
+from fractions import Fraction
+
+import numpy as np
 import polars as pl
 import pytest
 
@@ -87,12 +90,20 @@ def test_trees_agree_by_their_indices_and_have_no_single_clusters():
         ({"maximum": {"rand": 1}}, "rand is a similarity; use minimum"),
         ({"minimum": {"rand": "0.9"}}, "a limit is a number"),
         ({"minimum": {"rand": float("nan")}}, "a limit is a number"),
+        ({"minimum": {"rand": True}}, "a limit is a number"),
         ({"minimum": ["rand"]}, "minimum="),
     ],
 )
 def test_a_limit_that_means_nothing_is_refused(limits, message):
     with pytest.raises(ParameterError, match=message):
         assert_agreement([0, 0, 1], [0, 1, 1], **limits)
+
+
+@pytest.mark.parametrize("limit", [1 / 3, Fraction(1, 3), np.float32(1 / 3), 0])
+def test_a_value_of_exactly_the_limit_passes(limit):
+    assert_agreement([0, 0, 1], [0, 0, 0], minimum={"precision": limit}, maximum={"mirkin": Fraction(4)})
+    with pytest.raises(AssertionError, match="mirkin is 4"):
+        assert_agreement([0, 0, 1], [0, 0, 0], maximum={"mirkin": Fraction(39, 10)})
 
 
 def test_options_without_effect_and_unknown_indices_are_refused():

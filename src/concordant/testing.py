@@ -7,7 +7,9 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping
+from fractions import Fraction
 from numbers import Real
 from typing import Any, Unpack
 
@@ -118,7 +120,8 @@ def assert_agreement(
         for option, each in limits.items()
         for name, limit in each.items()
         for value in [_checked_value(found, name, option, limit)]
-        if not (value >= limit if option == "minimum" else value <= limit)
+        for nearest in [_nearest(limit)]
+        if not (value >= nearest if option == "minimum" else value <= nearest)
     ]
     if missed:
         raise AssertionError("\n".join([*missed, found.headline, *_differences(found)]))
@@ -140,9 +143,14 @@ def _checked_value(found: IndexValues, name: str, option: str, limit: float) -> 
     if option == better:
         other = "minimum" if better == "maximum" else "maximum"
         raise ParameterError(f"{name} is a {index.direction}; use {other}", given={option: {name: limit}})
-    if not isinstance(limit, Real) or math.isnan(limit):
-        raise ParameterError("a limit is a number", given={option: {name: limit}})
+    if not isinstance(limit, Real) or isinstance(limit, bool) or math.isnan(limit):
+        raise ParameterError("a limit is a number, such as 0.95", given={option: {name: limit}})
     return found._value(index)
+
+
+def _nearest(limit: float) -> float:
+    """A limit rounded as values are: 1/3 as a float is less than the fraction."""
+    return float(limit) if isinstance(limit, Fraction) and abs(limit) <= sys.float_info.max else limit
 
 
 def _differences(found: IndexValues) -> list[str]:

@@ -109,6 +109,34 @@ TRUTH = {"a": 1, "b": 1, "c": 2, "d": 2, "e": 3}
 TABLE = {"record_a": ["a", "a", "c", "d"], "record_b": ["b", "c", "d", "e"], "same": ["yes", "no", "1", "?"]}
 
 
+@every_case(
+    ("given", "text", "broken"),
+    [
+        ({"same": []}, "There is no decision to check", ""),
+        ({"same": [("x", "y")]}, "There is no decision to check: 1 decision about records that were", ""),
+        ({"same": [("a", "b")]}, "0 of 1 decision is broken", ""),
+        ({"same": [("a", "b")], "different": [("x", "b")]}, "0 of 1 decision is broken", ""),
+        ({"same": [("a", "b"), ("c", "d")]}, "1 of 2 decisions is broken", "1 of 2 decisions is broken"),
+        ({"same": [("a", "d"), ("c", "d")]}, "2 of 2 decisions are broken", "2 of 2 decisions are broken"),
+    ],
+)
+def test_headlines_count_broken_decisions(given, text, broken):
+    c, d = (function(NAMED, NAMED, unmatched="drop", **given) for function in (cc.compare, cc.diff))
+    for found in (c, d):
+        assert found.decisions.headline.startswith(text)
+        assert found.headline.endswith(broken)
+        assert ("broken" in found.headline) == bool(broken)
+        assert str(found).startswith(found.headline)
+        assert str(found).count("broken") == 1 if broken else "1 of" not in str(found)
+
+
+def test_different_answers_to_a_pair_are_refused():
+    judged = [{"record_a": "a", "record_b": "b", "same": answer} for answer in ("yes", "no")]
+    for kind in ("same", "different"):
+        with pytest.raises(InputError, match=f"{kind} has different answers for 1 pair: 'a and b'"):
+            cc.compare(NAMED, NAMED, **{kind: judged})
+
+
 def tables(folder):
     frame = pl.DataFrame(TABLE)
     frame.write_csv(folder / "decided.csv")
@@ -216,7 +244,7 @@ def test_decisions_of_a_diff():
     found = cc.diff(TRUTH, NAMED, same=[("a", "b")], different=[("a", "c")])
     assert (found.decisions.same_broken, found.decisions.different_broken) == (0, 1)
     assert "1 of 2 decisions is broken" in str(found)
-    assert found.headline == cc.diff(TRUTH, NAMED).headline
+    assert found.headline == f"{cc.diff(TRUTH, NAMED).headline}; 1 of 2 decisions is broken"
     with_truth = cc.diff(TRUTH, NAMED, reference=TRUTH, different=[("a", "c")])
     assert with_truth.decisions.different_broken == 1
 
@@ -224,7 +252,7 @@ def test_decisions_of_a_diff():
 def test_a_comparison_without_decisions():
     found = cc.compare(TRUTH, NAMED).decisions
     assert (found.headline, found.to_dict()["different_broken"], list(found)) == (
-        "No decisions were given",
+        "There is no decision to check",
         0,
         [],
     )

@@ -181,6 +181,7 @@ CALLS = {
     "a table out of a frame": table_of_frames,
     "an exact test of many tables": exactly_significant,
     "a mention in two clusters": twice_mentioned,
+    "coreference, singletons only": of_all(cc.coreference, *[{"d": [[1], [2]]}] * 2, singletons="remove"),
     "an index, background": of_background("__getitem__", "adjusted_rand"),
     "an index, background of both": of_background(
         "__getitem__", "nmi_max", candidate_noise={7: "background"}

@@ -132,6 +132,47 @@ def test_strata_weigh_their_pairs():
     assert (whole.recall.low, whole.recall.high) == (whole.recall.value,) * 2
 
 
+CLIQUES = {f"r{place:02}": place // 4 for place in range(40)}  # 60 merged pairs of 780
+LINKS = [(f"r{place:02}", f"r{place + 1:02}") for place in range(39)]  # 30 of them are merged
+
+
+def links(**more):
+    rows = [{"record_a": one, "record_b": other} for one, other in LINKS]
+    together = [CLIQUES[one] == CLIQUES[other] for one, other in LINKS]
+    return [
+        row | {"same": is_merged * 1} | {name: value(is_merged) for name, value in more.items()}
+        for row, is_merged in zip(rows, together, strict=True)
+    ]
+
+
+@every_case(
+    ("how", "part", "note"),
+    [
+        ({"strata": {"True": 60, "False": 40}}, "100 pairs of the strata", None),  # with all merged pairs
+        ({"strata": {"True": 60, "False": 720}}, "", None),
+        ({"strata": {"True": 30, "False": 40}}, "70 pairs of the strata", "about 30 of 60 merged pairs are"),
+        ({"strata": {"True": 61, "False": 40}}, "101 pairs of the strata", "others were not judged"),
+        ({"sampling_weights": "one"}, "39 pairs that the weights represent", "about 30 of 60 merged pairs"),
+        ({"sampling_weights": "inverse"}, "", None),
+        ({"sampling_weights": "relative"}, "pairs that could be drawn", "77% of the drawn pairs are merged"),
+        ({}, "pairs that could be drawn", "77% of the drawn pairs are merged, and 8% of all"),
+    ],
+)
+def test_an_estimate_is_for_the_pairs_that_could_be_drawn(how, part, note):
+    rows = links(
+        stratum=str, one=lambda _: 1, inverse=lambda is_merged: 2 if is_merged else 80, relative=lambda _: 0.5
+    )
+    found = cc.estimate(rows, CLIQUES, sampling="pairs", **how)
+    recall, precision = found.recall, found.precision
+    for text in (recall.headline, repr(recall), found.headline):
+        assert part in text
+        assert ("whole population" in text or "of all records" in text) != bool(part)
+    assert (note or "") in precision.note
+    assert ("audit" in precision.note) == ("whole population" not in repr(precision)) == bool(note)
+    other = cc.estimate(rows, CLIQUES | {"r00": 9}, sampling="pairs", **how)
+    assert part in found.versus(other, "recall").headline
+
+
 def test_units_of_several_pairs_widen_the_interval():
     rng = np.random.default_rng(1)
     run = {f"r{place}": place // 2 for place in range(400)}

@@ -241,6 +241,15 @@ def test_paths_of_files_are_documents(tmp_path):
         cc.coreference(written(tmp_path, "text.txt", "a b c\n"), documents)
 
 
+def test_nothing_to_score_has_its_reason():
+    alone, mixed = {"news": [{"a"}, {"b"}]}, {"news": [{"a"}, {"b", "c"}]}
+    with pytest.raises(NothingLeftError, match=r"every cluster has one mention.*singletons='keep'"):
+        cc.coreference(alone, alone, singletons="remove")
+    with pytest.raises(NothingLeftError, match="no mention in any document"):
+        cc.coreference({"news": []}, {"news": []}, singletons="remove")
+    assert cc.coreference(alone, mixed, singletons="remove").size == 2
+
+
 def test_the_page_lists_the_worst_documents_and_the_mentions_that_a_side_lacks(tmp_path):
     key = {"news": [{"a", "b"}, {"c"}], "mail": [{"d", "e"}], "empty": []}
     response = {"news": [{"a", "b"}, {"x"}], "mail": [{"d", "e"}], "empty": []}

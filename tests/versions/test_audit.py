@@ -1,16 +1,19 @@
 """Audits: how many of the merges of one clustering are right, by answers about pairs."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from cases import every_case
 from inner import merge_strata, run_cells
 
 import concordant as cc
-from concordant.errors import CoverError, InputError, ParameterError
+from concordant.errors import ConcordantError, CoverError, InputError, ParameterError
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "links.json").read_text("utf-8"))["cases"]
 SIZES = (1, 1, 2, 2, 2, 3, 3, 5, 9)
@@ -42,6 +45,17 @@ def test_if_all_pairs_are_asked_both_precisions_are_exact(case):
         assert list(judged) == ["precision", "bcubed_precision"]
         for name, rate in judged.items():
             assert (rate.value, rate.low, rate.high) == pytest.approx((c[name],) * 3, abs=1e-12)
+
+
+@pytest.mark.parametrize("weight", [None, lambda place: 0.1 * (1 + place % 3), lambda _: 1 / len(RUN)])
+@pytest.mark.parametrize("number", [20, 10**6])
+def test_if_all_answers_are_yes_every_precision_is_one(number, weight):
+    for size in range(4, len(RUN)):
+        how = {} if weight is None else {"weights": [weight(place) for place in range(size)]}
+        found = cc.audit(RUN[:size], **how)
+        asked = found.ask(n_questions=number)
+        judged = found.judged(answered(asked, [0] * size), questions=asked)
+        assert all((each.value, each.high) == (1, 1) for each in judged.values())
 
 
 def test_an_answer_serves_both_precisions_where_both_draw_the_pair():
@@ -87,6 +101,24 @@ def test_files_and_frames_have_the_audit_of_memory(tmp_path):
         wanted = cc.compare(truth, named)
         assert judged.precision.value == pytest.approx(wanted.precision)
         assert judged.bcubed_precision.value == pytest.approx(wanted.bcubed_precision)
+
+
+@pytest.mark.parametrize("frame_of", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table])
+def test_weights_may_be_any_column_of_a_dataframe(frame_of):
+    numbers = [1 + place % 3 for place in range(len(RUN))]
+    table = {"id": range(100, 100 + len(RUN)), "run": [x + 1 for x in RUN], "weight": numbers}
+    frame = frame_of({name: list(values) for name, values in table.items()})
+    how = {"columns": "run", "record": "id"}
+    named = dict(zip(table["id"], table["run"], strict=True))
+    for column, values in table.items():
+        found = cc.audit(frame, weights=column, **how).ask(n_questions=9)
+        expected = cc.audit(named, weights=dict(zip(named, values, strict=True))).ask(n_questions=9)
+        assert found._design == expected._design
+    with pytest.raises(ParameterError, match="pick a column"):
+        cc.audit(frame, weights=frame, **how)
+    if frame_of is not pl.LazyFrame:
+        found, expected = (cc.audit(RUN, weights=each).ask() for each in (frame["weight"], numbers))
+        assert found._design == expected._design
 
 
 def test_nulls_and_noise_are_no_merges():
@@ -135,6 +167,31 @@ def test_what_cannot_be_audited_is_refused():
     asked = cc.audit([0, 0, 1, 1]).ask()
     with pytest.raises(InputError, match="drawn for"):
         cc.audit([0, 0, 0, 1]).judged(answered(asked, [0] * 4), questions=asked)
+
+
+def test_no_error_of_an_audit_is_about_a_diff():
+    found = cc.audit([0, 0, 0, 1])
+    asked = found.ask()
+    answers = answered(asked, [0] * 4)
+    errors = []
+    for call in (
+        lambda: cc.audit([0, 0, 1, 1]).judged(answers, questions=asked),
+        lambda: found.judged(answers),
+        lambda: found.judged(answers[1:], questions=asked),
+        lambda: found.judged(answers, questions=asked).sample_size(),
+        lambda: found.judged(answers, questions=asked)["delta_precision"],
+        lambda: cc.audit([0, 1]).ask(),
+        lambda: cc.audit([-1, -1], noise=-1, noise_as="drop"),
+        lambda: cc.audit([None, None], nulls="drop"),
+        lambda: cc.audit([0, 0], where=[False, False]),
+    ):
+        with pytest.raises(ConcordantError) as error:
+            call()
+        errors.append(str(error.value))
+    assert "the questions were drawn for another audit" in errors[0]
+    assert "are left out (noise_as=)" in errors[-3]
+    assert "are left out (nulls=)" in errors[-2]
+    assert not [each for each in errors if re.search(r"\bdiffs?\b|two runs|the reference|compare$", each)]
 
 
 def test_fewer_questions_than_kinds_of_pairs_are_refused():

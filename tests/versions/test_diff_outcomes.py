@@ -530,6 +530,19 @@ def test_a_headline_of_a_sample_is_as_certain_as_its_indices(names):
         assert sample == (whole if is_clear else unclear)
 
 
+@pytest.mark.parametrize(
+    ("truth", "words"),
+    [
+        ([-1, -1, -1], "fixes and breaks no cluster; the reference has none"),
+        ([0, 0, -1], "fixes no cluster and breaks 1"),
+        ([-1, 0, 0], "fixes and breaks no cluster; all stay right"),
+    ],
+)
+def test_the_sentence_of_a_summary(truth, words):
+    found = cc.diff([0, 0, 0], [0, 1, 1], reference=truth, noise=-1, noise_as="singletons")
+    assert f"The change {words}" in str(found.summary())
+
+
 def test_a_headline_agrees_in_number():
     truth, wrong, still_wrong = [0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 1, 2]
     assert (

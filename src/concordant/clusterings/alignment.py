@@ -39,7 +39,7 @@ from concordant.errors import (
 )
 from concordant.foundation import remedies
 from concordant.foundation.conventions import Unmatched
-from concordant.foundation.spelling import counted
+from concordant.foundation.spelling import counted, verb
 from concordant.sources.descriptions import short_floats
 
 THE_SIDES = ("the reference", "the candidate")
@@ -548,6 +548,9 @@ def values_by_record(
     [7, 5]
     """
     said = {option: ...}
+    words = f"give the {noun} of each record: a mapping, or a sequence in the order of the reference"
+    if hasattr(type(given), "columns"):
+        raise ParameterError(f"{words}, not a dataframe; pick a column of it", given=said)
     is_series = hasattr(given, "index") and hasattr(given, "items") and not isinstance(given, Mapping)
     if isinstance(given, Mapping) or (is_series and not _is_in_order(given, order, option)):
         if is_series and not given.index.is_unique:
@@ -560,9 +563,9 @@ def values_by_record(
             raise LabelError(f"there is no {noun} for the record {missing!r}", given=said)
         return [by_name[name] for name in records]
     if isinstance(given, AbstractSet | str | bytes | Clustering) or not isinstance(given, Iterable):
-        words = f"give the {noun} of each record: a mapping, or a sequence in the order of the reference"
         raise ParameterError(f"{words}, not {kind_of(given)}", given=said)
     given = given if (short := short_floats(given)) is None else short
+    given = given.to_pylist() if hasattr(given, "to_pylist") else given  # Arrow's items are not numbers
     is_plain = type(given) is np.ndarray and given.ndim == 1 and given.dtype.kind in "biufUS"
     values: Any = given if is_plain else given.tolist() if hasattr(given, "tolist") else list(given)
     if order is None:
@@ -571,7 +574,8 @@ def values_by_record(
         )
     if len(values) != len(order):
         raise LengthError(
-            f"there are {counted(len(values), noun)} for {counted(len(order), 'record')}; give one for each",
+            f"there {verb(len(values), 'are')} {counted(len(values), noun)} for "
+            f"{counted(len(order), 'record')}; give one for each",
             given=said,
         )
     if places is None:

@@ -119,7 +119,7 @@ def numbered_segments(points: Iterable[int], n: int, what: str) -> tuple[NDArray
         if not 0 <= position <= n:
             raise LabelError(
                 f"{what}: number {place} is {position}, outside the sequence, whose "
-                f"{counted(int(n), 'record')} are counted from 0"
+                f"{counted(int(n), 'record', 'are')} counted from 0"
             )
         named.add(position)
     starts = sorted({*named, 0} - {int(n)})

@@ -10,7 +10,7 @@ from concordant import engines
 from concordant.counts.counted_sides import Counted, DecidedPairs
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import CoverError, InputError, LabelError, Remedy, few
-from concordant.foundation.spelling import counted, quoted
+from concordant.foundation.spelling import counted, part_of, quoted
 from concordant.sources.judged_pairs import known_pairs
 
 Decision: TypeAlias = Literal["same", "different"]
@@ -92,10 +92,14 @@ class Decisions(LazyList[BrokenDecision]):
         '1 of 2 decisions is broken'
         """
         number = self.n_same + self.n_different
-        if not number:
-            return "No decisions were given"
-        verb = "is" if self.total == 1 else "are"
-        return f"{self.total:,} of {counted(number, 'decision')} {verb} broken"
+        if number:
+            return f"{part_of(self.total, number, 'decision', 'are')} broken"
+        why = f": {self._not_checked}" if self.n_unmatched else ""
+        return f"There is no decision to check{why}"
+
+    @property
+    def _not_checked(self) -> str:
+        return f"{counted(self.n_unmatched, 'decision')} about records that were not compared"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers and the broken decisions.
@@ -114,8 +118,7 @@ class Decisions(LazyList[BrokenDecision]):
         return {name: getattr(self, name) for name in _NUMBERS} | super().to_dict()
 
     def _footnotes(self) -> list[str]:
-        number = self.n_unmatched
-        return [f"{counted(number, 'decision')} about records that were not compared"] if number else []
+        return [self._not_checked] if self.n_unmatched and (self.n_same or self.n_different) else []
 
 
 def with_decisions(known: Counted, same: Any, different: Any) -> Counted:
@@ -232,8 +235,14 @@ def _pairs(given: Any, kind: Decision) -> Sequence[tuple[Any, Any]]:
     is_list = isinstance(given, list | tuple | set | frozenset) or type(given).__module__ == "numpy"
     listed = list(given) if is_list else []
     if not is_list or (listed and isinstance(listed[0], Mapping)):
-        wanted = float(kind == "same")
-        return [(one, other) for one, other, same in known_pairs(given, kind).values() if same == wanted]
+        wanted, judged = float(kind == "same"), known_pairs(given, kind).values()
+        unclear = [f"{one} and {other}" for one, other, same in judged if same not in (0.0, 1.0)]
+        if unclear:
+            raise InputError(
+                f"{kind} has different answers for {counted(len(unclear), 'pair')}: {few(unclear)}; keep one "
+                "answer for each pair"
+            )
+        return [(one, other) for one, other, same in judged if same == wanted]
     found: dict[frozenset[Any], tuple[Any, Any]] = {}
     for number, pair in enumerate(listed):
         if isinstance(pair, str | bytes) or not hasattr(pair, "__len__") or len(pair) != 2:

@@ -27,6 +27,7 @@ from concordant.foundation.conventions import (
     SideName,
     report_unused_noise,
 )
+from concordant.foundation.spelling import counted
 from concordant.maths.arithmetic import Integers, counted_alike
 
 _WHY_NO_RECORDS = "labels were dropped or became singletons after counting, so the records are not known"
@@ -60,7 +61,8 @@ def with_noise(
     if dropped := int(table.n[~keep].sum()):
         if not keep.any():
             raise NothingLeftError(
-                f"this leaves nothing to compare: all {dropped:,} records have a label that is dropped",
+                f"this leaves nothing to compare: {counted(dropped, 'record', 'have')} a label that is "
+                "dropped",
                 given={"reference_noise": policies[0], "candidate_noise": policies[1]},
             )
         audit = {**audit, **{key: audit.get(key, 0) + dropped for key in ("noise_dropped", "not_compared")}}

@@ -24,6 +24,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import ConcordantError, ParameterError, TableNeededError
 from concordant.foundation.results import Result, read_only_class
+from concordant.foundation.spelling import counted, verb
 from concordant.maths.arithmetic import distinct_sizes, plain_weight, sums_by
 
 
@@ -250,11 +251,10 @@ class Pairs(Result):
 
     @property
     def headline(self) -> str:
-        return (
-            f"Of {plain_weight(self.in_reference):,} pairs together in the reference, "
-            f"{plain_weight(self.n11):,} are together in the candidate, which has "
-            f"{plain_weight(self.n01):,} others."
-        )
+        whole, both, others = map(plain_weight, (self.in_reference, self.n11, self.n01))
+        in_both = f"{both:,} {verb(both, 'are')} together in the candidate"
+        of_reference = f"Of {counted(whole, 'pair')} together in the reference"
+        return f"{of_reference}, {in_both}, which has {counted(others, 'other')}."
 
     def __repr__(self) -> str:
         four = ", ".join(f"{name}={getattr(self, name)}" for name in ("n11", "n10", "n01", "n00"))

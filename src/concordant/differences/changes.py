@@ -320,7 +320,7 @@ class Changes(LazyList[Change]):
                 costliest = sorted(change.overlaps, key=lambda o: -(o.missed + o.wrong))[:_OPENED]
                 more = change.n_overlaps - len(costliest)
                 lines += [f"    {overlap}" for overlap in costliest]
-                lines += [f"    and {more:,} more overlaps"] if more else []
+                lines += [f"    and {counted(more, 'more overlap')}"] if more else []
         return "\n".join(
             [*lines, *(f"  {line}" for line in filter(None, [rest_words(self.total - len(self[:20]))]))]
         )

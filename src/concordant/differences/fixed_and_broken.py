@@ -36,7 +36,7 @@ from concordant.differences.verdicts import (
     verdicts_of,
 )
 from concordant.foundation.results import Field, Listing, Result, read_only_class
-from concordant.foundation.spelling import counted, number_text
+from concordant.foundation.spelling import counted, number_text, verb
 from concordant.maths.arithmetic import Integers, as_integers, sums_by
 
 Outcome = Literal["fixed", "broken", "still_wrong", "still_right"]
@@ -129,11 +129,12 @@ class OutcomeSummary(Result):
         return self._sentence("The change")
 
     def _sentence(self, subject: str) -> str:
-        fixed, broken, wrong, _ = self.clusters.values()
+        fixed, broken, wrong, right = self.clusters.values()
         if fixed or broken:
             some = counted(fixed, "cluster") if fixed else "no cluster"
             return f"{subject} fixes {some} and breaks {f'{broken:,}' if broken else 'none'}"
-        stay = f"{wrong:,} {'stays' if wrong == 1 else 'stay'} wrong" if wrong else "all stay right"
+        stay = f"{wrong:,} {verb(wrong, 'stay')} wrong" if wrong else "all stay right"
+        stay = stay if wrong or right else "the reference has none"
         return f"{subject} fixes and breaks no cluster; {stay}"
 
     def _listings(self, limit: int | None = None) -> Sequence[Listing]:

@@ -14,6 +14,7 @@ import numpy as np
 from concordant import core
 from concordant.errors import ParameterError, Remedy, kind_of, nearest_first, warn
 from concordant.foundation import remedies
+from concordant.foundation.spelling import part_of
 
 SideName: TypeAlias = Literal["reference", "candidate"]
 SIDES: Final[tuple[SideName, SideName]] = ("reference", "candidate")
@@ -157,8 +158,20 @@ def check_type(name: str, value: Any, types: type | tuple[type, ...], wanted: st
     Traceback (most recent call last):
     concordant.errors.ParameterError: slices=3: pass the result of slices()
     """
-    if not isinstance(value, types):
+    is_bool = isinstance(value, bool) and types is not bool  # Python counts them as integers
+    if is_bool or not isinstance(value, types):
         raise ParameterError(f"pass {wanted}", given={name: value})
+
+
+def broken_decisions(agreed: Mapping[str, str]) -> str:
+    """How many decisions are broken, by the conventions of a signature; empty if none is.
+
+    >>> broken_decisions({"same_broken": "1 of 2", "different_broken": "0 of 1"})
+    '1 of 3 decisions is broken'
+    """
+    given = [agreed[name].split(" of ") for name in ("same_broken", "different_broken") if name in agreed]
+    broken, number = (sum(int(each[place]) for each in given) for place in range(2))
+    return f"{part_of(broken, number, 'decision', 'are')} broken" if broken else ""
 
 
 def is_hashable(label: Any) -> bool:

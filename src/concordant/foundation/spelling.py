@@ -26,6 +26,8 @@ _SIGNS = {"\n": "⏎", "\t": "⇥"}
 
 _LONGEST = 40  # cells of a label among other words
 
+_SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does"}
+
 
 def printable(label: Any) -> str:
     """A label as one line of text, with invisible characters spelled out.
@@ -50,13 +52,32 @@ def quoted(label: Any) -> str:
     return NO_CLUSTER if label is None else shortened(printable(repr(label)), _LONGEST)
 
 
-def counted(count: int, noun: str) -> str:
-    """A count with its noun.
+def counted(count: float, noun: str, plural: str = "") -> str:
+    """A count with its noun, and with a verb.
 
-    >>> counted(1, "record"), counted(1200, "record")
-    ('1 record', '1,200 records')
+    >>> counted(1, "record"), counted(1200, "record"), counted(1, "record", "are")
+    ('1 record', '1,200 records', '1 record is')
     """
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+    words = f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+    return f"{words} {verb(count, plural)}" if plural else words
+
+
+def verb(count: float, plural: str) -> str:
+    """A verb that agrees with a count.
+
+    >>> verb(1, "are"), verb(0, "are"), verb(1, "have"), verb(1, "merge")
+    ('is', 'are', 'has', 'merges')
+    """
+    return _SINGULAR.get(plural, f"{plural}s") if count == 1 else plural
+
+
+def part_of(part: int, whole: int, noun: str, plural: str) -> str:
+    """Some of all, with a verb.
+
+    >>> part_of(1, 3, "record", "are"), part_of(0, 1, "record", "are"), part_of(0, 3, "record", "are")
+    ('1 of 3 records is', '0 of 1 record is', '0 of 3 records are')
+    """
+    return f"{part:,} of {counted(whole, noun)} {verb(1 if whole == 1 else part, plural)}"
 
 
 def number_text(number: float) -> str:

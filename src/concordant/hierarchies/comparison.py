@@ -20,7 +20,7 @@ from concordant.counts.base import Counts
 from concordant.errors import HierarchyError, ParameterError, TooLargeError, UndefinedError, WeightsError
 from concordant.foundation.conventions import SIDES, TABLE_LIMIT, Conventions, check_choice
 from concordant.foundation.results import Listing, as_frame
-from concordant.foundation.spelling import counted
+from concordant.foundation.spelling import counted, verb
 from concordant.hierarchies.attributes import TreeIndices
 from concordant.hierarchies.best_cuts import (
     SELECTED,
@@ -798,7 +798,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
             return super()._listings(limit)
         rows = self._rows(limit)
         more = len(next(iter(self._columns(_SHOWN[:1]).values()))) - len(rows)
-        notes = [f"{more:,} other cuts are not shown"] if more else []
+        notes = [f"{counted(more, 'other cut', 'are')} not shown"] if more else []
         columns = cut_fields(rows[0], None if self._are_both else self._height_texts)
         return [Listing(rows, columns, rest="\n".join([*notes, *map(str, self._best_cuts())]))]
 
@@ -957,8 +957,7 @@ class HierarchyComparison(TreeIndices, IndexValues):
             f"{counted(cuts, 'cut')} of the hierarchy."
         )
         if more := cuts - len(curves.x):
-            verb = "is" if more == 1 else "are"
-            facts += f" {counted(more, 'cut')} {verb} not shown; the others are evenly chosen."
+            facts += f" {counted(more, 'cut', 'are')} not shown; the others are evenly chosen."
         sentences = [
             hierarchies.page.neighbours_sentence(curves, cuts),
             hierarchies.page.limit_sentence(curves, pruning),
@@ -982,8 +981,8 @@ class HierarchyComparison(TreeIndices, IndexValues):
     def _omission(self) -> list[str]:
         """How many elements were not compared, if any."""
         left_out = self._audit.get("not_compared", 0)
-        verb = "was" if left_out == 1 else "were"
-        words = f"{counted(self.size, 'record')} were compared; {left_out:,} {verb} left out."
+        compared = f"{counted(self.size, 'record', 'were')} compared"
+        words = f"{compared}; {left_out:,} {verb(left_out, 'were')} left out."
         return [words] if left_out else []
 
     def _trees_page(self, indices: Sequence[str] | None, names: SideTitles, levels: int | None) -> Page:

@@ -14,7 +14,7 @@ from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import UnknownKeyError
 from concordant.foundation.conventions import SIDES, check_choice
 from concordant.foundation.results import Field, Listing, ReadOnlyDict, Result, read_only_class
-from concordant.foundation.spelling import counted
+from concordant.foundation.spelling import counted, verb
 from concordant.hierarchies.best_cuts import BestCut, best_of, cut_fields
 from concordant.hierarchies.curve_charts import CURVE, CurveLine, Curves, CutAxis
 from concordant.hierarchies.data import HierarchyData
@@ -209,7 +209,8 @@ class Curve(Result, Mapping[int, Mapping[str, Any]]):
     def _listings(self, limit: int | None = None) -> Sequence[Listing]:
         rows = self._rows(limit)
         more = len(self) - len(rows)
-        rest = "; ".join(filter(None, [f"{more:,} other cuts are not shown" if more else "", self.note]))
+        others = f"{counted(more, 'other cut', 'are')} not shown" if more else ""
+        rest = "; ".join(filter(None, [others, self.note]))
         return [Listing(rows, cut_fields(self.columns, self._heights), rest=rest)]
 
     def _charts(self) -> list[tuple[Chart[Curves], Curves]]:
@@ -494,7 +495,8 @@ class Cuts(Result, Mapping[tuple[int, int], float]):
             *(Field("candidate", f"{int(self.candidate[v]):,}") for v in columns),
         ]
         more = self._values.size - len(rows) * len(columns)
-        return [Listing(lines, names, rest=f"{more:,} other pairs of cuts are not shown" if more else "")]
+        others = f"{counted(more, 'other pair')} of cuts {verb(more, 'are')} not shown"
+        return [Listing(lines, names, rest=others if more else "")]
 
     def _charts(self) -> list[tuple[Chart[CutPicture], CutPicture]]:
         return [(CUT_GRID, self._picture())]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.foundation.conventions import SideName
+from concordant.foundation.spelling import counted, verb
 from concordant.indices.index import Index
 from concordant.maths.arithmetic import evenly
 from concordant.report.charts import svg
@@ -211,6 +212,9 @@ CUT_GRID = Chart[CutPicture](
     svg=lambda grid, narrow: _svg(grid, narrow=narrow),
     cells=_cells,
     note=lambda grid: (
-        f'<p class="note">{grid.omitted:,} other pairs of cuts are not drawn.</p>' if grid.omitted else ""
+        f'<p class="note">{counted(grid.omitted, "other pair")} of cuts {verb(grid.omitted, "are")} not '
+        "drawn.</p>"
+        if grid.omitted
+        else ""
     ),
 )

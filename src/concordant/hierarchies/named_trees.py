@@ -18,7 +18,7 @@ from concordant.clusterings.encoding import encode
 from concordant.clusterings.labels import identify, is_missing
 from concordant.errors import FileError, HierarchyError, InputError, LabelError, ParameterError, kind_of
 from concordant.foundation.conventions import check_choice
-from concordant.foundation.spelling import counted, quoted
+from concordant.foundation.spelling import counted, quoted, verb
 from concordant.foundation.text_layout import shortened
 from concordant.hierarchies.tree_arrays import Tree, arranged, check_heights, every_node
 from concordant.maths.arithmetic import Floats, Integers
@@ -145,7 +145,8 @@ def leaf_names(records: Any, size: int) -> Any:
     labels = encode(records, "the records")
     if len(labels.codes) != size:
         raise HierarchyError(
-            f"there are {counted(size, 'record')} and {counted(len(labels.codes), 'name')}; name each one"
+            f"there {verb(size, 'are')} {counted(size, 'record')} and {counted(len(labels.codes), 'name')}; "
+            "name each one"
         )
     which, first = core.factorize(np.ascontiguousarray(labels.codes))
     if len(first) < size:

@@ -212,7 +212,8 @@ TANGLEGRAM = Chart[FacingTrees](
     svg=lambda trees, narrow: _svg(trees, narrow=narrow),
     needs=lambda trees: 1 < trees.lines <= MOST_LACES,
     note=lambda trees: (
-        f'<p class="note">{sum(map(len, trees.drawing.folded)):,} records in {counted(trees.lines, "line")}: '
+        f'<p class="note">{counted(sum(map(len, trees.drawing.folded)), "record")} in '
+        f"{counted(trees.lines, 'line')}: "
         "subtrees that both hierarchies have are folded.</p>"
         if trees.drawing.is_folded
         else ""

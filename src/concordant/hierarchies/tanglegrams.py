@@ -10,6 +10,7 @@ import numpy as np
 
 from concordant import core
 from concordant.foundation.results import Result, read_only_class
+from concordant.foundation.spelling import counted
 from concordant.hierarchies.tree_pair import RootedTree, TreePair, displacement, places_of
 from concordant.maths.arithmetic import Integers
 
@@ -80,10 +81,10 @@ class Tanglegram(Result):
         return len(self.folded)
 
     def _title(self) -> str:
-        lines = f"{len(self.folded):,} lines"
+        lines, crossings = counted(len(self.folded), "line"), counted(self.crossings, "crossing")
         if self.is_folded:
-            lines += f" for {sum(map(len, self.folded)):,} records, as shared subtrees are folded"
-        return f"{lines}; {self.crossings:,} crossings; this describes the drawing, not the trees"
+            lines += f" for {counted(sum(map(len, self.folded)), 'record')}, as shared subtrees are folded"
+        return f"{lines}; {crossings}; this describes the drawing, not the trees"
 
 
 def _places_of(order: Integers) -> dict[int, int]:

@@ -19,7 +19,7 @@ from concordant import core
 from concordant.counts.base import Counts, RefusedIndex, View
 from concordant.errors import HierarchyError, TooLargeError
 from concordant.foundation.results import Result, read_only_class
-from concordant.foundation.spelling import counted
+from concordant.foundation.spelling import counted, verb
 from concordant.hierarchies.tree_arrays import arranged, every_node, labels_at, leaf_counts
 from concordant.maths.arithmetic import Floats, Integers, signed_root, sums_by
 
@@ -171,10 +171,12 @@ class Triplets(Result):
     @property
     def headline(self) -> str:
         resolved = self.same + self.different
-        return f"Of {resolved:,} triples that both trees resolve, {self.same:,} are joined in the same order."
+        joined = f"{self.same:,} {verb(self.same, 'are')} joined in the same order"
+        return f"Of {counted(resolved, 'triple')} that both trees resolve, {joined}."
 
     def __repr__(self) -> str:
-        return f"<Triplets of {self.total:,} triples: {self.same:,} the same, {self.different:,} different>"
+        numbers = f"{self.same:,} the same, {self.different:,} different"
+        return f"<Triplets of {counted(self.total, 'triple')}: {numbers}>"
 
 
 @dataclass(frozen=True, eq=False)

@@ -312,7 +312,9 @@ class Difference(Finding):
         if self.is_census:
             facts = "; ".join(filter(None, [self.note, *notes]))
             scores = f"the first system scores {_more(self.difference)} than the second in {self.index}"
-            return f"In the whole population, {scores} ({facts})."
+            is_whole = self.unit != "labelled pair"  # these may be some of all pairs
+            where = "In the whole population" if is_whole else f"On these {drawn}, all that could be drawn"
+            return f"{where}, {scores} ({facts})."
         p = f"{self.p_text}{self._correction_words}, two-sided"
         interval = self._interval_words + self._condition
         facts = "; ".join(filter(None, [interval, p, self.how, self.note, *notes]))

@@ -15,6 +15,7 @@ import numpy as np
 
 from concordant.counts.contingency import Cells
 from concordant.counts.profile import Profile
+from concordant.foundation.spelling import percent
 from concordant.indices.index import Index
 from concordant.inference.bounds import Ends, ends, whole_range
 from concordant.inference.leave_one_out import jackknife_se
@@ -175,7 +176,7 @@ def _interval(
     """The interval about the first value, up to the end of the last; singletons may have any value."""
     share = found.singletons
     if share > MOST_SINGLETONS:
-        reason = f"{100 * share:.2g}% of the records are singletons, so they have no pair"
+        reason = f"{percent(share, 1)} of the records are singletons, so they have no pair"
         return whole_range(0.0, found.value, reason)
     quantile = student_quantile(confidence, profile.size - 1)
     worst = 2 / profile.size
@@ -183,7 +184,7 @@ def _interval(
         ends(each, se, quantile=quantile, confidence=confidence, worst=worst, gain=worst) for each in values
     ]
     low, high = both[0][0] * (1 - share), both[-1][1] * (1 - share) + share
-    note = f"{100 * share:.2g}% of the records are singletons, which may have any value" if share else ""
+    note = f"{percent(share, 1)} of the records are singletons, which may have any value" if share else ""
     return Ends(
         low,
         max(high, both[0][1] * (1 - share) + share),

@@ -23,7 +23,7 @@ from concordant.counts.counted_sides import Counted, TableNames
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import InputError, LabelError, ParameterError, Remedy, few
-from concordant.foundation.spelling import counted, printable
+from concordant.foundation.spelling import counted, printable, verb
 from concordant.inference.interval import record_values
 from concordant.maths.arithmetic import Integers, as_integers, sums_by
 
@@ -318,8 +318,8 @@ def _of_sources(
     u, v, n = u[held], v[held], n[held]
     if (given := int(n.sum())) != size:
         raise InputError(
-            f"{counted(size, 'record')} were compared, and {given:,} of them have a row with "
-            f"{few(columns)}; give each record one row"
+            f"{counted(size, 'record', 'were')} compared, and {given:,} of them "
+            f"{verb(given, 'have')} a row with {few(columns)}; give each record one row"
         )
     slices, first = np.zeros(len(n), dtype=np.int64), np.zeros(0, dtype=np.int64)
     for codes, values in own:

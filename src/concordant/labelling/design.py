@@ -12,7 +12,7 @@ import numpy as np
 from concordant.counts.sampled import SampledCells
 from concordant.errors import InputError, LabelError, ParameterError, Remedy, few, kind_of
 from concordant.foundation.conventions import check_choice
-from concordant.foundation.spelling import counted
+from concordant.foundation.spelling import counted, verb
 from concordant.inference.leave_one_out import jackknife_variance
 from concordant.inference.options import check_count
 from concordant.maths.arithmetic import Floats, Integers
@@ -48,6 +48,9 @@ class Design:
     records: int | None = None  # how many records were drawn, if clusters that were drawn again count once
     sizes: Floats | None = None  # of the labelled clusters, if their chances to be drawn depend on them
     stratum: Integers | None = None  # of each draw, if a number was drawn from each stratum
+    part: str = ""  # the pairs that could be drawn, if these are not all
+    note: str = ""  # on the merged pairs that could not
+    has_merged: bool = False  # whether all merged pairs are in this part
 
     @property
     def draws(self) -> int:
@@ -124,7 +127,7 @@ def design(cells: SampledCells, *, largest_cluster: float | None = None, **drawn
         raise InputError("one labelled cluster does not show how clusters vary: label at least 2 of them")
     if cells.labelled > cells.size:
         raise InputError(
-            f"{counted(cells.labelled, 'record')} are labelled, but the candidate has {cells.size:,}"
+            f"{counted(cells.labelled, 'record', 'are')} labelled, but the candidate has {cells.size:,}"
         )
     return replace(_drawn(cells, **drawn), largest_cluster=known)
 
@@ -217,17 +220,18 @@ def _by_cluster(cells: SampledCells, population: int | None) -> Design:
         population = clusters
     if population is None:
         return Design(ones, ones, ones, "clusters drawn uniformly", "clusters", most)
+    left = cells.size - cells.labelled
     if not clusters <= population <= most:
         raise ParameterError(
-            f"{clusters:,} clusters are labelled and {cells.size - cells.labelled:,} records are not, so "
-            f"there are {clusters:,} to {most:,} true clusters",
+            f"{counted(clusters, 'cluster', 'are')} labelled and {counted(left, 'record')} "
+            f"{verb(left, 'are')} not, so there are {clusters:,} to {most:,} true clusters",
             given=given,
         )
     words = f"clusters drawn uniformly from {population:,}"
     if population == clusters:
         words = "all clusters labelled"
-    left = ones * (1 - clusters / population)
-    return Design(ones, ones, left, words, "clusters", population, population=population)
+    unseen = ones * (1 - clusters / population)
+    return Design(ones, ones, unseen, words, "clusters", population, population=population)
 
 
 def _by_record(cells: SampledCells, draws: int) -> Design:
@@ -240,7 +244,7 @@ def _by_record(cells: SampledCells, draws: int) -> Design:
             given={"n_draws": draws},
         )
     chosen = np.array([_inclusion_probability(int(size), draws, cells.size) for size in cells.sizes.tolist()])
-    words = f"{draws:,} records drawn, each with its cluster"
+    words = f"{counted(draws, 'record')} drawn, each with its cluster"
     weight = cells.size / draws
     return Design(
         1 / chosen, ones, 1 - chosen, words, "records", cells.size, weight, records=draws, sizes=sizes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from concordant.foundation.results import read_only_class
 from concordant.foundation.spelling import counted
@@ -70,6 +70,11 @@ class Estimated(Finding):
     estimable: bool = True
     conventions: str = ""
     n_pairs: int = 0
+    _part: str = field(default="", repr=False)  # the pairs that it is about, if not all could be drawn
+
+    @property
+    def _whole(self) -> str:
+        return self._part or "all records"
 
     @property
     def _labelled(self) -> str:
@@ -82,11 +87,11 @@ class Estimated(Finding):
         """The estimate for all records, and how the labelled clusters were drawn."""
         labelled = f"{self._labelled} ({self.drawn})"
         if not self.estimable:
-            return f"From {labelled}, {self.index} of all records is {self.note} ({self._origin})."
+            return f"From {labelled}, {self.index} of {self._whole} is {self.note} ({self._origin})."
         if self.low == self.high:
-            return f"{self.index} of all records is {shown(self.value)} ({labelled}; {self._origin})."
+            return f"{self.index} of {self._whole} is {shown(self.value)} ({labelled}; {self._origin})."
         return (
-            f"From {labelled}, {self.index} of all records is estimated at {shown(self.value)} "
+            f"From {labelled}, {self.index} of {self._whole} is estimated at {shown(self.value)} "
             f"({self.confidence * 100:g}% interval {shown(self.low)} to {shown(self.high)}"
             f"{self._condition}; {self._origin})."
         )
@@ -98,11 +103,11 @@ class Estimated(Finding):
         return missed + size_condition("unlabelled true cluster", self.largest_cluster)
 
     def _summary(self) -> str:
-        labelled = f"{self._labelled}, {self.drawn}"
+        labelled, population = f"{self._labelled}, {self.drawn}", self._part or "the whole population"
         if not self.estimable:
-            return f"{self.index} for the whole population: {self.note} ({labelled})"
+            return f"{self.index} for {population}: {self.note} ({labelled})"
         note = f"; {self.note}" if self.note else ""
         return (
-            f"{self.index} {shown(self.value)} for the whole population, {self.confidence * 100:g}% interval "
+            f"{self.index} {shown(self.value)} for {population}, {self.confidence * 100:g}% interval "
             f"{shown(self.low)} to {shown(self.high)} (se {shown(self.se)}; {labelled}{note})"
         )

@@ -117,7 +117,7 @@ def estimate(
         `judge` differs.
     strata : mapping, optional
         For "pairs": the number of all pairs of each stratum, if pairs were drawn within strata. The column
-        `stratum` names that of each pair.
+        `stratum` names that of each pair. If these are not all pairs of records, the estimates are for these.
     unit : str, default="pair"
         For "pairs": the pair, or the column that names what was drawn as a whole, such as an entity.
     population : int, optional
@@ -370,6 +370,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             note = self._heavy(share(largest, 1), effective) if largest > LARGE_SHARE else ""
         else:
             low, high, note = value, value, ""
+        is_part = bool(d.part) and not (d.has_merged and wanted.declared_name == "precision")
         return Estimated(
             index=wanted.name,
             value=value,
@@ -385,10 +386,11 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             largest_cluster=assumed,
             is_widened=widened,
             drawn=d.description,
-            note=note,
+            note="; ".join(filter(None, [note, d.note if is_part else ""])),
             estimable=not reason,
             conventions=self._conventions,
             n_pairs=len(self._sample.pairs) if isinstance(self._sample, SampledPairs) else 0,
+            _part=d.part if is_part else "",
         )
 
     @property
@@ -575,7 +577,9 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         )
         found = self._estimated(wanted), other._estimated(wanted)
         span = 1.5 if wanted.declared_name == ADJUSTED_RAND else 1.0
-        fields: dict[str, Any] = {"span": span, "conventions": self._conventions}
+        part = next((f"only {each._part}" for each in found if each._part), "")
+        agreed = "; ".join(filter(None, [self._conventions, part]))
+        fields: dict[str, Any] = {"span": span, "conventions": agreed}
         values = found[0].value, found[1].value
         if not d.open.any():
             how: dict[str, Any] = {"confidence": sample.confidence, "margin": margin, "method": "none"}
@@ -600,7 +604,7 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
             refusal=next((each.note.partition(": ")[2] for each in found if not each.estimable), ""),
             unit=self._unit if d.draws == len(self._sample.clusters) else "draw",
             n_units=d.draws,
-            largest_unit=int(self._sample.sizes.max()),
+            largest_unit=None if self._design.sampling == "pairs" else int(self._sample.sizes.max()),
             **fields,
         )
 
@@ -754,13 +758,14 @@ class Estimates(SampleIndices, IndexAttributes[Estimated]):
         found = self._most_used(self._found())
         first = next((each for each in found if each.estimable), None)
         if first is None:
-            titles = f"{_title(found[0])} of all records" if found else "Nothing"
+            titles = f"{_title(found[0])} of {found[0]._whole}" if found else "Nothing"
             return f"{titles} can{'not' if found else ''} be estimated from this sample"
-        title, (value, low, high) = _title(first), map(format_value, (first.value, first.low, first.high))
+        title = f"{_title(first)} of {first._whole}"
+        value, low, high = map(format_value, (first.value, first.low, first.high))
         if first.low == first.high:
-            return f"{title} of all records is {value}"
+            return f"{title} is {value}"
         interval = f"{first.confidence * 100:g}% interval {low} to {high}"
-        return f"{title} of all records is estimated at {value} ({interval})"
+        return f"{title} is estimated at {value} ({interval})"
 
     def _most_used(self, found: Mapping[str, Estimated]) -> list[Estimated]:
         return [found[name] for name in _MOST_USED if name in found] or [*found.values()]

@@ -16,10 +16,16 @@ from concordant.clusterings.partition_data import partition_of_mapping
 from concordant.counts.sampled import SampledPairs
 from concordant.errors import InputError, ParameterError, few
 from concordant.foundation.conventions import Conventions
-from concordant.foundation.spelling import counted, quoted
+from concordant.foundation.spelling import counted, part_of, percent, quoted
+from concordant.inference.bounds import ends, gamma_ends
 from concordant.labelling.design import Design
 from concordant.maths.arithmetic import Floats
+from concordant.maths.tails import normal_quantile, student_quantile
 from concordant.sources.judged_pairs import DrawnPair, drawn_pairs
+
+# A sample lacks some of the merged pairs if an interval of this level excludes their known number.
+_SURE = 0.999
+_AUDIT = "an audit draws from all merged pairs"
 
 
 def sampled_pairs(
@@ -62,9 +68,75 @@ def sampled_pairs(
         words, left = f"{words}, by {unit}", ones
     every = cells.size * (cells.size - 1) // 2
     drawn = Design(ones, ones, left, words, "pairs", max(every, len(rows)), has_weights=True)
-    if strata is not None and unit == "pair":
-        drawn = replace(drawn, stratum=np.unique(_column(rows, "stratum", "strata"), return_inverse=True)[1])
-    return sample, drawn
+    own = None if strata is None else _column(rows, "stratum", "strata")
+    if own is not None and unit == "pair":
+        drawn = replace(drawn, stratum=np.unique(own, return_inverse=True)[1])
+    merged = sum(many * (size * (size - 1) // 2) for size, many in cells.candidate_sizes.items())
+    seen = {frozenset(pair) for pair, together in zip(sample.pairs, sample.together, strict=True) if together}
+    if own is not None and strata is not None:
+        sizes = {str(name): int(size) for name, size in strata.items()}
+        mixed = {name for name, together in zip(own, sample.together, strict=True) if not together}
+        of_merged = sum(size for name, size in sizes.items() if name not in mixed)
+        part, note = _within(sample, drawn, sum(sizes.values()), (every, merged), "of the strata")
+        return sample, replace(drawn, part=part, note=note, has_merged=merged in (of_merged, len(seen)))
+    if sampling_weights is not None and weights.min() >= 1:
+        total = _represented(weights, every)
+        part, note = _within(sample, drawn, total, (every, merged), "that the weights represent")
+    else:
+        part, note = _not_from_all(sample, drawn, (every, merged))
+    return sample, replace(drawn, part=part, note=note, has_merged=merged == len(seen))
+
+
+def _represented(weights: Floats, every: int) -> int:
+    """The number of pairs that inverse probabilities represent; that of all pairs if it may be as large."""
+    largest = float(weights.max())
+    if largest >= every:
+        return every
+    total, spread = float(weights.sum()), float((weights * (weights - 1)).sum())
+    most = gamma_ends(total, spread, largest, _SURE)[1] if spread else total
+    return every if most >= every else round(total)
+
+
+def _within(
+    sample: SampledPairs, drawn: Design, total: int, known: tuple[int, int], what: str
+) -> tuple[str, str]:
+    """The pairs that a design represents and the merged pairs that it leaves out; empty if it has all.
+
+    ``known`` are the numbers of all pairs, and of all merged pairs.
+    """
+    every, merged = known
+    if total >= every:
+        return "", ""
+    inside = sample.sums(sample.together)
+    spread = len(inside) * math.sqrt(drawn.covariance(*[inside - inside.mean()] * 2))
+    unseen = float((sample.weights * ~sample.together).max())
+    outside = max(merged - float(inside.sum()), merged - total)
+    is_certain = merged > total or outside > max(normal_quantile(_SURE) * spread + unseen, 0.5)
+    of_merged = f"about {part_of(round(outside), merged, 'merged pair', 'are')} outside" if is_certain else ""
+    note = f"{total:,} of {counted(every, 'pair')} could be drawn; {of_merged or 'others were not judged'}"
+    return f"the {counted(total, 'pair')} {what}", f"{note}: {_AUDIT}"
+
+
+def _not_from_all(sample: SampledPairs, drawn: Design, known: tuple[int, int]) -> tuple[str, str]:
+    """The same for pairs that should be drawn from all: empty unless far too many or few are merged."""
+    every, merged = known
+    together, weight = sample.sums(sample.together), sample.sums(1)
+    ratio, mean = float(together.sum() / weight.sum()), float(weight.mean())
+    moves, unseen = (together - ratio * weight) / mean, float(weight.max() / weight.sum())
+    low, high = ends(
+        ratio,
+        math.sqrt(max(drawn.covariance(moves, moves), 0.0)),
+        quantile=student_quantile(_SURE, max(drawn.effective(weight / mean) - 1, 1.0)),
+        confidence=_SURE,
+        worst=ratio * unseen / (1 + unseen),
+        gain=(1 - ratio) * unseen / (1 + unseen),
+        always=True,
+    )
+    if low <= merged / every <= high:
+        return "", ""
+    shares = percent(ratio, 1), percent(merged, every)
+    note = f"{shares[0]} of the drawn pairs are merged, and {shares[1]} of all: not all pairs could be drawn"
+    return "the pairs that could be drawn", f"{note}; {_AUDIT}"
 
 
 def _drawn(

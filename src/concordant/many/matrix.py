@@ -26,7 +26,7 @@ from concordant.foundation.results import (
     as_frame,
     read_only_class,
 )
-from concordant.foundation.spelling import counted, printable
+from concordant.foundation.spelling import counted, part_of, printable
 from concordant.foundation.text_layout import shortened
 from concordant.indices.index import INDICES, Index, any_index, indices_of
 from concordant.indices.values import IndexForms, named_indices
@@ -681,7 +681,7 @@ def _values_of(part: OneIndex, most: int | None) -> Listing:
         rows = [(*row[:place], *[""] * (len(names) - place)) for place, row in enumerate(rows[1:], start=2)]
         rows, columns = [row[: len(names)] for row in rows], columns[: len(names)]
     more = len(part.names) - len(names)
-    rest = f"{more:,} of {len(part.names):,} clusterings are not shown" if more else ""
+    rest = f"{part_of(more, len(part.names), 'clustering', 'are')} not shown" if more else ""
     return Listing(rows, columns, rest=rest)
 
 

@@ -178,17 +178,26 @@ class Coreference(Report, Mapping[str, Score]):
     _sides: tuple[Any, Any] = field(init=False)
 
     def __post_init__(self) -> None:
+        fewest = 2 if self.singletons == "remove" else 1
+        reference, candidate = self._with_clusters_from(fewest)
+        is_empty = not (reference.elements or candidate.elements)
+        if is_empty and any(side.elements for side in self._with_clusters_from(1)):
+            raise NothingLeftError(
+                "every cluster has one mention, so there is nothing to score without singletons",
+                remedies=[Remedy("score them", singletons="keep")],
+            )
+        object.__setattr__(self, "_sides", (reference, candidate))
+        object.__setattr__(self, "comparison", _compared(reference, candidate, self.undefined))
+
+    def _with_clusters_from(self, fewest: int) -> tuple[LabelPartition, LabelPartition]:
+        """Both sides, without the clusters that have fewer mentions."""
         reference, candidate = (
             _side(
-                role,
-                {name: pair[place] for name, pair in self.pairs.items()},
-                self.repeated,
-                fewest=2 if self.singletons == "remove" else 1,
+                role, {name: pair[place] for name, pair in self.pairs.items()}, self.repeated, fewest=fewest
             )
             for place, role in enumerate(("reference", "candidate"))
         )
-        object.__setattr__(self, "_sides", (reference, candidate))
-        object.__setattr__(self, "comparison", _compared(reference, candidate, self.undefined))
+        return reference, candidate
 
     def __getitem__(self, index: str) -> Score:
         """A score: muc, bcubed, ceaf_m, ceaf_e, blanc, lea, mentions, or conll, which has only an F1.

@@ -13,7 +13,7 @@ from concordant.counts.overlaps import Overlaps
 from concordant.counts.weighted_counts import WeightedCounts, weight_text
 from concordant.differences.edit_ranking import EditGroup
 from concordant.differences.verdicts import NEARLY, VERDICTS
-from concordant.foundation.conventions import SIDES, SideName
+from concordant.foundation.conventions import SIDES, SideName, broken_decisions
 from concordant.foundation.spelling import counted, percent, printable
 from concordant.foundation.text_layout import shortened
 from concordant.indices.index import DEFAULT_FOR_EDITS, INDICES
@@ -39,9 +39,10 @@ def headline(data: ReportData) -> str:
 
     The first that applies: nothing was compared; both sides are identical; records that a side lacks; no more
     similar than chance; one cluster has more than half of the errors; splitting or merging has two thirds of
-    them; few clusters have most of them; splits and merges equally.
+    them; few clusters have most of them; splits and merges equally. Broken decisions are added to it.
     """
-    return next(filter(None, _by_importance(data)))
+    main = next(filter(None, _by_importance(data)))
+    return "; ".join(filter(None, [main, broken_decisions(data.conventions)]))
 
 
 def _by_importance(data: ReportData) -> Iterator[str]:
@@ -348,7 +349,8 @@ def omission_words(data: ReportData) -> str:
         words.append(f"The records are weighted; their effective number is {effective:,.4g}")
     if data.omitted:
         main, verb = headline(data), "was" if data.omitted == 1 else "were"
-        words += [f"{_compared(data)} were compared"] if "were compared" not in main else []
+        compared = f"{'was' if data.size == 1 else 'were'} compared"
+        words += [f"{_compared(data)} {compared}"] if compared not in main else []
         number = counted(data.omitted, data.noun) if not words else f"{data.omitted:,}"
         words += [f"{number} {verb} left out"] if "left out" not in main else []
     return "; ".join(words)

@@ -20,7 +20,7 @@ from concordant.differences.lazy_list import LazyList, check_limit, field_names,
 from concordant.errors import InputError, ParameterError
 from concordant.foundation.conventions import SIDES, TABLE_LIMIT, Conventions, SideName, check_choice
 from concordant.foundation.results import Listing, rounded
-from concordant.foundation.spelling import counted
+from concordant.foundation.spelling import counted, percent
 from concordant.indices.index import INDICES
 from concordant.indices.values import IndexValues
 from concordant.report import pages
@@ -173,8 +173,8 @@ class SoftComparison(SoftIndices, IndexValues):
         if not self._soft.size:
             return "There are no records to compare"
         value = rounded(self.soft_adjusted_rand, 2)
-        shared = rounded(100 * self.soft_matching_accuracy, 0, perfect=100)
-        return f"{shared}% of the weight is in matched clusters; the soft adjusted Rand index is {value}"
+        shared = percent(self.soft_matching_accuracy, 1)
+        return f"{shared} of the weight is in matched clusters; the soft adjusted Rand index is {value}"
 
     def _scope(self) -> str:
         widths = [counted(len(names), "cluster") for names in self._soft.sides.clusters]

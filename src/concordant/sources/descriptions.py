@@ -241,7 +241,7 @@ def columns_in_memory(frame: Any, *names: str, short: bool = False) -> list[list
     if missing:
         shown = few(without_index(columns))
         raise InputError(f"there is no column {missing[0]!r}; the columns are {shown}")
-    chosen = native.select(*names)
+    chosen = native.select(*dict.fromkeys(names))  # a column may be asked for twice
     eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
     found = [short_floats(eager[name]) if short else None for name in names]
     return [

@@ -26,11 +26,11 @@ from concordant.differences.fixed_and_broken import OUTCOMES, Outcome, OutcomeSu
 from concordant.differences.lazy_list import LazyList, _RecordsOfCells, check_limit
 from concordant.differences.verdicts import USUAL_THRESHOLDS, Thresholds, thresholds_of
 from concordant.errors import CoverError, ParameterError, Remedy, UndefinedError, UnmatchedError, WeightsError
-from concordant.foundation.conventions import SIDES, Conventions, check_choice, check_type
+from concordant.foundation.conventions import SIDES, Conventions, broken_decisions, check_choice, check_type
 from concordant.foundation.input_options import InputOptions, input_options
 from concordant.foundation.remedies import FOR_UNMATCHED
 from concordant.foundation.results import Field, Listing, ReadOnlyDict, Result
-from concordant.foundation.spelling import counted, printable
+from concordant.foundation.spelling import counted, percent, printable
 from concordant.foundation.text_layout import shortened
 from concordant.indices.index import Index, index_for
 from concordant.indices.values import IndexAttributes
@@ -723,8 +723,13 @@ class Diff(DiffIndices, IndexAttributes[float]):
         >>> j.delta_precision.value == cc.diff([0, 0, 1], [5, 6, 6], reference=[0, 0, 0]).delta_precision
         True
         """
+        return self._judgements(answers, questions, confidence)
+
+    def _judgements(
+        self, answers: Any, questions: Any, confidence: float, *, is_audit: bool = False
+    ) -> Judgements:
         check_confidence(confidence)
-        design = find_design(answers, self._fingerprint, questions)
+        design = find_design(answers, self._fingerprint, questions, is_audit=is_audit)
         return Judgements(design, by_question(answers, design.pairs), confidence)
 
     def sample_size(self, *, within: float = 0.05, confidence: float = 0.95) -> LazyList[QuestionNumber]:
@@ -906,12 +911,14 @@ class Diff(DiffIndices, IndexAttributes[float]):
         >>> cc.diff([0, 0, 1, 2], [0, 0, 1, 1], reference=list("aabb")).headline
         'The change fixes 1 cluster and breaks none'
         """
-        if self._reference is None or not self._n_changed:
-            return self._change
+        sides = self._reference
+        main = self._change if sides is None or not self._n_changed else self._outcome_sentence(sides)
+        return "; ".join(filter(None, [main, broken_decisions(self.comparison._counted.conventions)]))
+
+    def _outcome_sentence(self, sides: ThreeSides) -> str:
+        """What the change fixes and breaks, and whether a sample shows that any index changed."""
         subject = "The change" if self._is_unnamed else self._titles[1]
-        if self._reference.sample is None or any(
-            each.outcome in ("better", "worse") for each in self.indices()
-        ):
+        if sides.sample is None or any(each.outcome in ("better", "worse") for each in self.indices()):
             return self.summary()._sentence(subject)
         outcomes = self.summary()._sentence("the change" if self._is_unnamed else subject)
         return f"In this sample, {outcomes}, but no index is clearly better or worse"
@@ -933,7 +940,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
         if not self._n_changed:
             return "No cluster changed" if self._is_unnamed else f"{after} has the clusters of {before}"
         number = f"{self._n_changed:,} of {counted(self.size, 'record')}"
-        number = number if self._elements is self._profile else f"{self.affected:.1%} of the weight"
+        if self._elements is not self._profile:
+            number = f"{percent(self.exact('affected'), 1, decimals=1)} of the weight"
         change = f"{after} changes the clusters of {number}"
         change = f"The clusters of {number} changed" if self._is_unnamed else change
         if gain := self.improvement if self.has_reference else 0.0:
@@ -982,7 +990,8 @@ class Diff(DiffIndices, IndexAttributes[float]):
         conventions = f"conventions: {self.conventions}" if self.conventions else ""
         where = self._lists.where() if self._lists_are_at_hand else ""
         decided = self.comparison._counted.decided
-        broken = "" if decided is None else self.decisions.headline
+        is_clean = decided is not None and not broken_decisions(self.comparison._counted.conventions)
+        broken = self.decisions.headline if is_clean else ""  # others are in the headline
         notes = [change, where, self._new_in_words(), broken, closed, outside, omission, conventions]
         return list(filter(None, notes))
 

@@ -33,7 +33,7 @@ from concordant.differences.lazy_list import (
 )
 from concordant.differences.verdicts import Verdict
 from concordant.foundation.conventions import check_choice
-from concordant.foundation.spelling import counted
+from concordant.foundation.spelling import counted, percent
 from concordant.maths.arithmetic import Floats, Integers, fitting, sums_by
 from concordant.versions.indices import DIFF_INDICES
 
@@ -361,9 +361,9 @@ class DiffLists:
         if changed.total == 1:
             return components
         if changed.total <= _LARGEST:
-            return f"{components}; the largest has {changed[0].share:.0%} of the change"
+            return f"{components}; the largest has {percent(changed[0].share, 1)} of the change"
         share = sum(each.share for each in changed)
-        return f"{components}; the largest {_LARGEST} have {share:.0%} of the change"
+        return f"{components}; the largest {_LARGEST} have {percent(share, 1)} of the change"
 
 
 def slice_list(

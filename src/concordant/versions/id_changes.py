@@ -10,7 +10,7 @@ import numpy as np
 
 from concordant.counts.counted_sides import Counted, cells_outside_clusters
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_by_label, largest_of
-from concordant.foundation.spelling import counted
+from concordant.foundation.spelling import counted, percent
 from concordant.maths.arithmetic import sums_by
 
 
@@ -171,7 +171,8 @@ class ChangedIds(LazyList[ChangedId]):
         return {"id_churn": self.id_churn} | super().to_dict()
 
     def _title(self) -> str:
-        return f"{counted(self.total, 'cluster')} with another id, {self.id_churn:.1%} of the records"
+        share = percent(self.id_churn, 1, decimals=1)
+        return f"{counted(self.total, 'cluster')} with another id, {share} of the records"
 
 
 def changed_ids_of(known: Counted, limit: int | None) -> ChangedIds:

@@ -19,7 +19,7 @@ from concordant.foundation.results import (
     interval_fields,
     read_only_class,
 )
-from concordant.foundation.spelling import counted
+from concordant.foundation.spelling import counted, percent
 from concordant.foundation.text_layout import shortened
 from concordant.indices.index import INDICES, Index
 from concordant.indices.values import IndexAttributes
@@ -229,19 +229,24 @@ class Judgements(IndexAttributes[JudgedRate]):
 
     def _share(self, stratum: str) -> JudgedShare:
         """The answers of a stratum, each by its weight."""
-        held = self._design.strata[stratum]
-        sums, known, yes = [0.0, 0.0, 0.0], 0.0, 0.0
+        held, own = self._design.strata[stratum], list[tuple[str, float]]()
         for question, uses in self._design.uses.items():
-            for name, weight in uses:
-                if name == stratum:
-                    sums = [x + weight * y for x, y in zip(sums, self._answers[question], strict=True)]
-                    if question in self._design.known:
-                        known, yes = known + weight, yes + weight * self._answers[question][0]
-        if draws := held["draws"]:  # restores whole numbers from rounded fractions of answers
-            sums, known, yes = [round(x, 12) / draws for x in sums], known / draws, yes / draws
+            own += [(question, weight) for name, weight in uses if name == stratum]
+
+        def sum_of(answer: int, among: Collection[str] | None = None) -> float:
+            terms = (x * self._answers[name][answer] for name, x in own if among is None or name in among)
+            return math.fsum(terms)
+
+        # The weights of all pairs add up to 1 but for rounding, and if all are right, the share has to be 1.
+        draws, whole = held["draws"], math.fsum(weight for _, weight in own) or 1.0
+        before = self._design.known
+        known, yes = math.fsum(weight for name, weight in own if name in before), sum_of(0, before)
+        sums = [sum_of(answer) / whole for answer in range(3)]
+        if draws:  # restores whole numbers from rounded fractions of answers
+            sums = [round(sum_of(answer), 12) / draws for answer in range(3)]
         value, low, high = (min(max(x, 0.0), 1.0) for x in sums)
-        known_value = yes / known if known else 0.0
-        return JudgedShare(held["total"], value, low, high, draws, min(known, 1.0), min(known_value, 1.0))
+        known_share, known_value = min(known / (draws or whole), 1.0), yes / known if known else 0.0
+        return JudgedShare(held["total"], value, low, high, draws, known_share, min(known_value, 1.0))
 
     def _rate(self, metric: str, found: Limits, strata: Collection[str] | None = None) -> JudgedRate:
         """``strata`` are those whose questions it is based on; None means all."""
@@ -346,8 +351,9 @@ class Judgements(IndexAttributes[JudgedRate]):
         """
         check_share("within", within, HALF_WIDTH)
         if self._design.goal != "precision" or self.slices:
+            kind = "an audit" if self._design.goal == "merges" else "slices"
             raise InputError(
-                "the number of questions is available only for the goal precision without slices"
+                f"the number of questions is not available for {kind}; ask more, and compare the intervals"
             )
         return question_numbers(
             lambda name: self._shares[name].total * self._spread(name), within, self.confidence
@@ -448,10 +454,10 @@ class Judgements(IndexAttributes[JudgedRate]):
         """
         if self._design.goal == "merges":
             each = self.precision
-            return (
-                f"{each.value:.1%} of the merged pairs are right ({self.confidence * 100:g}% interval "
-                f"{each.low:.1%} to {each.high:.1%}), from {counted(each.n_questions, 'judgement')}"
-            )
+            value, low, high = (percent(x, 1, decimals=1) for x in (each.value, each.low, each.high))
+            interval = f"{self.confidence * 100:g}% interval {low} to {high}"
+            judged = counted(each.n_questions, "judgement")
+            return f"{value} of the merged pairs are right ({interval}), from {judged}"
         each = self.delta_precision
         interval = f"{self.confidence * 100:g}% interval {shown(each.low)} to {shown(each.high)}"
         return f"{_rate_title(each.index)}: {shown(each.value)} ({interval})"
@@ -503,8 +509,8 @@ class Judgements(IndexAttributes[JudgedRate]):
             totals = [held["total"] for held in self._design.strata.values()]
             bound = _ERROR * (1.0 if self._design.goal == "merges" else max(totals))
             return (
-                f"no gold questions: if judges err in up to {_ERROR:.0%} of their answers, rates are off by "
-                f"up to {shown(bound)}"
+                f"no gold questions: if judges err in up to {percent(_ERROR, 1)} of their answers, rates are "
+                f"off by up to {shown(bound)}"
             )
         found = []
         if errors.same:

@@ -12,6 +12,7 @@ import numpy as np
 from concordant.clusterings.coerce import opened_alone
 from concordant.clusterings.labels import LabelPartition
 from concordant.comparisons.partitions import PARTITIONS, compare_partitions, with_named_weights
+from concordant.errors import NothingLeftError
 from concordant.foundation.conventions import Conventions
 from concordant.foundation.input_options import InputOptions, input_options
 from concordant.foundation.results import Report
@@ -141,7 +142,7 @@ class Audit(Report):
         >>> merges.judged(answers, questions=asked).headline
         '33.3% of the merged pairs are right (95% interval 33.3% to 33.3%), from 3 judgements'
         """
-        return self._merges.judged(answers, questions=questions, confidence=confidence)
+        return self._merges._judgements(answers, questions, confidence, is_audit=True)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the number of merged records, and of their clusters and pairs.
@@ -170,10 +171,9 @@ class Audit(Report):
         '2 clusters merge 5 of 6 records: 4 pairs to judge'
         """
         if not self.n_pairs:
-            return f"No cluster has two records, so none of {counted(self.size, 'record')} is merged"
-        verb = "merges" if self.n_clusters == 1 else "merge"
+            return "No cluster has two records, so no record is merged"
         return (
-            f"{counted(self.n_clusters, 'cluster')} {verb} {self.n_records:,} of "
+            f"{counted(self.n_clusters, 'cluster', 'merge')} {self.n_records:,} of "
             f"{counted(self.size, 'record')}: {counted(self.n_pairs, 'pair')} to judge"
         )
 
@@ -237,5 +237,12 @@ def audit(candidate: Any, **options: Unpack[InputOptions]) -> Audit:
         nulls=whole.nulls,
         order=whole.order,
     )
-    comparison = compare_partitions(PARTITIONS, singletons, whole, conventions)
+    try:
+        comparison = compare_partitions(PARTITIONS, singletons, whole, conventions)
+    except NothingLeftError:  # which speaks of two sides
+        given = [f"{name}=" for name in ("where", "nulls", "noise_as") if options.get(name) is not None]
+        reasons = " and ".join(given) or "null labels and noise"
+        raise NothingLeftError(
+            f"nothing is left to audit: {counted(len(whole), 'record', 'are')} left out ({reasons})"
+        ) from None
     return Audit(Diff(comparison, (names[0], names[1])))

@@ -10,7 +10,7 @@ from typing import Any
 from concordant.differences.fixed_and_broken import OUTCOMES, Outcome, OutcomeSummary, outcome_words
 from concordant.differences.lazy_list import LazyList
 from concordant.foundation.results import Result
-from concordant.foundation.spelling import counted, number_text, percent
+from concordant.foundation.spelling import counted, number_text, percent, verb
 from concordant.report.charts.flow import FLOW
 from concordant.report.charts.overlaps import COLOURS
 from concordant.report.labels import PageLabels
@@ -167,6 +167,8 @@ def outcome_section(kind: str, outcome: Outcome, listed: LazyList[Any], labels: 
     """The clusters or the records of one outcome."""
     key, title = f"{kind}-{_class(outcome)}", listed.headline
     body = _list_table(listed, _OUTCOME_COLUMNS[kind], labels, key=key, title=title, find=kind)
-    body += note(f"{listed.omitted:,} more are not listed." if listed.omitted else "")
+    body += note(
+        f"{listed.omitted:,} more {verb(listed.omitted, 'are')} not listed." if listed.omitted else ""
+    )
     lead = f"{_MEANING[outcome]}. Those that changed most come first."
     return Section(title, body, lead=lead, key=key)

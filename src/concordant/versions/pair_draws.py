@@ -344,8 +344,8 @@ def _check_number(number: int, strata: Sequence[Stratum], slices: int) -> None:
     few = f"ask {counted(needed, 'question')} or more, as fewer show nothing about some kinds of pairs"
     if slices:
         few = (
-            f"{counted(slices, 'slice')} need {counted(needed, 'question')}: {LEAST_QUESTIONS} for each kind "
-            "of pairs in each slice; ask more, or use a column with fewer values"
+            f"{counted(slices, 'slice', 'need')} {counted(needed, 'question')}: {LEAST_QUESTIONS} for each "
+            "kind of pairs in each slice; ask more, or use a column with fewer values"
         )
     raise ParameterError(few, given={"n_questions": number})
 

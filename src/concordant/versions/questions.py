@@ -21,7 +21,7 @@ from concordant.counts.counted_sides import Counted
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import FileError, InputError, ParameterError, few
 from concordant.foundation.results import Field, Listing, Report
-from concordant.foundation.spelling import counted, printable
+from concordant.foundation.spelling import counted, printable, verb
 from concordant.inference.options import check_count, check_seed
 from concordant.inference.slice_cells import Label, SliceCells
 from concordant.maths.arithmetic import plain
@@ -328,7 +328,7 @@ class Questions(Report, Sequence[Question]):
         slices = f" in {counted(len(self._design.slices), 'slice')}" if self._design.slices else ""
         words = [f"for {self._design.goal}{slices}"]
         words += [f"{gold:,} of them with known answers"] if gold else []
-        words += [f"{known:,} more were answered before"] if known else []
+        words += [f"{known:,} more {verb(known, 'were')} answered before"] if known else []
         strata, again = self._design.strata, 0
         for own in self._design.uses.values():
             drawn = sum(int(times) for name, times in own if strata[name]["draws"])
@@ -516,8 +516,11 @@ def _shown(
     }
 
 
-def find_design(answers: Any, mark: str, questions: Any) -> QuestionDesign:
+def find_design(answers: Any, mark: str, questions: Any, *, is_audit: bool = False) -> QuestionDesign:
     """The design of these answers, given or in the file beside them; that of another diff is refused."""
+    kind, advice = (
+        ("audit", "audit the same clustering") if is_audit else ("diff", "compare the same two runs")
+    )
     if isinstance(questions, Questions):
         found = [("questions=", questions._design)]
     elif isinstance(questions, (str, os.PathLike)):
@@ -542,11 +545,12 @@ def find_design(answers: Any, mark: str, questions: Any) -> QuestionDesign:
     fitting = [design for _, design in found if design.fingerprint == mark]
     if not fitting:
         names = ", ".join(name for name, _ in found)
+        drawn = names if isinstance(questions, Questions) else f"the questions of {names}"
         raise InputError(
-            f"{names}: these questions were drawn for another diff: the clusters or the weights differ from "
-            "those of this one; compare the same two runs"
+            f"{drawn} were drawn for another {kind}: the clusters or the weights differ from those of this "
+            f"one; {advice}"
         )
     if len(fitting) > 1:
         names = ", ".join(name for name, design in found if design.fingerprint == mark)
-        raise InputError(f"several designs fit this diff: {names}; name the questions of these answers")
+        raise InputError(f"several designs fit this {kind}: {names}; name the questions of these answers")
     return fitting[0]

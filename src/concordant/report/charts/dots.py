@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from concordant.foundation.results import DotPlot, Listing
+from concordant.foundation.spelling import counted
 from concordant.report.charts import svg
 from concordant.report.charts.chart import FONT, Chart, plain_text
 from concordant.report.palette import LIGHT
@@ -88,7 +89,8 @@ def _lead(listing: Listing) -> str:
 
 def _omission(listing: Listing) -> str:
     more = max(len(listing.rows), listing.total or 0) - _MOST
-    return f'<p class="note">{more:,} more rows are not drawn.</p>' if more > 0 else ""
+    words = f"{counted(more, 'more row', 'are')} not drawn"
+    return f'<p class="note">{words}.</p>' if more > 0 else ""
 
 
 def _draw(ax: Any, found: Listing) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.foundation.conventions import SideName
-from concordant.foundation.spelling import percent
+from concordant.foundation.spelling import part_of, percent
 from concordant.indices.index import Index
 from concordant.report.charts import svg
 from concordant.report.charts.chart import FONT, NAME, Chart, always, plain_text, room_for
@@ -176,7 +176,8 @@ HEAT_MAP = Chart[Grid](
     svg=lambda grid, narrow: _svg(grid, narrow=narrow),
     cells=_cells,
     note=lambda grid: (
-        f'<p class="note">{len(grid.names):,} of {len(grid.names) + grid.omitted:,} partitions are drawn, '
+        '<p class="note">'
+        f"{part_of(len(grid.names), len(grid.names) + grid.omitted, 'partition', 'are')} drawn, "
         "evenly spaced in the order of the full tree.</p>"
         if grid.omitted
         else ""

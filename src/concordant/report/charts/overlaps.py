@@ -6,7 +6,7 @@ import html
 
 from concordant.differences.verdicts import amount
 from concordant.foundation.conventions import SideName
-from concordant.foundation.spelling import counted, percent
+from concordant.foundation.spelling import counted, part_of, percent, verb
 from concordant.report.charts.svg import plain
 from concordant.report.labels import linked
 from concordant.report.report_data import ReportData, SideTitles
@@ -42,7 +42,7 @@ def gathered_note(picture: Picture, data: ReportData, *, to_scale: bool) -> str:
     if not any(picture.gathered):
         return ""
     gathered = " and ".join(
-        f"{count:,} of {number:,} clusters of {html.escape(side)}"
+        f"{count:,} of {counted(number, 'cluster')} of {html.escape(side)}"
         for count, number, side in zip(picture.gathered, data.clusters, subjects(data.names), strict=True)
         if count
     )
@@ -50,9 +50,11 @@ def gathered_note(picture: Picture, data: ReportData, *, to_scale: bool) -> str:
     if picture.unseen and picture.of_covers:
         unseen = " Their overlaps with each other are not drawn."
     elif picture.unseen:
-        both = f" {picture.unseen:,} of {data.size:,} records are in such clusters on both sides"
-        unseen = f"{both} and are not drawn."
-    hatched = "are combined and hatched" + ("" if to_scale else ", not drawn to scale")
+        both = f" {part_of(picture.unseen, data.size, 'record', 'are')} in such clusters on both sides"
+        unseen = f"{both} and {verb(picture.unseen, 'are')} not drawn."
+    hatched = f"{verb(sum(picture.gathered), 'are')} combined and hatched" + (
+        "" if to_scale else ", not drawn to scale"
+    )
     return f'<p class="note">The clusters with the most errors are shown; {gathered} {hatched}.{unseen}</p>'
 
 

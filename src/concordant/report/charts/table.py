@@ -131,7 +131,7 @@ def _colour_bars_of(ax: Any, picture: Picture, values: NDArray[np.float64], *, h
         colours = ListedColormap(tint(LIGHT.of_match(match), 0.1 + 0.9 * np.linspace(0, 1, 64)))
         inset = ax.inset_axes((0.56 * place, -2 * thick, 0.44, thick))
         bar = ax.figure.colorbar(ScalarMappable(Normalize(0, most), colours), inset, orientation="horizontal")
-        end = f"{most:.0%}" if has_shares else _number(most if picture.unit == "weight" else int(most))
+        end = percent(most, 1) if has_shares else _number(most if picture.unit == "weight" else int(most))
         bar.set_ticks([0, most], labels=["0", f"{end} ({words})"], fontsize=7)
         start, last = inset.get_xticklabels()
         start.set_horizontalalignment("left")

@@ -12,7 +12,7 @@ from concordant.differences.changes import Change, Changes, ChangeSummary, Overl
 from concordant.differences.scores import clusters_of
 from concordant.differences.verdicts import Thresholds
 from concordant.foundation.conventions import SIDES, SideName
-from concordant.foundation.spelling import counted, percent
+from concordant.foundation.spelling import counted, percent, verb
 from concordant.indices.index import DEFAULT_FOR_EDITS, INDICES
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, cells, escape, note, sortable_table, table_row
@@ -75,10 +75,13 @@ def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels
     missed = changes.total_missed - sum(row.missed for row in rows)
     wrong = changes.total_wrong - sum(row.wrong for row in rows)
     if missed or wrong or changes.total > len(changes):
-        parts = [f"{count:,} {word} pairs" for count, word in ((missed, "missed"), (wrong, "wrong")) if count]
-        charged = f"; {' and '.join(parts)} belong to rows that are not listed" if parts else ""
+        parts = [
+            counted(count, f"{word} pair") for count, word in ((missed, "missed"), (wrong, "wrong")) if count
+        ]
+        belong = verb(missed + wrong, "belong")
+        charged = f"; {' and '.join(parts)} {belong} to rows that are not listed" if parts else ""
         body += note(
-            f"{len(rows):,} rows are listed{charged}. "
+            f"{counted(len(rows), 'row', 'are')} listed{charged}. "
             "In Python, <code>c.changes(limit=None)</code> gives all."
         )
     if {kind: count for kind, count in counts.items() if count} == {"n:m": 1}:
@@ -110,7 +113,7 @@ def _rows(changes: Changes, labels: PageLabels) -> Iterator[_Row]:
             yield _Row(overlap.size, overlap.missed, overlap.wrong, partial(_overlap, overlap, labels))
             missed, wrong, size = missed - overlap.missed, wrong - overlap.wrong, size - overlap.size
         if change.omitted:  # the overlaps that are not listed, so the rows of a component add up
-            more = partial(_whole_change, change, labels, f"{change.omitted:,} more overlaps")
+            more = partial(_whole_change, change, labels, counted(change.omitted, "more overlap"))
             yield _Row(size, missed, wrong, more, is_rest=True)
 
 
