@@ -139,7 +139,7 @@ def f_measure(reference: Any, candidate: Any = None, *, beta: float = 1.0, **opt
     candidate : any input of compare, optional
         The judged clustering.
     beta : float, default=1
-        A positive finite number.
+        Weight of recall. A positive finite number.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1252,7 +1252,7 @@ def binder_loss(reference: Any, candidate: Any = None, *, a: float = 1, **option
     candidate : any input of compare, optional
         The judged clustering.
     a : float, default=1
-        A number from 0 to 2.
+        Cost of a split; a merge costs 2 − a. A number from 0 to 2.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -1285,9 +1285,9 @@ def tversky(reference: Any, candidate: Any = None, *, alpha: float = 1.0, beta: 
     candidate : any input of compare, optional
         The judged clustering.
     alpha : float, default=1
-        A positive finite number.
+        Weight of a missed pair. A positive finite number.
     beta : float, default=1
-        A positive finite number.
+        Weight of a wrong pair. A positive finite number.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2435,7 +2435,7 @@ def v_measure(reference: Any, candidate: Any = None, *, beta: float = 1.0, **opt
     candidate : any input of compare, optional
         The judged clustering.
     beta : float, default=1
-        A positive finite number.
+        Weight of completeness. A positive finite number.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -2497,7 +2497,7 @@ def generalised_variation_of_information(reference: Any, candidate: Any = None, 
     candidate : any input of compare, optional
         The judged clustering.
     a : float, default=1
-        A number from 0 to 2.
+        Cost of a split; a merge costs 2 − a. A number from 0 to 2.
     base : float, default=2.71828
         Base of the logarithm. A finite number above 1.
     **options
@@ -2787,7 +2787,7 @@ def ami_q(reference: Any, candidate: Any = None, *, q: float = 1.5, **options: U
     candidate : any input of compare, optional
         The judged clustering.
     q : float, default=1.5
-        A positive finite number.
+        Order of the entropies. A positive finite number.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4247,7 +4247,7 @@ def bcubed_f(reference: Any, candidate: Any = None, *, beta: float = 1.0, **opti
     candidate : any input of compare, optional
         The judged clustering.
     beta : float, default=1
-        A positive finite number.
+        Weight of recall. A positive finite number.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4396,7 +4396,7 @@ def bcubed_f_macro(reference: Any, candidate: Any = None, *, beta: float = 1.0, 
     candidate : any input of compare, optional
         The judged clustering.
     beta : float, default=1
-        A positive finite number.
+        Weight of recall. A positive finite number.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -4514,7 +4514,7 @@ def cluster_f(reference: Any, candidate: Any = None, *, beta: float = 1.0, **opt
     candidate : any input of compare, optional
         The judged clustering.
     beta : float, default=1
-        A positive finite number.
+        Weight of recall. A positive finite number.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -5459,7 +5459,7 @@ def adapted_rand_error_of_pairs(reference: Any, candidate: Any = None, *, alpha:
     candidate : any input of compare, optional
         The judged clustering.
     alpha : float, default=0.5
-        A number between 0 and 1.
+        Weight of recall. A number between 0 and 1.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6392,7 +6392,7 @@ def extended_bcubed_f(reference: Any, candidate: Any = None, *, beta: float = 1.
     candidate : any input of compare, optional
         The judged clustering.
     beta : float, default=1
-        A positive finite number.
+        Weight of recall. A positive finite number.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 
@@ -6603,7 +6603,7 @@ def overlapping_element_centric(reference: Any, candidate: Any = None, *, alpha:
     candidate : any input of compare, optional
         The judged clustering.
     alpha : float, default=0.9
-        A number between 0 and 1.
+        Probability that a walk continues. A number between 0 and 1.
     **options
         Options of `compare`, such as `unmatched`, `noise` and `weights`.
 

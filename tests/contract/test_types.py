@@ -134,7 +134,7 @@ def test_help_is_for_people():
 
 def test_help_says_what_a_parameter_must_be():
     assert "beta: float = 1.0" in str(inspect.signature(cc.f_measure))
-    assert "beta : float, default=1\n    A positive finite number." in cc.f_measure.__doc__
+    assert "beta : float, default=1\n    Weight of recall. A positive finite number." in cc.f_measure.__doc__
 
 
 def test_a_comparison_lists_its_indices():

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import every_case
-from inner import INDICES, Catalogue, root
+from inner import INDICES, Catalogue, all_indices, meaning_of, root
 
 import concordant as cc
 from concordant.errors import (
@@ -22,6 +22,15 @@ from concordant.errors import (
 )
 
 GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+def test_every_parameter_has_a_meaning():
+    """Docstrings, stubs and documentation show it; samples are tested by the laws."""
+    for name, index in all_indices().items():
+        for parameter in index.parameters.values():
+            file = f"src/{index.compute.__module__.replace('.', '/')}.py"
+            words = f"{file}: {parameter.name} of {name} has no meaning; use Annotated[..., 'What it is.']"
+            assert meaning_of(parameter.annotation).endswith("."), words
 
 
 def test_every_catalogue_id_is_a_name_or_an_alias():

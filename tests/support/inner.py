@@ -54,6 +54,7 @@ NAMES = {
     "indices.cover_views": "PairHistogram",
     "versions.indices": "DIFF_INDICES",
     "indices.dirichlet": "DirichletReduced",
+    "indices.parameters": "meaning_of",
     "indices.index": "all_indices any_index CATALOGUE_SECTIONS=SECTIONS Index INDICES",
     "indices.q_information": "Orders",
     "soft.indices": "SOFT_INDICES",

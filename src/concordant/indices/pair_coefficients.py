@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from math import inf
+from typing import Annotated
 
 from concordant.counts.pairs import PairCounts
 from concordant.indices.index import index
@@ -57,7 +58,12 @@ def binder_loss(p: PairCounts, *, a: SplitWeight = 1) -> Number:
     known_as={"mclustcomp": "tversky"},
     worked=(("001122", "001112", 2 / 5),),
 )
-def tversky(p: PairCounts, *, alpha: PairWeight = 1.0, beta: PairWeight = 1.0) -> Number:
+def tversky(
+    p: PairCounts,
+    *,
+    alpha: Annotated[PairWeight, "Weight of a missed pair."] = 1.0,
+    beta: Annotated[PairWeight, "Weight of a wrong pair."] = 1.0,
+) -> Number:
     """Pairs together in both partitions, divided by these pairs plus the weighted pairs together in one
     only.
 

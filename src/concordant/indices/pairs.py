@@ -12,7 +12,7 @@ from math import inf
 
 from concordant.counts.pairs import PairCounts
 from concordant.indices.index import index
-from concordant.indices.parameters import ALL_PAIRS, ORDERED_PAIRS, UNLESS_BETA_IS_ONE, Positive
+from concordant.indices.parameters import ALL_PAIRS, ORDERED_PAIRS, UNLESS_BETA_IS_ONE, RecallWeight
 from concordant.maths.arithmetic import Number, root, signed_root
 
 
@@ -89,7 +89,7 @@ def recall(p: PairCounts) -> Number:
     remarks={"clusterCrit": "F_α has α = β²"},
     worked=(("001122", "001112", 4 / 7),),
 )
-def f_measure(p: PairCounts, *, beta: Positive = 1.0) -> Number:
+def f_measure(p: PairCounts, *, beta: RecallWeight = 1.0) -> Number:
     """Weighted harmonic mean of pairwise precision and recall; beta is the weight of recall.
 
     Use it if splits and merges both matter, as in entity resolution. Pairs apart in both partitions are

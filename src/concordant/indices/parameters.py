@@ -115,13 +115,18 @@ Positive = Annotated[
 ]
 
 
+RecallWeight = Annotated[Positive, "Weight of recall."]
+
+
 PairWeight = Annotated[
     float, Check("a positive finite number", lambda x: _is_real(x) and 0 < x < math.inf, (0.25, 1, 2))
 ]
 
 
 SplitWeight = Annotated[
-    float, Check("a number from 0 to 2", lambda x: _is_real(x) and 0 <= x <= 2, (0, 0.5, 1, 2))
+    float,
+    Check("a number from 0 to 2", lambda x: _is_real(x) and 0 <= x <= 2, (0, 0.5, 1, 2)),
+    "Cost of a split; a merge costs 2 − a.",
 ]
 
 
@@ -186,7 +191,7 @@ def complaint(annotation: Any, value: Any) -> str | None:
 
 
 def meaning_of(annotation: Any) -> str:
-    """The meaning of the parameter, a text in its annotation; empty if its name and values explain it."""
+    """The meaning of the parameter, a text in its annotation."""
     return next((each for each in getattr(annotation, "__metadata__", ()) if isinstance(each, str)), "")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Annotated
 
 from concordant.counts.element_centric import Elements
 from concordant.counts.information import Information
@@ -85,7 +86,9 @@ def adapted_rand_error(p: PairCounts) -> Number:
     remarks={"scikit-image": "ignores label 0 of the reference, and swaps precision and recall"},
     worked=(("0011", "0111", 1 - 1 / 2.5),),
 )
-def adapted_rand_error_of_pairs(p: PairCounts, *, alpha: Share = 0.5) -> Number:
+def adapted_rand_error_of_pairs(
+    p: PairCounts, *, alpha: Annotated[Share, "Weight of recall."] = 0.5
+) -> Number:
     """One minus the weighted harmonic mean of pairwise precision and recall.
 
     With alpha=0.5, one minus the F-measure. A larger alpha gives recall, and therefore splits, more weight.
