@@ -157,7 +157,7 @@ class Chart(Generic[Subject]):
     lead: Words[Subject]  # how to read it, as HTML
     size: Callable[[Subject], tuple[float, float]]  # width and height of a new figure, in inches
     draw: Callable[[Any, Subject, SideName | None], None]  # on Matplotlib's axes; as shares of a side
-    svg: Callable[[Subject, bool], Drawing] | None = None  # for a wide or a narrow page; None: on no page
+    svg: Callable[[Subject, bool], Drawing] | None  # for a wide or a narrow page; None: not on a page
     needs: Callable[[Subject], bool] = lambda _: True
     on_page: Callable[[Subject], bool] = lambda _: True  # whether a page has it, if it can be drawn
     # Data for page.js on the cell below the pointer: names and values.

@@ -70,7 +70,7 @@ ROWS: Chart[Rows] = Chart(
     lead=always(""),
     size=_size,
     draw=_draw,
-    on_page=lambda _: False,  # pages have the table itself
+    svg=None,  # pages have the table itself
 )
 
 
