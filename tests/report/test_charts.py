@@ -202,6 +202,9 @@ def test_a_question_imports_no_module_that_it_does_not_need(question, not_import
 
 def test_the_names_that_plot_takes_are_those_of_the_charts(mixed):
     assert get_args(get_args(get_type_hints(cc.Comparison.plot)["kind"])[0]) == CHARTS
+    listed = ", ".join(f'"{each}"' for each in CHARTS)
+    words = "list all charts in the help of plot in src/concordant/comparisons/comparison.py"
+    assert f"kind : {{{listed}}}, optional" in cc.Comparison.plot.__doc__, words
     with pytest.raises(ParameterError, match=f"use {', '.join(map(repr, CHARTS[:-1]))} or {CHARTS[-1]!r}$"):
         mixed.plot("x")
 

@@ -23,6 +23,12 @@ CHARTS: dict[str, Chart[ReportData]] = {
 }
 ChartKind = Literal["verdicts", "worst", "flow", "table", "sizes", "indices"]
 
+if get_args(ChartKind) != tuple(CHARTS):
+    raise ValueError(
+        f"src/concordant/report/charts/__init__.py: CHARTS has {', '.join(CHARTS)} and ChartKind has "
+        f"{', '.join(get_args(ChartKind))}; list the same names in both"
+    )
+
 
 def plot_chart(
     data: ReportData, kind: ChartKind | None, share: SideName | None, ax: Any, width: float | None
