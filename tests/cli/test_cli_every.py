@@ -14,7 +14,8 @@ import pytest
 import typer
 from cases import every_case
 from commands import write
-from inner import app
+from inner import COMMAND_MODULES, app
+from source_trees import MODULES, PACKAGE
 from vocabulary import words
 
 import concordant as cc
@@ -53,6 +54,16 @@ def example(run):
         ]
 
     return example
+
+
+def test_every_command_is_listed_with_the_module_that_declares_it():
+    declared = {
+        command: ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+        for path in MODULES
+        for command in re.findall(r'^@command\(\s*"([\w-]+)"', path.read_text("utf-8"), re.MULTILINE)
+    }
+    words = "edit MODULES in src/concordant/cli/__init__.py, or commands in the module kind of a subject"
+    assert declared == COMMAND_MODULES, words
 
 
 # -- gates ------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ no public call reaches with reasonable data use inner names, and they import the
 from importlib import import_module
 
 NAMES = {
-    "cli": "pull_request_comments",
+    "cli": "COMMAND_MODULES=MODULES pull_request_comments",
     "cli.columns": "NO_NAMES",
     "cli.commands": "app",
     "cli.files": "LoadedFile ScannedFile",
