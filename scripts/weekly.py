@@ -42,9 +42,10 @@ TARGETS = {  # with the variables of each
 
 def last_line(log: Path) -> str:
     """The last line of a target's own output; lines of make only repeat that it failed."""
-    lines = map(str.strip, log.read_text(encoding="utf-8", errors="replace").splitlines())
-    own = [line for line in lines if line and not line.startswith("make")]
-    return own[-1] if own else ""
+    lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
+    lines = [line.strip() for line in lines if line.strip()]
+    own = [line for line in lines if not line.startswith("make")]
+    return (own or lines or [""])[-1]
 
 
 def main() -> None:
@@ -63,7 +64,7 @@ def main() -> None:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     print()
     for row in rows:
-        print(*(cell.ljust(width) for cell, width in zip(row, widths, strict=True)), sep="  ")
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
     sys.exit(bool(failed))
 
 
