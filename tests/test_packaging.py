@@ -174,6 +174,14 @@ def test_the_weekly_run_calls_targets_that_exist():
     assert set(load("weekly").TARGETS) <= TARGETS
 
 
+def test_the_weekly_workflow_shares_all_targets_among_its_jobs():
+    yaml = pytest.importorskip("yaml")
+    (workflow,) = (path for path in WORKFLOWS if path.name == "weekly.yml")
+    weekly = yaml.safe_load(workflow.read_text(encoding="utf-8"))["jobs"]["weekly"]
+    shared = [target for job in weekly["strategy"]["matrix"]["include"] for target in job["targets"].split()]
+    assert sorted(shared) == sorted(load("weekly").TARGETS)
+
+
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
 def test_workflows_fail_without_a_browser(workflow):
     """Where a step runs the browser tests, or looks at the site."""
