@@ -207,7 +207,7 @@ SITUATIONS = {
         "Reference cluster 0 is split over all 40 candidate clusters and holds all missed pairs",
     ),
     "a cell is merged with the background": (
-        lambda: images([*range(1, 12), 0]),
+        lambda: images([*range(1, 12), 0], noise=0, noise_as="cluster"),
         "Candidate object 0 merges reference objects 0 and 12 and holds all wrong pairs",
     ),
     "one stray record": (

@@ -271,7 +271,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
         """The best candidate by the first index, and whether it is better than the runner-up.
 
         If one of both is the baseline, p is that of the table. Otherwise it is not corrected, because the
-        runner-up is hardest to tell from the best (Hung & Fithian 2019, Biometrika 106:609).
+        runner-up is hardest to distinguish from the best (Hung & Fithian 2019, Biometrika 106:609).
         `ranking["new", "f_measure"].headline` is the sentence for a paper about one difference.
 
         Examples

@@ -313,7 +313,7 @@ class Track(Report, Sequence[Step]):
 
     @property
     def headline(self) -> str:
-        """One sentence: the number of events of the two most frequent kinds.
+        """One sentence: the number of events of the two most frequent kinds, splits and merges first.
 
         Examples
         --------
@@ -322,7 +322,7 @@ class Track(Report, Sequence[Step]):
         '1 split'
         """
         counts = {kind: number for kind, number in self._counts().items() if number and kind in CHANGES}
-        most = sorted(counts, key=lambda kind: -counts[kind])[:2]
+        most = sorted(counts, key=lambda kind: (kind not in ("split", "merge"), -counts[kind]))[:2]
         return " and ".join(counted(counts[kind], kind) for kind in most) or "Every cluster continues"
 
     def _scope(self) -> str:

@@ -916,7 +916,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         return "; ".join(filter(None, [main, broken_decisions(self.comparison._counted.conventions)]))
 
     def _outcome_sentence(self, sides: ThreeSides) -> str:
-        """What the change fixes and breaks, and whether a sample shows that any index changed."""
+        """A sentence on fixed and broken clusters, with a remark if a sample shows no change of an index."""
         subject = "The change" if self._is_unnamed else self._titles[1]
         if sides.sample is None or any(each.outcome in ("better", "worse") for each in self.indices()):
             return self.summary()._sentence(subject)

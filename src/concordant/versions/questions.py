@@ -545,7 +545,7 @@ def find_design(answers: Any, mark: str, questions: Any, *, is_audit: bool = Fal
     fitting = [design for _, design in found if design.fingerprint == mark]
     if not fitting:
         names = ", ".join(name for name, _ in found)
-        drawn = names if isinstance(questions, Questions) else f"the questions of {names}"
+        drawn = "the questions" if isinstance(questions, Questions) else f"the questions of {names}"
         raise InputError(
             f"{drawn} were drawn for another {kind}: the clusters or the weights differ from those of this "
             f"one; {advice}"
