@@ -182,10 +182,9 @@ class _Job:
             table = engine_table(answer, table_limit, self.differing_cells, self._memory, keeps=True)
             counts = answer.partial_overlap(table, profile)
         unclustered = _unclustered(answer, self.policy)
-        finder = (self.examples, _WHY_NO_RECORDS)
+        names = TableNames(profile, self.examples, _WHY_NO_RECORDS, unclustered_counts=unclustered)
         if self.sources[0].record is None:
-            finder = (None, _WHY_NO_NAMES)
-        names = TableNames(profile, *finder, unclustered_counts=unclustered)
+            names = replace(names, find=None, why_no_records=_WHY_NO_NAMES)
         noise = (self.sources[0].noise, self.sources[1].noise)
         agreed = conventions_of(self.sources, self.unmatched, engine)
         return Counted(

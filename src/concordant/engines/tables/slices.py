@@ -45,15 +45,15 @@ def slice_values(known: Counted, columns: Sequence[str], records: Any, record: s
     if records is not None:
         source = record_attributes(records, record, columns, None, are_named=are_named)
         assert source is not None  # since records are given
-        found = source.rows(everyone)
-        missing = [name for name in everyone if name not in found]
+        given = source.rows(everyone)
+        missing = [name for name in everyone if name not in given]
         if missing:
             raise LabelError(
                 f"{source.source} has no row for {counted(len(missing), 'record')} ({few(missing)}); give "
                 "each record a row",
                 given={"details": ...},
             )
-        return [[found[name][place] for name in everyone] for place in range(len(columns))]
+        return [[given[name][place] for name in everyone] for place in range(len(columns))]
     assert known.frames is not None  # checked by the caller
     values: list[list[Any]] = []
     for column in columns:
