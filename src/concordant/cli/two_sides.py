@@ -25,6 +25,7 @@ from concordant.cli.options import (
 from concordant.cli.output import Output, answer, progress, prose
 from concordant.clusterings.partition import Partition
 from concordant.comparisons import Comparison, compare
+from concordant.counts.base import Need
 from concordant.counts.conventions import SIDES, TABLE_LIMIT
 from concordant.differences.lazy_list import LazyList
 from concordant.errors import LengthError, NothingLeftError, ParameterError, UnmatchedError
@@ -183,6 +184,9 @@ def compare_files(
             page["significance"] = chance.significance
         else:
             page |= {"interval": parts.get("interval", {}).values(), "slices": parts.get("slices"), **shown}
+        counts, worst = result._counts, result.records if is_soft else result.changes
+        if not is_soft and (counts.divisible or not counts.availability.can_ask(Need.TABLE)):
+            worst = None  # whole clusters are not compared
         origins = inputs.origins(sides, found)
         # Origins name the separator, if it was inferred; JSON and a few indices have no origins.
         is_inferred = files.format == "clusters" and files.separator is None
@@ -195,7 +199,7 @@ def compare_files(
             text=partial(_text, result, chosen, parts, origins=origins, names=names, everything=everything),
             page=partial(result.to_html, **page),
             gates=gates,
-            worst=result.records if is_soft else result.changes,
+            worst=worst,
         )
 
 

@@ -578,7 +578,9 @@ class ReportData:
     def _edited_label(self, side: int, number: int) -> Any:
         """The label of a cluster by its number in edits."""
         part = self._edited.counts.view(Differing)
-        if self._edited.counts.partitions.names is not None:  # faster than all numbers of the clusters that differ
+        if (
+            self._edited.counts.partitions.names is not None
+        ):  # faster than all numbers of the clusters that differ
             return part.cluster(side, number)
         return self._edited.names.cluster(side, int((part.rows, part.columns)[side][number]))
 
