@@ -283,5 +283,5 @@ def test_forms_that_need_whole_clusters_are_refused_for_sources_and_others_are_n
             refused()
     table.write_csv("linked.csv")
     ran = run("compare", "linked.csv", "--columns", "truth,guess", "--between", "source", "--markdown")
-    assert ran.code == 0
+    assert ran.status == 0
     assert found.to_markdown().splitlines()[-1] in ran.out

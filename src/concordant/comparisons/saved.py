@@ -39,7 +39,7 @@ def write_comparison(
         )
     if counts.kind == "between":
         raise ParameterError(
-            "a comparison between sources cannot be saved; save the labels and sources, and compare them again",
+            "a comparison between sources cannot be saved; save the labels and sources, and compare again",
             given={"between": ...},
         )
     if not counts.availability.adds_up:

@@ -26,7 +26,7 @@ from concordant.counts.counted import NO_CLUSTERS, Names, Records
 from concordant.counts.objects import Objects
 from concordant.counts.overlaps import Overlaps, ranks
 from concordant.counts.spelling import counted
-from concordant.counts.table import Cells
+from concordant.counts.table import Cells, label_places
 from concordant.differences.component_sums import costs_by_cluster, nearest_cells
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_by_label, largest_of
 from concordant.differences.verdicts import USUAL_THRESHOLDS, VERDICTS, Thresholds, Verdict, verdicts_of
@@ -336,7 +336,9 @@ def objects_of(counts: Counts, names: Names, iou: float) -> ObjectScores:
         _mark(verdicts, group[within & (theirs[other] > 1)], partner_verdict)
         _mark(verdicts, np.flatnonzero(own > 1), mine)
         labels, others = own_labels if of_rows else own_labels[::-1]
-        for number in np.delete(np.arange(len(sizes)), skipped).tolist():
+        own_numbers = np.delete(np.arange(len(sizes)), skipped)
+        in_order = np.argsort(label_places(own_numbers, labels.__getitem__), kind="stable")
+        for number in own_numbers[in_order].tolist():
             cell = int(best[number])
             scores.append(
                 ObjectScore(

@@ -561,9 +561,16 @@ class ReportData:
         if rows.any() or columns.any():
             outside = rows[part.rows], columns[part.columns]
         else:
-            largest = o.row_largest, o.column_largest
+            largest = o.largest_by_label(0), o.largest_by_label(1)
         given = (o.row, o.column, o.n), outside, index, KINDS
-        groups = edit_groups(*given, undefined=self.undefined, now=now, exact=part.exact, largest=largest)
+        groups = edit_groups(
+            *given,
+            undefined=self.undefined,
+            now=now,
+            label=self._edited_label,
+            exact=part.exact,
+            largest=largest,
+        )
         singles = self.suggestions or ()
         most = max((each.gain for each in singles if not isnan(each.gain)), default=-inf)
         return [each for each in groups if each.gain > most or is_small(each.gain / each.n_edits, now, index)]
