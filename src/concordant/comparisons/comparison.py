@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 from concordant import comparisons, differences, engines, inference, report
 from concordant.clusterings.missing import unusual_conventions
 from concordant.comparisons.live import Live
-from concordant.counts.base import Counts
+from concordant.counts.base import Counts, Need
 from concordant.counts.counted_sides import Counted, TableNames, labels_of
 from concordant.counts.pairs import BetweenCounts, PairCounts, Pairs, pairs_of
 from concordant.counts.profile import Profile
@@ -100,8 +100,9 @@ class Comparison(PartitionIndices, IndexValues):
     def _tested(self) -> Sequence[str]:
         return [each.name for each in INDICES.headline if each.shares == "n11"]
 
-    def _worst(self, limit: int) -> Changes:
-        return self.changes(limit)
+    def _worst(self, limit: int) -> Changes | None:
+        is_whole = not self._counts.divisible and self._counts.availability.can_ask(Need.TABLE)
+        return self.changes(limit) if is_whole else None  # otherwise whole clusters are not compared
 
     @property
     def names(self) -> SideTitles:

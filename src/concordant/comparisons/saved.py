@@ -37,6 +37,11 @@ def write_comparison(
         raise WeightsError(
             "a comparison with weights cannot be saved; save the labels and weights, and compare them again"
         )
+    if counts.kind == "between":
+        raise ParameterError(
+            "a comparison between sources cannot be saved; save the labels and sources, and compare again",
+            given={"between": ...},
+        )
     if not counts.availability.adds_up:
         raise CoverError(
             "a comparison of covers cannot be saved; save the memberships of both, and compare them again"

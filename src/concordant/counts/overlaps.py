@@ -199,16 +199,37 @@ class Overlaps(View):
 
     def nearest_by_label(self, side: int) -> NDArray[np.int64]:
         """The same of the clusters of a side; of equally near cells, the one whose other label is first."""
-        ends, nearest = (self.row, self.column), (self.row_nearest, self.column_nearest)[side].copy()
-        best = nearest[ends[side]]
-        tied = np.flatnonzero(self.n * self.union[best] == self.n[best] * self.union)
-        groups = ends[side][tied]
-        tied = tied[np.bincount(groups)[groups] > 1] if len(tied) else tied
-        if len(tied):
-            places = places_by_label(self._counts, 1 - side, ends[1 - side][tied])
-            last_first = tied[np.argsort(-places, kind="stable")]
-            nearest[ends[side][last_first]] = last_first
-        return nearest
+        ends, nearest = (self.row, self.column), (self.row_nearest, self.column_nearest)[side]
+        best, other = nearest[ends[side]], ends[1 - side]
+        is_equal = self.n * self.union[best] == self.n[best] * self.union
+        return first_by_label(
+            ends[side], nearest, is_equal, lambda cells: places_by_label(self._counts, 1 - side, other[cells])
+        )
+
+    def largest_by_label(self, side: int) -> NDArray[np.int64]:
+        """The largest cell of each cluster of a side; of equal ones, the one whose other label is first."""
+        ends, largest = (self.row, self.column), (self.row_largest, self.column_largest)[side]
+        is_equal, other = self.n == self.n[largest[ends[side]]], ends[1 - side]
+        return first_by_label(
+            ends[side], largest, is_equal, lambda cells: places_by_label(self._counts, 1 - side, other[cells])
+        )
+
+
+def first_by_label(
+    group: Integers,
+    best: NDArray[np.int64],
+    is_equal: NDArray[Any],
+    label_places: Callable[[NDArray[np.int64]], Integers],
+) -> NDArray[np.int64]:
+    """The best cell of each group; of those that are equal to it, the one whose label is first."""
+    tied = np.flatnonzero(is_equal)
+    groups = group[tied]
+    tied = tied[np.bincount(groups)[groups] > 1] if len(tied) else tied
+    found = best.copy()
+    if len(tied):
+        last_first = tied[np.argsort(-label_places(tied), kind="stable")]
+        found[group[last_first]] = last_first
+    return found
 
 
 def ranks(sizes: Integers) -> NDArray[np.int64]:

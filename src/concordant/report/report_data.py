@@ -561,9 +561,16 @@ class ReportData:
         if rows.any() or columns.any():
             outside = rows[part.rows], columns[part.columns]
         else:
-            largest = o.row_largest, o.column_largest
+            largest = o.largest_by_label(0), o.largest_by_label(1)
         given = (o.row, o.column, o.n), outside, index, KINDS
-        groups = edit_groups(*given, undefined=self.undefined, now=now, exact=part.exact, largest=largest)
+        groups = edit_groups(
+            *given,
+            undefined=self.undefined,
+            now=now,
+            label=self._edited_label,
+            exact=part.exact,
+            largest=largest,
+        )
         singles = self.suggestions or ()
         most = max((each.gain for each in singles if not isnan(each.gain)), default=-inf)
         return [each for each in groups if each.gain > most or is_small(each.gain / each.n_edits, now, index)]
@@ -577,9 +584,8 @@ class ReportData:
 
     def _edited_label(self, side: int, number: int) -> Any:
         """The label of a cluster by its number in edits."""
-        counts = self._edited.counts
-        part = counts.view(Differing)
-        if isinstance(counts, Profile) and counts.names is not None:  # faster than all numbers
+        part = self._edited.counts.view(Differing)
+        if self._edited.counts.partitions.names is not None:  # faster than all numbers
             return part.cluster(side, number)
         return self._edited.names.cluster(side, int((part.rows, part.columns)[side][number]))
 

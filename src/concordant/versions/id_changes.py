@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from concordant.counts.counted_sides import Counted, cells_outside_clusters
-from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_by_label, largest_of
+from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_by_label
 from concordant.foundation.spelling import counted, percent
 from concordant.maths.arithmetic import sums_by
 
@@ -105,12 +105,13 @@ def new_records_of(completed: Counted, limit: int | None) -> NewRecords:
     own = sums_by(row, n, len(table.row_sizes))[row]
     has_changed = (n != own) | (n != common[column])
     chosen = np.flatnonzero((new > 0) & (new + common > 1))
-    listed = chosen[largest_of(new[chosen], check_limit(limit))]
+    limit = check_limit(limit)
+    first = largest_by_label(new[chosen], limit, lambda place: names.cluster(1, int(chosen[place])))
 
     def in_cluster(number: int) -> NewInCluster:
         return NewInCluster(names.cluster(1, number), int(new[number]), int(common[number]))
 
-    found = NewRecords(listed, in_cluster, total=len(chosen))
+    found = NewRecords(chosen[first], in_cluster, total=len(chosen))
     vars(found).update(
         n_common=int(n.sum()),
         n_changed=int(n[has_changed].sum()),

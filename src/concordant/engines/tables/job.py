@@ -51,8 +51,8 @@ _WHY_NO_RECORDS = (
     "these"
 )
 _WHY_NO_NAMES = (
-    "the rows of this source do not name their records; pass the column that does (record=), or read both "
-    "columns of labels into memory and compare these"
+    "the records stay in their source, whose rows do not name them; read both columns of labels into memory "
+    "and compare these, or, for a list of changed records, pass the column of their names (record=)"
 )
 
 
