@@ -14,7 +14,7 @@ import pytest
 import typer
 from cases import every_case
 from commands import write
-from inner import app
+from inner import app, as_json
 from vocabulary import words
 
 import concordant as cc
@@ -64,7 +64,7 @@ GATES = {
     "diff": ("f_measure", 0, 1),
     "audit": ("precision", 0, 1),
     "matrix": ("adjusted_rand", -0.5, 1),
-    "track": ("split", 9, 1),
+    "track": ("birth", 9, 1),
     "consensus": ("loss", 9, 0.1),
     "stability": ("jaccard", 0, 1),
     "rank": ("f_measure", 0, 1),
@@ -230,7 +230,7 @@ def test_every_command_has_a_result_in_python():
 
 def plain(document):
     """What JSON makes of a document."""
-    return json.loads(cc.results.as_json(document)) if not isinstance(document, str) else json.loads(document)
+    return json.loads(as_json(document)) if not isinstance(document, str) else json.loads(document)
 
 
 @every_case("command", IN_PYTHON)

@@ -65,7 +65,7 @@ NAMES = {
     "hierarchies.tanglegram_chart": "FacingTrees",
     "report.layout": "average_linkage classical_scaling",
     "report.sentences": "dominant_errors",
-    "foundation.results": "Result",
+    "foundation.results": "as_json Result",
     "sources.formats.reader": "Reader",
     "sources.values": "from_number from_text TIMES",
     "sources.writing": "whole_file write_whole",
