@@ -64,7 +64,7 @@ GATES = {
     "diff": ("f_measure", 0, 1),
     "audit": ("precision", 0, 1),
     "matrix": ("adjusted_rand", -0.5, 1),
-    "track": ("birth", 9, 1),
+    "track": ("birth", 1, 9),
     "consensus": ("loss", 9, 0.1),
     "stability": ("jaccard", 0, 1),
     "rank": ("f_measure", 0, 1),

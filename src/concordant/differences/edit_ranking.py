@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.base import Counts, TableSource
-from concordant.counts.contingency import Cells, label_places
-from concordant.counts.counted_sides import NO_CLUSTERS, Counted, outside_clusters
+from concordant.counts.base import ContingencyLoader, Counts
+from concordant.counts.contingency import Contingency, label_places
+from concordant.counts.counted_sides import NO_CLUSTERS, CountedSides, outside_clusters
 from concordant.counts.information import Information
 from concordant.counts.overlaps import first_by_label, largest_in, ranks
 from concordant.counts.pairs import PairCounts
@@ -216,10 +216,10 @@ def _profile(cells: OverlapColumns, exact: tuple[Integers, Integers]) -> Profile
     others = np.stack([sizes, sizes, sizes, count]).astype(np.int64)
     found = np.hstack([core.cell_triples(row, column, n), others])
     a, b, overlap, count = counted_alike((found[1], found[2], found[0]), found[3])
-    return Profile(overlap, a, b, count, table=TableSource(partial(_table, cells, exact)), size=size)
+    return Profile(overlap, a, b, count, table=ContingencyLoader(partial(_table, cells, exact)), size=size)
 
 
-def _table(cells: OverlapColumns, exact: tuple[Integers, Integers]) -> Cells:
+def _table(cells: OverlapColumns, exact: tuple[Integers, Integers]) -> Contingency:
     """The overlaps, equal ones added up and clusters numbered from 0, then those of exact clusters."""
     rows, columns = (np.unique(each, return_inverse=True)[1].reshape(-1) for each in cells[:2])
     width = int(columns.max(initial=-1)) + 1
@@ -228,7 +228,7 @@ def _table(cells: OverlapColumns, exact: tuple[Integers, Integers]) -> Cells:
     same = np.repeat(exact[0], exact[1].astype(np.int64))
     others = np.arange(len(same))
     row = np.concatenate([flat // max(width, 1), int(rows.max(initial=-1)) + 1 + others])
-    return Cells(row, np.concatenate([flat % max(width, 1), width + others]), np.concatenate([n, same]))
+    return Contingency(row, np.concatenate([flat % max(width, 1), width + others]), np.concatenate([n, same]))
 
 
 MOST_ELEMENTS = 2**400  # floats, which order the overlaps, hold products of two such numbers
@@ -251,7 +251,9 @@ class EditRanking(Guarded):
     index: Index
     is_complete: bool
 
-    def __init__(self, start: Counted, index: Index, kinds: Sequence[EditKind], undefined: Undefined) -> None:
+    def __init__(
+        self, start: CountedSides, index: Index, kinds: Sequence[EditKind], undefined: Undefined
+    ) -> None:
         weighted = start.counts if isinstance(start.counts, WeightedCounts) else None
         self.live = LiveTable(start if weighted is None else replace(start, counts=weighted.elements))
         self.index, self._start, self.weighted = index, start, weighted
@@ -281,7 +283,7 @@ class EditRanking(Guarded):
         """A number of records, or their weight."""
         return self._start.counts.amount(moved)
 
-    def counted(self) -> Counted:
+    def counted(self) -> CountedSides:
         """The counts after the edits that were made so far."""
         return replace(edited(self._start, lambda _: self.live.counted()), decided=self._start.decided)
 

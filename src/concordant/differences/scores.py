@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.base import Counts
-from concordant.counts.contingency import Cells, label_places
+from concordant.counts.contingency import Contingency, label_places
 from concordant.counts.counted_sides import NO_CLUSTERS, Names, Records
 from concordant.counts.objects import Objects
 from concordant.counts.overlaps import Overlaps, ranks
@@ -384,7 +384,9 @@ class RecordScore:
     similarity: float
 
 
-def worst(records: Records, table: Cells, limit: int | None, order: RecordsOrder) -> LazyList[RecordScore]:
+def worst(
+    records: Records, table: Contingency, limit: int | None, order: RecordsOrder
+) -> LazyList[RecordScore]:
     """The records with the lowest score first; ties in their original order."""
     limit = check_limit(limit)
     check_choice("order", order, ("similarity", "precision", "recall"))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.contingency import Cells, label_places
+from concordant.counts.contingency import Contingency, label_places
 from concordant.counts.counted_sides import Names
 from concordant.counts.three_way import DiffSizes, ThreeWay
 from concordant.counts.weighted_counts import WeightedCounts
@@ -166,7 +166,7 @@ class DiffCells:
     sizes: DiffSizes
 
     @classmethod
-    def of_table(cls, table: Cells, records: Integers, squares: int) -> DiffCells:
+    def of_table(cls, table: Contingency, records: Integers, squares: int) -> DiffCells:
         """Of the two runs alone."""
         sizes = DiffSizes.of_runs(table.n, table.a, table.b, table.n, squares)
         return cls(table.row, table.column, records, sizes)
