@@ -16,7 +16,7 @@ SECONDS ?= 120
 
 .PHONY: demo test test-all lint types layers unit recipes test-spark docs coverage sanitize fuzz bench bench-quick bench-tables \
 	bench-tables-quick bench-gpu bench-arrays bench-live bench-trust sbom reproducible locks sdist \
-	test-elsewhere site size portable wheels release-check bench-builds coverage-of-tests mutate verifytypes clean
+	test-elsewhere site size portable wheels release-check bench-builds coverage-of-tests mutate verifytypes weekly clean
 
 # `make demo HTML=digits.html` also writes the page, with the images of the digits.
 demo: $(VENV)/installed
@@ -34,6 +34,10 @@ test: docs
 # Also the tests that are marked weekly: they take long, and repeat on more data what others check.
 test-all:
 	$(MAKE) test UNIT=--weekly SPARK=--weekly
+
+# Every target that is not run regularly, one after the other; a table at the end. TARGETS="recipes peers" runs these alone.
+weekly:
+	$(PYTHON) scripts/weekly.py $(TARGETS)
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check .
@@ -54,17 +58,18 @@ unit: $(VENV)/tested
 test-spark: $(VENV)/tested
 	$(BIN)/pytest tests/spark tests/engines -m spark $(SPARK)
 
-# The ways from other tools of docs/recipes.md, with these tools; some of them ask for an older pandas.
+# The code of docs/recipes.md and docs/tracking.md with the tools that it names; some of them ask for an older pandas.
 recipes: $(VENV)/installed
 	test -x $(VENV)-recipes/bin/python || $(PYTHON) -m venv $(VENV)-recipes
 	$(VENV)-recipes/bin/python -m pip install --quiet $(APART) --editable '.[test,recipes]'
 	$(VENV)-recipes/bin/python -m pytest tests/peers/test_recipes.py
 
-# What the documentation states about other libraries, against these libraries; says the version that was found.
+# What the documentation states about other libraries, against these libraries, with the versions that were found; and
+# the same values as theirs on random data.
 .PHONY: peers
 peers: $(VENV)-peers/installed
-	$(VENV)-peers/bin/python -m pip install --quiet $(APART) --editable . pytest pytest-xdist pandas
-	$(VENV)-peers/bin/python -m pytest --noconftest tests/peers/test_peer_statements.py
+	$(VENV)-peers/bin/python -m pip install --quiet $(APART) --editable '.[peers]' pytest pytest-xdist pandas
+	$(VENV)-peers/bin/python -m pytest --noconftest tests/peers/test_peer_statements.py tests/peers/test_peers.py
 
 # Lines, classes, modules and the longest functions. There is no limit: it shows reviewers how a change moves them.
 size:
@@ -84,9 +89,10 @@ docs: $(VENV)/tested
 gallery: $(VENV)/tested
 	$(BIN)/python scripts/gallery.py
 
-# How often intervals hold the truth and chance passes for agreement, by simulation; some minutes.
+# How often intervals hold the truth and chance passes for agreement, by simulation; some minutes. Writes PAGE.
+PAGE ?= docs/internals/coverage.md
 coverage: $(VENV)/installed
-	OMP_NUM_THREADS=1 $(BIN)/python bench/coverage --page docs/internals/coverage.md
+	OMP_NUM_THREADS=1 $(BIN)/python bench/coverage --page $(PAGE)
 
 # Lines and branches that the tests run, without Spark, a GPU and the browser; fails below 95 %, also of the engines.
 coverage-of-tests: $(VENV)/tested
@@ -140,7 +146,7 @@ bench-quick: $(VENV)-bench/installed
 	$(VENV)-bench/bin/python bench/run.py --quick $(BENCH)
 
 # Tables in files and on Spark, against queries written by hand; writes docs/internals/performance-tables.md.
-# 100 million records, half an hour and 10 GB of disk; the quick form has 10 million.
+# 100 million records, half an hour and 10 GB of disk; the quick form has 10 million, and writes into build/bench/quick.
 bench-tables: $(VENV)-bench/installed
 	$(VENV)-bench/bin/python bench/tables.py
 

@@ -274,8 +274,8 @@ def least_work(work, frames):
     return least
 
 
-def plot_growth(sizes):
-    """The cost of a record at each size, written to the docs as a plot; the nanoseconds by contender."""
+def plot_growth(sizes, images):
+    """The cost of a record at each size, written to a folder as a plot; the nanoseconds by contender."""
     curves = {}
     for rows in sizes:
         cost = child("growth", made(rows))
@@ -286,7 +286,8 @@ def plot_growth(sizes):
     title = "Two dataframes joined by record and compared, in memory"
     every = [y for points in curves.values() for _, y in points]
     picture = svg.lines(title, ("records", "CPU time per record, ns"), curves, (min(every), max(every)))
-    (ROOT / "docs/images/growth.svg").write_text(picture)
+    images.mkdir(parents=True, exist_ok=True)
+    (images / "growth.svg").write_text(picture)
     return curves
 
 
@@ -303,8 +304,8 @@ def made(rows, spelling="integers", clusters=None):
     return folder
 
 
-def measure(*, quick, part):
-    """The results, by the heading of their table."""
+def measure(*, quick, part, images):
+    """The results, by the heading of their table; the plot of one of them is written to a folder."""
     rows = QUICK if quick else FULL
     results = {}
     if part in ("all", "duckdb"):
@@ -326,7 +327,7 @@ def measure(*, quick, part):
         results["runs"] = child("runs", "quick" if quick else "full")
     if part in ("all", "growth"):
         sizes = [rows for rows in GROWTH if not quick or rows <= QUICK]
-        results["growth"] = plot_growth(sizes)
+        results["growth"] = plot_growth(sizes, images)
     if part in ("all", "spark"):
         few = rows // SPARK_SHARE
         results[f"{few:,} records on Spark, local[2]"] = take_turns(ON_SPARK, made(few), "4g", 2)
@@ -348,11 +349,14 @@ def main():
     options = parser.parse_args()
     kept = ROOT / "build/bench/tables" / ("quick.json" if options.quick else "full.json")
     about = {**machine.describe(), "quick": options.quick}
-    results = measure(quick=options.quick, part=options.only)
+    pages = ROOT / ("build/bench/quick" if options.quick else "docs")
+    results = measure(quick=options.quick, part=options.only, images=pages / "images")
     earlier = json.loads(kept.read_text())["results"] if options.only != "all" and kept.exists() else {}
-    kept.write_text(json.dumps({"about": about, "results": {**earlier, **results}}, indent=1))
-    target = ROOT / "docs/internals/performance-tables.md"
-    target.write_text(tables_page.page(*(tables_page.latest(kept.parent))))
+    results = {**earlier, **results}
+    kept.write_text(json.dumps({"about": about, "results": results}, indent=1))
+    target = pages / "internals/performance-tables.md"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(tables_page.page(about, results))
     print(f"wrote {target.relative_to(ROOT)}")
 
 

@@ -1,27 +1,14 @@
 """Writes docs/internals/performance-tables.md from what was measured, and from nothing else."""
 
-import json
 
-
-def latest(folder):
-    """The machine, and the results of the full form, if there are any, and of the quick one."""
-    runs = [
-        json.loads(path.read_text())
-        for name in ("full", "quick")
-        if (path := folder / f"{name}.json").exists()
-    ]
-    return runs[0]["about"], [(run["about"], run["results"]) for run in runs]
-
-
-def page(about, runs):
-    sections = [introduction(), *(section(a, results) for a, results in runs), setting(about)]
-    return "\n\n".join(sections) + "\n"
+def page(about, results):
+    return "\n\n".join([introduction(), section(about, results), setting(about)]) + "\n"
 
 
 def introduction():
     return """# Performance on dataframes and files
 
-Written by `make bench-tables` and `make bench-tables-quick`; see [bench/README.md](../../bench/README.md).
+Written by `make bench-tables`; see [bench/README.md](../../bench/README.md).
 
 Two Parquet files of records and clusters are joined by a record id in random order. One record in a hundred
 is missing on each side, and nine in ten are in the same cluster. A cluster has three records on average

@@ -19,7 +19,7 @@ from inspect import Parameter
 from pathlib import Path
 
 from concordant.cli import advice as choosing
-from concordant.counts.base import Need
+from concordant.counts.base import Detail
 from concordant.foundation import kinds
 from concordant.indices.catalogue import separate_names, spelled_default
 from concordant.indices.index import INDICES, Index, all_indices, any_index
@@ -242,7 +242,7 @@ def _properties(index: Index) -> Iterable[str]:
         yield "adjusted for chance" + index.exception("adjusted")
     if text := undefined_text(index):
         yield text
-    if index.needs is Need.TABLE:
+    if index.needs is Detail.TABLE:
         yield "needs to know which clusters overlap"
     if index.on_request:
         yield "slow: computed only on request"

@@ -15,7 +15,7 @@ from not_run import few
 from universe import partitions
 
 import concordant as cc
-from concordant.errors import LabelError, ParameterError, UndefinedError
+from concordant.errors import ConcordantError, LabelError, ParameterError, UndefinedError
 
 CASES = {
     case["name"]: case
@@ -273,3 +273,15 @@ def test_what_cannot_be_a_source():
     soft = cc.Soft.from_matrix([[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]])
     with pytest.raises(ParameterError, match="two partitions"):
         cc.compare([1, 1, 2], soft, between=["x", "y", "y"])
+
+
+def test_forms_that_need_whole_clusters_are_refused_for_sources_and_others_are_not(tmp_path, run):
+    table = pl.DataFrame(LINKED)
+    found = cc.compare(table, columns=["truth", "guess"], between="source")
+    for refused in (lambda: found.save(tmp_path / "c.json"), lambda: found.plot("flow"), found.changes):
+        with pytest.raises(ConcordantError, match="sources"):
+            refused()
+    table.write_csv("linked.csv")
+    ran = run("compare", "linked.csv", "--columns", "truth,guess", "--between", "source", "--markdown")
+    assert ran.status == 0
+    assert found.to_markdown().splitlines()[-1] in ran.out

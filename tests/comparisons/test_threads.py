@@ -7,7 +7,7 @@ from threading import Barrier
 
 import numpy as np
 import pytest
-from inner import Profile, TableSource
+from inner import ContingencyLoader, Profile
 
 import concordant as cc
 
@@ -65,7 +65,7 @@ def test_counts_that_one_thread_makes_are_not_missing_for_another():
                 meanwhile.append(pool.submit(lambda: profile.rows).result())
         return np.array([known.n, known.a, known.b, known.count])
 
-    profile = Profile.counted(counting, TableSource(lambda: known.table), known.size)
+    profile = Profile.counted(counting, ContingencyLoader(lambda: known.table), known.size)
     assert profile.columns == known.columns
     assert meanwhile == [None, known.rows]
 

@@ -445,7 +445,7 @@ ORDERED = {
 
         from concordant.clusterings.alignment import align
         from concordant.clusterings.clustering import data_of
-        from concordant.clusterings.labels import LabelPartition
+        from concordant.clusterings.labels import MemoryLabels
         from concordant.errors import InputError
         from concordant.indices.values import IndexValues
         from concordant.ordered.attributes import OrderedIndices
@@ -457,7 +457,7 @@ ORDERED = {
             sides = data_of(reference), data_of(candidate)
             if not all(isinstance(each, OrderedData) for each in sides):
                 raise InputError("an Ordered is compared with another Ordered; make one of the other side")
-            aligned = align(*(LabelPartition(each.places, each.places) for each in sides))
+            aligned = align(*(MemoryLabels(each.places, each.places) for each in sides))
             return OrderedComparison(OrderedCounts(aligned.reference, aligned.candidate))
 
 

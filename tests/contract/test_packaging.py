@@ -151,6 +151,7 @@ def test_files_of_another_version_are_no_release(release):
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 MAKE = re.compile(r"\bmake(?:\s+\w+=\S+)*\s+([a-z][a-z-]*)")
+TARGETS = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
 
 
 def steps_of(workflow):
@@ -162,14 +163,23 @@ def steps_of(workflow):
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
 def test_workflows_call_targets_that_exist(workflow):
     """A workflow does nothing that a person cannot do: it sets up a system, and calls make."""
-    targets = set(
-        re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
-    )
     for step in steps_of(workflow):
         if "run" in step:
             called = MAKE.findall(step["run"])
             assert called, step["run"]
-            assert set(called) <= targets
+            assert set(called) <= TARGETS
+
+
+def test_the_weekly_run_calls_targets_that_exist():
+    assert set(load("weekly").TARGETS) <= TARGETS
+
+
+def test_the_weekly_workflow_shares_all_targets_among_its_jobs():
+    yaml = pytest.importorskip("yaml")
+    (workflow,) = (path for path in WORKFLOWS if path.name == "weekly.yml")
+    weekly = yaml.safe_load(workflow.read_text(encoding="utf-8"))["jobs"]["weekly"]
+    shared = [target for job in weekly["strategy"]["matrix"]["include"] for target in job["targets"].split()]
+    assert sorted(shared) == sorted(load("weekly").TARGETS)
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
@@ -177,7 +187,7 @@ def test_workflows_fail_without_a_browser(workflow):
     """Where a step runs the browser tests, or looks at the site."""
     yaml = pytest.importorskip("yaml")
     called = {name for step in steps_of(workflow) for name in MAKE.findall(step.get("run", ""))}
-    if called & {"test", "test-all", "unit", "site"}:
+    if called & {"test", "test-all", "unit", "site", "weekly"}:
         settings = yaml.safe_load(workflow.read_text(encoding="utf-8"))["env"]
         assert settings["CONCORDANT_REQUIRE_BROWSER"] == 1
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import universe
 from hypothesis import given
-from inner import Differing, Profile
+from inner import DisagreeingClusters, Profile
 from strategies import two_partitions
 
 import concordant as cc
@@ -204,7 +204,7 @@ def test_the_part_that_differs(scale):
         table = rng.integers(0, 3, rng.integers(0, 6, 2)) * (rng.random() < 0.9)
         table = np.kron(np.eye(2, dtype=int), table)[:, : table.shape[1] * 2]
         profile = cc.Comparison.from_contingency(table.astype(object) * scale)._counts
-        part, whole = profile.view(Differing), profile.table
+        part, whole = profile.view(DisagreeingClusters), profile.table
         cells = list(zip(whole.row.tolist(), whole.column.tolist(), whole.n.tolist(), strict=True))
         rows, columns = (Counter(cell[side] for cell in cells) for side in (0, 1))
         exact = [cell for cell in cells if rows[cell[0]] == columns[cell[1]] == 1]

@@ -19,7 +19,7 @@ import pytest
 import subjects
 from builders import AFTER, BEFORE, CLUSTERINGS, EXAMPLES, RECORDS, REFERENCE
 from cases import every_case
-from inner import INDICES, PairCounts, ViewCounts
+from inner import INDICES, PairCounts, PartialCounts
 from not_run import few
 
 import concordant as cc
@@ -178,7 +178,7 @@ def test_a_pair_weighs_the_product_and_no_element_is_a_pair_with_itself():
         for i, j in itertools.combinations(range(len(u)), 2):
             sums[u[i] == u[j], v[i] == v[j]] += weights[i] * weights[j]
         # The number of elements is none, so an index that counted them as pairs would differ.
-        pairs = ViewCounts.of_pairs(PairCounts(*sums.values(), size=10**9))
+        pairs = PartialCounts.of_pairs(PairCounts(*sums.values(), size=10**9))
         counts = cc.compare(u, v, weights=weights)._counts
         for index in WEIGHTED:
             if index.weight_class == "pairs" and index.views == (PairCounts,) and not counts.identical:

@@ -11,7 +11,7 @@ import types
 import emulated_gpu
 import numpy as np
 import pytest
-from inner import Need, counting, device, job
+from inner import Detail, counting, device, job
 
 import concordant as cc
 from concordant import Partition
@@ -356,7 +356,7 @@ def test_nothing_on_a_device(on_device):
 def test_a_table_beyond_the_limit_is_not_kept(on_device):
     u, v = on_device(draw(0, 900, "i4")), on_device(draw(0, 1000, "i4"))
     c = cc.compare(u, v, table_limit=100)
-    assert not c._counts.availability.can_ask(Need.TABLE)
+    assert not c._counts.availability.can_ask(Detail.TABLE)
     assert c.adjusted_rand == cc.adjusted_rand(u, v)
     assert "table_limit" in str(c)
     with pytest.raises(TooLargeError, match="compare again"):

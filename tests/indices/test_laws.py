@@ -16,18 +16,18 @@ from cases import every_case
 from inner import (
     INDICES,
     Assignment,
+    BestOverlaps,
     DirichletReduced,
     ExpectedJaccard,
     JoinComponents,
-    Matches,
     Microcanonical,
     Nearest,
     Neighbours,
     Objects,
-    Orders,
     Pieces,
+    QInformation,
     Reduced,
-    Swapped,
+    SwapLoss,
 )
 
 from concordant.errors import NotRationalError, UndefinedError
@@ -141,8 +141,8 @@ def test_a_false_claim_of_adjustment_is_noticed():
 
 # Linear as well, but no formula of mean counts is at hand for what they read.
 LINEAR_WITHOUT_MEANS = {
-    *(Orders, Microcanonical, Reduced, DirichletReduced, Swapped, ExpectedJaccard),
-    *(Matches, Assignment, JoinComponents, Pieces, Nearest, Neighbours, Objects),
+    *(QInformation, Microcanonical, Reduced, DirichletReduced, SwapLoss, ExpectedJaccard),
+    *(BestOverlaps, Assignment, JoinComponents, Pieces, Nearest, Neighbours, Objects),
 }
 
 

@@ -415,7 +415,10 @@ def test_a_ranking_names_what_is_not_estimable():
     row = next(line for line in str(found).splitlines() if line.startswith("other "))
     assert row.split() == ["other", "0.0000", "-1", "unclear"]
     assert "other, recall: not estimable from this sample: the first system has no two" in str(found)
-    assert found.headline == "one has the best Pairwise recall of 2 candidates: 1.0000"
+    assert (
+        found.headline
+        == "one has the best Pairwise recall of 2 candidates: 1.0000, not clearly better than other"
+    )
     assert "not estimable from this sample" in found["other", "recall"].headline
 
 

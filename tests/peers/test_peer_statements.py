@@ -83,9 +83,9 @@ def networkit_onmi(normalization, *covers):
     sides = []
     for each in covers:
         side = nk.Cover(len(each))
-        side.setUpperBound(len(each.names))
-        for element, cluster in zip(each.element.tolist(), each.cluster.tolist(), strict=True):
-            side.addToSubset(cluster, element)
+        side.setUpperBound(each.n_clusters)
+        for element, cluster in zip(*each.memberships.nonzero(), strict=True):
+            side.addToSubset(int(cluster), int(element))
         sides.append(side)
     kind = getattr(nk.community.Normalization, normalization)
     return nk.community.OverlappingNMIDistance(kind).getDissimilarity(nk.Graph(len(covers[0])), *sides)

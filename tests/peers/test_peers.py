@@ -1,4 +1,4 @@
-"""Other libraries for covers and coreference, run side by side on random data where they are installed.
+"""Other libraries for covers, trees and coreference, run on random data where they are installed.
 
 Each is compared where it computes what it says; docs/overlaps.md says where some do not.
 """
@@ -6,6 +6,7 @@ Each is compared where it computes what it says; docs/overlaps.md says where som
 import random
 import warnings
 
+import numpy as np
 import pytest
 
 import concordant as cc
@@ -109,6 +110,19 @@ def _networkit_cover(networkit, clusters):
         for element in cluster:
             cover.addToSubset(number, element)
     return cover
+
+
+def test_scipy():
+    hierarchy = pytest.importorskip("scipy.cluster.hierarchy")
+    distance = pytest.importorskip("scipy.spatial.distance")
+    points = np.random.default_rng(1).normal(size=(60, 3))
+    linkages = [hierarchy.linkage(points, method) for method in ("average", "complete")]
+    c = cc.compare(*map(cc.Hierarchy.from_linkage, linkages))
+    heights = [distance.squareform(hierarchy.cophenet(each))[np.triu_indices(60, 1)] for each in linkages]
+    assert c.cophenetic_correlation == pytest.approx(np.corrcoef(*heights)[0, 1], rel=1e-12)
+    for k in (2, 7, 30):
+        cuts = [hierarchy.fcluster(each, k, "maxclust") for each in linkages]
+        assert c.at(n_clusters=k).adjusted_rand == cc.adjusted_rand(*cuts)
 
 
 def test_igraph():

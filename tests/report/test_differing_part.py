@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from inner import Differing, report_data
+from inner import DisagreeingClusters, report_data
 
 import concordant as cc
 
@@ -20,7 +20,7 @@ def labels(seed, size, share=0.05, stretch=1):
 def test_the_part_is_the_same_with_and_without_the_whole_table(size, stretch):
     u, v = labels(size, size, stretch=stretch)
     found, whole = (cc.compare(u, v)._counts for _ in range(2))
-    part, expected = found.view(Differing), (whole.table, whole.view(Differing))[1]
+    part, expected = found.view(DisagreeingClusters), (whole.table, whole.view(DisagreeingClusters))[1]
     for name in ("row", "column", "n", "row_first", "column_first"):
         ours, theirs = (getattr(each.profile.table, name) for each in (part, expected))
         assert ours.tolist() == theirs.tolist()
@@ -32,7 +32,7 @@ def test_the_part_is_the_same_with_and_without_the_whole_table(size, stretch):
 def test_the_whole_table_is_counted_where_most_records_differ():
     u, v = labels(0, 3000, share=0.4)
     counts = cc.compare(u, v)._counts
-    assert counts.view(Differing).profile.size > counts.size / 2
+    assert counts.view(DisagreeingClusters).profile.size > counts.size / 2
     assert "table" in counts.__dict__
 
 

@@ -16,7 +16,7 @@ from itertools import chain, permutations, product
 import enumeration
 import numpy as np
 import universe
-from inner import INDICES, DirichletReduced, Index, Information, Orders, PairCounts, ViewCounts
+from inner import INDICES, DirichletReduced, Index, Information, PairCounts, PartialCounts, QInformation
 
 import concordant as cc
 from concordant.errors import NotRationalError, UndefinedError
@@ -28,7 +28,7 @@ CLOSE = {"rel_tol": 1e-12, "abs_tol": 1e-12}
 
 
 # A value takes milliseconds.
-SLOW = {DirichletReduced, Orders}
+SLOW = {DirichletReduced, QInformation}
 
 
 class Remembering(Index):
@@ -348,7 +348,7 @@ def _shares_n11_of_any_size(index):
         points = []
         for n11 in range(max(u + v - every, 0), min(u, v) + 1):
             pairs = PairCounts(n11, u - n11, v - n11, every - u - v + n11, size)
-            value = raw(index, ViewCounts.of_pairs(pairs))
+            value = raw(index, PartialCounts.of_pairs(pairs))
             points += [(n11, value)] if value is not None and math.isfinite(value) else []
         if not _rises_or_falls(points):
             return False

@@ -4,7 +4,7 @@ from functools import cache
 from itertools import permutations, product
 
 import numpy as np
-from inner import Cells, PartialOverlap
+from inner import Contingency, PartialOverlap
 
 import concordant as cc
 
@@ -162,7 +162,7 @@ def partial_overlap(u, v):
     cells = [(i, j, len(a & b)) for i, a in enumerate(met[0]) for j, b in enumerate(met[1]) if a & b]
     row, column, n = np.array(cells, dtype=np.int64).reshape(-1, 3).T
     sizes = [np.array([len(c) for c in met[k] + alone[k]], dtype=np.int64) for k in (0, 1)]
-    return PartialOverlap.of_table(Cells(row.copy(), column.copy(), n.copy(), sizes=sizes))
+    return PartialOverlap.of_table(Contingency(row.copy(), column.copy(), n.copy(), sizes=sizes))
 
 
 def _clusters(labels):

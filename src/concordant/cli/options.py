@@ -248,7 +248,7 @@ def _default(option: inspect.Parameter, functions: Iterable[Callable[..., Any]])
 # -- options of several commands ----------------------------------------------------------------------
 
 UnmatchedOption = Annotated[
-    conventions.Unmatched, typer.Option(help="How records that some sides lack are treated.")
+    conventions.Unmatched, typer.Option(help="How records that a side lacks are treated.")
 ]
 UndefinedOption = Annotated[
     conventions.Undefined,

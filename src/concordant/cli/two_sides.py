@@ -69,7 +69,7 @@ def compare_files(
         ),
     ],
     everything: Annotated[
-        bool, typer.Option("--all", help="Every index by family, not only the most important ones.")
+        bool, typer.Option("--all", help="Every index by family, not only the main ones.")
     ] = False,
     lists: options.ListOptions,
     by: options.ByOption = None,

@@ -21,7 +21,7 @@ from concordant.clusterings.clustering import Clustering, names_of
 from concordant.clusterings.labels import (
     Codes,
     Coordinates,
-    LabelPartition,
+    MemoryLabels,
     PartitionData,
     identify,
     set_apart,
@@ -214,8 +214,8 @@ def with_labels(sides: Aligned, reference: Codes | None, candidate: Codes | None
 
 
 def align(
-    reference: LabelPartition,
-    candidate: LabelPartition,
+    reference: MemoryLabels,
+    candidate: MemoryLabels,
     unmatched: Unmatched = "error",
     where: Any = None,
     *,
@@ -268,7 +268,7 @@ def none_unmatched(unmatched: Unmatched) -> ParameterError:
     )
 
 
-def refuse_nothing_left(dropped: int, reference: LabelPartition, candidate: LabelPartition) -> None:
+def refuse_nothing_left(dropped: int, reference: MemoryLabels, candidate: MemoryLabels) -> None:
     """Refuse two sides that have nothing left after noise was dropped."""
     if dropped and dropped == len(reference):
         raise _nothing_left(
@@ -276,9 +276,7 @@ def refuse_nothing_left(dropped: int, reference: LabelPartition, candidate: Labe
         )
 
 
-def in_one_order(
-    partitions: Sequence[LabelPartition], names: Sequence[str] = THE_SIDES
-) -> list[LabelPartition]:
+def in_one_order(partitions: Sequence[MemoryLabels], names: Sequence[str] = THE_SIDES) -> list[MemoryLabels]:
     """Images of one shape with their voxels in the order of the first; other labels are unchanged."""
     if not any(each.is_image for each in partitions):
         return list(partitions)
@@ -307,7 +305,7 @@ def in_one_order(
     return ordered
 
 
-def mask_of(where: Any, partition: LabelPartition) -> NDArray[np.bool_]:
+def mask_of(where: Any, partition: MemoryLabels) -> NDArray[np.bool_]:
     """The mask of the elements to keep, in their order."""
     if not partition.is_image and hasattr(where, "items"):
         where = values_of(partition, where, "where", "value")
@@ -322,7 +320,7 @@ def mask_of(where: Any, partition: LabelPartition) -> NDArray[np.bool_]:
     return partition.elements.flat(mask) if partition.is_image else mask
 
 
-def _by_name(reference: LabelPartition, candidate: LabelPartition) -> bool:
+def _by_name(reference: MemoryLabels, candidate: MemoryLabels) -> bool:
     if reference.elements is not None and candidate.elements is not None:
         return not same_order(reference.elements, candidate.elements)
     if reference.named or candidate.named:
@@ -361,7 +359,7 @@ def same_order(first: Any, second: Any) -> bool:
     return bool(len(first) == len(second) and list(first) == list(second))
 
 
-def _align_by_name(reference: LabelPartition, candidate: LabelPartition, unmatched: Unmatched) -> Aligned:
+def _align_by_name(reference: MemoryLabels, candidate: MemoryLabels, unmatched: Unmatched) -> Aligned:
     names = [*reference.elements, *candidate.elements]
     which, first = core.factorize(identify(names)[0])
     position = first[which]  # of the first occurrence of each name, among the names of u and then of v
@@ -396,7 +394,7 @@ def _align_by_name(reference: LabelPartition, candidate: LabelPartition, unmatch
 
 
 def laid_side_by_side(
-    partitions: tuple[LabelPartition, LabelPartition],
+    partitions: tuple[MemoryLabels, MemoryLabels],
     shared: tuple[Positions, Positions],
     unshared: tuple[Positions, Positions],
     unmatched: Unmatched,
@@ -443,7 +441,7 @@ def _taken(codes: Codes, position: Positions, threads: int = 0) -> Codes:
     return taken
 
 
-def _nothing_left(aligned: Aligned, reference: LabelPartition, candidate: LabelPartition) -> NothingLeftError:
+def _nothing_left(aligned: Aligned, reference: MemoryLabels, candidate: MemoryLabels) -> NothingLeftError:
     policies, reasons = {}, []
     if aligned.only_reference or aligned.only_candidate:
         policies["unmatched"] = "drop"
@@ -470,8 +468,8 @@ def _nothing_left(aligned: Aligned, reference: LabelPartition, candidate: LabelP
 
 def without_dropped(
     aligned: Aligned,
-    reference: LabelPartition,
-    candidate: LabelPartition,
+    reference: MemoryLabels,
+    candidate: MemoryLabels,
     mask: NDArray[np.bool_] | None = None,
 ) -> Aligned:
     """Without the elements that a partition or the mask excludes; an error if none is left."""
@@ -518,7 +516,7 @@ def order_of(elements: Any, size: int) -> Any:
     return elements if hasattr(elements, "is_monotonic_increasing") else None
 
 
-def values_of(partition: LabelPartition, given: Any, option: str, noun: str) -> list[Any] | NDArray[Any]:
+def values_of(partition: MemoryLabels, given: Any, option: str, noun: str) -> list[Any] | NDArray[Any]:
     """The value of each record of a partition, as `values_by_record` gives it."""
     size, order, places = len(partition), partition.order, None
     if order is None:

@@ -449,7 +449,7 @@ def data_of(value: Any) -> Any:
 
     >>> from concordant.clusterings.partition import Partition
     >>> type(data_of(Partition.from_labels([0, 0, 1]))).__name__, data_of([0, 1])
-    ('LabelPartition', [0, 1])
+    ('MemoryLabels', [0, 1])
     """
     if type(value) in _LABELS or not isinstance(value, Clustering):
         return value

@@ -22,7 +22,7 @@ from concordant.clusterings.detect import (
     is_table,
 )
 from concordant.clusterings.encoding import partition_of_labels
-from concordant.clusterings.labels import LabelPartition, PartitionData
+from concordant.clusterings.labels import MemoryLabels, PartitionData
 from concordant.clusterings.missing import no_nulls
 from concordant.clusterings.partition_data import (
     ChunkedPartition,
@@ -62,7 +62,7 @@ def partition_of(values: Any, conventions: Conventions, what: str) -> PartitionD
     if type(values) is np.ndarray:
         dtype = values.dtype
         if dtype.kind in "iu" and values.ndim == 1 and dtype.isnative and conventions is USUAL:
-            return LabelPartition(values, values)  # integers are their own codes
+            return MemoryLabels(values, values)  # integers are their own codes
     if isinstance(data := data_of(values), ClusteringData):
         if not isinstance(data, PartitionData):
             raise no_labels(data.kind)
@@ -88,7 +88,7 @@ def partition_of(values: Any, conventions: Conventions, what: str) -> PartitionD
 
 def _refuse_options_of_labels(partition: PartitionData, conventions: Conventions) -> None:
     """Refuse ``nulls=`` and ``noise=`` for a partition, whose labels were treated when it was made."""
-    has_no_nulls = isinstance(partition, LabelPartition | SegmentPartition)
+    has_no_nulls = isinstance(partition, MemoryLabels | SegmentPartition)
     if conventions.noise is not None or (conventions.nulls is not None and has_no_nulls):
         option = "nulls" if conventions.noise is None else "noise"
         raise ParameterError(

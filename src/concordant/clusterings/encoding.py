@@ -21,7 +21,7 @@ from concordant.clusterings.clusters import identify_named
 from concordant.clusterings.detect import INCOMPARABLE, has_observations
 from concordant.clusterings.labels import (
     Codes,
-    LabelPartition,
+    MemoryLabels,
     PythonValues,
     by_position,
     coordinates_of,
@@ -44,7 +44,7 @@ def partition_of_labels(
     what: str,
     elements: list[Any] | None = None,
     alternatives: str = "",
-) -> LabelPartition:
+) -> MemoryLabels:
     """The partition of labels of any kind, some of which may be null.
 
     ``elements`` are the names of the elements, if these align by name. ``alternatives`` are the calls that
@@ -75,7 +75,7 @@ def partition_of_labels(
     return made
 
 
-def encode(values: Any, what: str = "the labels", threads: int = 0) -> LabelPartition:
+def encode(values: Any, what: str = "the labels", threads: int = 0) -> MemoryLabels:
     """Encode a sequence of labels, or raise an error that explains why it is not one."""
     if isinstance(values, np.ndarray):
         return _encode_array(values, what, threads)
@@ -91,11 +91,11 @@ def encode(values: Any, what: str = "the labels", threads: int = 0) -> LabelPart
     if library == "polars" and hasattr(values, "dtype"):
         return _encode_polars(values, what, threads)
     if hasattr(values, "__arrow_c_array__") or hasattr(values, "__arrow_c_stream__"):
-        return LabelPartition(_encode_arrow(values, what, threads), PythonValues(values))
+        return MemoryLabels(_encode_arrow(values, what, threads), PythonValues(values))
     return _encode_other(values, what, threads)
 
 
-def _encode_other(values: Any, what: str, threads: int) -> LabelPartition:
+def _encode_other(values: Any, what: str, threads: int) -> MemoryLabels:
     membership = getattr(values, "membership", None)  # clusterings of igraph and its kin
     if membership is not None and not callable(membership):
         return encode(membership, f"the membership of {what}", threads)
@@ -122,12 +122,12 @@ def _encode_other(values: Any, what: str, threads: int) -> LabelPartition:
     )
 
 
-def _encode_list(values: Sequence[Any], what: str, originals: Any) -> LabelPartition:
+def _encode_list(values: Sequence[Any], what: str, originals: Any) -> MemoryLabels:
     """Python objects, by equality and hash."""
     objects = values if type(values) is list else list(values)
     integers = core.integers(objects)
     if integers is not None:
-        return LabelPartition(integers, integers)
+        return MemoryLabels(integers, integers)
     try:
         codes, first, suspects = core.factorize_objects(objects)
     except INCOMPARABLE as error:
@@ -138,10 +138,10 @@ def _encode_list(values: Sequence[Any], what: str, originals: Any) -> LabelParti
         if is_missing(label):
             raise _absent(position, _short(label), what)
         composite = composite or isinstance(label, (tuple, frozenset))
-    return LabelPartition(codes, originals, is_composite=composite, first=first)
+    return MemoryLabels(codes, originals, is_composite=composite, first=first)
 
 
-def warn_if_continuous(labels: LabelPartition, what: str) -> None:
+def warn_if_continuous(labels: MemoryLabels, what: str) -> None:
     """Warn about floats that are nearly all distinct: these are measurements, not labels of clusters."""
     originals, size = labels.originals, len(labels.codes)
     if size < _FEW or (isinstance(originals, np.ndarray) and originals.dtype.kind not in "fO"):
@@ -171,7 +171,7 @@ def continuous(what: str, distinct: int, size: int) -> str:
     )
 
 
-def refuse_possible_clusters(labels: LabelPartition, what: str, ways: str, *, is_part: bool = False) -> None:
+def refuse_possible_clusters(labels: MemoryLabels, what: str, ways: str, *, is_part: bool = False) -> None:
     """Refuse composite labels that may be clusters; ``ways`` are the calls that specify which they are.
 
     A list of sets is clusters, and a list of anything else is labels, but a tuple may be either: ("doc1", 3)
@@ -198,7 +198,7 @@ def refuse_possible_clusters(labels: LabelPartition, what: str, ways: str, *, is
     )
 
 
-def _encode_array(array: NDArray[Any], what: str, threads: int = 0) -> LabelPartition:
+def _encode_array(array: NDArray[Any], what: str, threads: int = 0) -> MemoryLabels:
     if array.ndim == 0:
         raise LabelError(f"{what} {_is(what)} a single value, {_short(array[()])}; pass one label per record")
     if array.ndim != 1:
@@ -211,32 +211,32 @@ def _encode_array(array: NDArray[Any], what: str, threads: int = 0) -> LabelPart
     return _encode_plain(plain, what, threads)
 
 
-def _encode_plain(plain: NDArray[Any], what: str, threads: int) -> LabelPartition:
+def _encode_plain(plain: NDArray[Any], what: str, threads: int) -> MemoryLabels:
     if plain.dtype.kind in "US":  # equal strings of one width are equal bytes, in any byte order
         width = plain.dtype.itemsize
         if width in (1, 2, 4, 8):
-            return LabelPartition(plain.view(f"u{width}"), plain)
+            return MemoryLabels(plain.view(f"u{width}"), plain)
         codes, first = core.factorize_items(plain, threads)
-        return LabelPartition(codes, plain, first=first)
+        return MemoryLabels(codes, plain, first=first)
     native = plain if plain.dtype.isnative else plain.astype(plain.dtype.newbyteorder("="))
     kind = native.dtype.kind
     if kind == "f" and native.dtype.itemsize <= 8:
-        return LabelPartition(_encode_floats(native, what), plain)
+        return MemoryLabels(_encode_floats(native, what), plain)
     if kind in "mM":
         ticks = native.view(np.int64)
         if ticks.min(initial=0) == np.iinfo(np.int64).min:
             _refuse_where(np.isnat(native), "NaT", what)
-        return LabelPartition(ticks, plain)
+        return MemoryLabels(ticks, plain)
     if kind == "V":
         raise LabelError(
             f"{what} {_is(what)} of records or raw bytes ({native.dtype}); pick one field of known type"
         )
     if kind in "iub":
-        return LabelPartition(native, plain)
+        return MemoryLabels(native, plain)
     return _encode_list(native.tolist(), what, plain)
 
 
-def _encode_image(image: NDArray[Any], what: str, threads: int) -> LabelPartition:
+def _encode_image(image: NDArray[Any], what: str, threads: int) -> MemoryLabels:
     """Voxel by voxel; the coordinates are the keys."""
     if image.dtype.kind in "fc":
         linkage = "a linkage matrix, pass Hierarchy.from_linkage(...) of it, if it is "
@@ -270,34 +270,34 @@ def _encode_floats(array: NDArray[Any], what: str) -> Codes:
     return (array + array.dtype.type(0)).view(bits.dtype) if has_minus_zero else bits
 
 
-def _encode_pandas(values: Any, what: str, threads: int) -> LabelPartition:
+def _encode_pandas(values: Any, what: str, threads: int) -> MemoryLabels:
     # An Index or a Categorical has no index of its own.
     keys = getattr(values, "index", None)
     categories = getattr(values, "cat", values)
     if hasattr(categories, "categories"):
         codes = np.asarray(categories.codes)
         _refuse_where(codes < 0, "NA", what)
-        return LabelPartition(codes, by_position(values), elements=keys)
+        return MemoryLabels(codes, by_position(values), elements=keys)
     dtype = values.dtype
     if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", None) == "pyarrow":
         column = getattr(values, "array", values).__arrow_array__()
-        return LabelPartition(_encode_arrow(column, what, threads), by_position(values), elements=keys)
+        return MemoryLabels(_encode_arrow(column, what, threads), by_position(values), elements=keys)
     if not isinstance(dtype, np.dtype):
         _refuse_where(np.asarray(values.isna()), "NA", what)
     if getattr(dtype, "tz", None) is not None:
         moments = by_position(values).tz_convert(None).to_numpy()
-        return LabelPartition(_encode_array(moments, what).codes, by_position(values), elements=keys)
+        return MemoryLabels(_encode_array(moments, what).codes, by_position(values), elements=keys)
     labels = _encode_array(values.to_numpy(), what, threads)
     labels.elements = keys
     return labels
 
 
-def _encode_polars(values: Any, what: str, threads: int) -> LabelPartition:
+def _encode_polars(values: Any, what: str, threads: int) -> MemoryLabels:
     dtype = str(values.dtype)
     if dtype.startswith("Object"):
         return _encode_list(values.to_list(), what, values)
     physical = values.to_physical() if dtype.startswith(("Categorical", "Enum")) else values
-    return LabelPartition(_encode_arrow(physical, what, threads), by_position(values))
+    return MemoryLabels(_encode_arrow(physical, what, threads), by_position(values))
 
 
 def _encode_arrow(values: Any, what: str, threads: int) -> Codes:

@@ -38,7 +38,7 @@ class PartitionData(ClusteringData):
 
     kind: ClassVar[ClusteringKind] = "partition"
 
-    def in_memory(self, what: str, user: str) -> LabelPartition:
+    def in_memory(self, what: str, user: str) -> MemoryLabels:
         """The labels in memory, for a ``user`` that needs them there; an error that names ``what`` if not."""
         raise InputError(
             f"{what}: {self!r} has not been read into labels, which {user} needs; {self.way_to_memory}"
@@ -69,7 +69,7 @@ class Noise:
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class LabelPartition(PartitionData):
+class MemoryLabels(PartitionData):
     """Labels in memory: a code for each element, which the compiled core counts."""
 
     codes: Codes
@@ -103,7 +103,7 @@ class LabelPartition(PartitionData):
     def aligns_by_name(self) -> bool:
         return self.elements is not None and not self.is_image
 
-    def in_memory(self, what: str, user: str) -> LabelPartition:  # noqa: ARG002  (nothing is wrong)
+    def in_memory(self, what: str, user: str) -> MemoryLabels:  # noqa: ARG002  (nothing is wrong)
         return self
 
     def put_back_nulls(self, null: NDArray[np.bool_], originals: Any) -> None:
@@ -125,7 +125,7 @@ class LabelPartition(PartitionData):
             return codes
         return owned_labels(self.codes, self.originals, self.first, codes, are_apart=bool(self.alone))
 
-    def owned(self) -> LabelPartition:
+    def owned(self) -> MemoryLabels:
         """The same, independent of the arrays that it was made of."""
         own = copy(self)
         own.codes = core.narrowed(self.codes)

@@ -19,7 +19,7 @@ from concordant.clusterings.detect import INCOMPARABLE
 from concordant.clusterings.labels import (
     Codes,
     Coordinates,
-    LabelPartition,
+    MemoryLabels,
     Noise,
     PythonValues,
     coordinates_of,
@@ -151,7 +151,7 @@ def count_code(codes: Codes, code: int) -> int:
     return sum(int(np.count_nonzero(piece == code)) for piece in pieces)
 
 
-def equal_to(labels: LabelPartition, label: Any) -> NDArray[np.bool_]:
+def equal_to(labels: MemoryLabels, label: Any) -> NDArray[np.bool_]:
     """The positions of labels that equal the given one."""
     originals = labels.originals
     if isinstance(originals, np.ndarray) and originals.dtype.kind in "biuf" and np.ndim(label) == 0:
@@ -169,7 +169,7 @@ def equal_to(labels: LabelPartition, label: Any) -> NDArray[np.bool_]:
         ) from error
 
 
-def code_of(labels: LabelPartition, label: Any) -> int | None:
+def code_of(labels: MemoryLabels, label: Any) -> int | None:
     """The code of all labels that equal the given one, if it is known without reading each of them.
 
     >>> from concordant.clusterings.encoding import encode
@@ -190,7 +190,7 @@ def code_of(labels: LabelPartition, label: Any) -> int | None:
     return int(value) if low <= value <= high and value == int(value) else None
 
 
-def refuse_other_type(labels: LabelPartition, noise: Any, what: str) -> None:
+def refuse_other_type(labels: MemoryLabels, noise: Any, what: str) -> None:
     """Refuse a noise label that no label equals, if one has the same text in another type."""
     distinct = labels_at(labels.originals, core.factorize(np.asarray(labels.codes))[1])
     similar = next((x for x in distinct if str(x) == str(noise)), None)
@@ -202,7 +202,7 @@ def refuse_other_type(labels: LabelPartition, noise: Any, what: str) -> None:
         )
 
 
-def treat_noise(labels: LabelPartition, label: Any, treatment: NoiseAs, what: str) -> None:
+def treat_noise(labels: MemoryLabels, label: Any, treatment: NoiseAs, what: str) -> None:
     """Treat the elements with this label. If one code is known to identify them, they are not searched."""
     code = None if treatment == "singletons" else code_of(labels, label)
     if code is not None:
@@ -240,7 +240,7 @@ def warn_of_noise(what: str, side: Any, *, of_side: str = "", where: Any = None)
     These are -1 among -1, 0, 1, ..., k - 1, as clusterers write them that find noise, and the label 0 of an
     image without a mask that is mostly 0. ``of_side`` is the option that treats labels of this side.
     """
-    if not isinstance(side, LabelPartition) or side.noise is not None or len(side) < LEAST_FOR_NOISE:
+    if not isinstance(side, MemoryLabels) or side.noise is not None or len(side) < LEAST_FOR_NOISE:
         return
     column = side.originals
     if type(column) is np.ndarray:

@@ -14,7 +14,7 @@ from concordant.clusterings.clusters import numbered_segments
 from concordant.clusterings.coerce import observed_columns, partition_of
 from concordant.clusterings.detect import has_observations, is_on_device
 from concordant.clusterings.encoding import partition_of_labels
-from concordant.clusterings.labels import LabelPartition, LabelsByCode, PartitionData
+from concordant.clusterings.labels import LabelsByCode, MemoryLabels, PartitionData
 from concordant.clusterings.missing import no_nulls
 from concordant.clusterings.partition_data import (
     DevicePartition,
@@ -223,7 +223,7 @@ class Partition(Clustering[PartitionData]):
         <Partition of 45 records, 3 clusters>
         """
         codes, starts = numbered_segments(points, size, "the change points")
-        return cls(LabelPartition(codes, LabelsByCode(codes, starts.__getitem__)))
+        return cls(MemoryLabels(codes, LabelsByCode(codes, starts.__getitem__)))
 
     @classmethod
     def from_segments(
@@ -389,7 +389,7 @@ class Partition(Clustering[PartitionData]):
 
     @property
     def omitted(self) -> tuple[Any, ...]:
-        data: LabelPartition = self._held
+        data: MemoryLabels = self._held
         return () if data.dropped is None else tuple(data.names(np.flatnonzero(data.dropped)))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
@@ -402,11 +402,11 @@ class Partition(Clustering[PartitionData]):
         return dict(zip(self.records, self.labels.tolist(), strict=True))
 
     def _record_names(self) -> Sequence[Any]:
-        data: LabelPartition = self._held
+        data: MemoryLabels = self._held
         return data.names(data.kept())
 
     def _all_labels(self) -> NDArray[Any]:
-        data: LabelPartition = self._held
+        data: MemoryLabels = self._held
         kept = data.kept()
         if isinstance(data.originals, np.ndarray) and data.originals.dtype.kind in "biuf" and not data.alone:
             labels = data.originals if kept is None else data.originals[kept]
@@ -421,7 +421,7 @@ class Partition(Clustering[PartitionData]):
 
     def _codes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The number of the cluster of each record, and the first record of each cluster."""
-        data: LabelPartition = self._held
+        data: MemoryLabels = self._held
         kept, codes = data.kept(), np.asarray(data.codes)
         found = core.factorize(np.ascontiguousarray(codes if kept is None else codes[kept]))
         return found[0], found[1]

@@ -20,7 +20,7 @@ from concordant.clusterings.clusters import (
     refuse_overlap,
 )
 from concordant.clusterings.encoding import partition_of_labels
-from concordant.clusterings.labels import LabelPartition, LabelsByCode, PartitionData, is_missing
+from concordant.clusterings.labels import LabelsByCode, MemoryLabels, PartitionData, is_missing
 from concordant.clusterings.time_segments import Segment
 from concordant.counts.weighted_counts import weight_text
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, kind_of, noted
@@ -78,13 +78,13 @@ class SourcePartition(PartitionData):
         ]
         return columns[0] == columns[1] and self.source.is_same(other.source)
 
-    def in_memory(self, what: str, user: str) -> LabelPartition:
+    def in_memory(self, what: str, user: str) -> MemoryLabels:
         if isinstance(self.source, Frame) and self.source.is_of_spark:
             return PartitionData.in_memory(self, what, user)
         with noted(what):
             return self.read()
 
-    def read(self, *, typed: bool = True) -> LabelPartition:
+    def read(self, *, typed: bool = True) -> MemoryLabels:
         labels, *names = sources.files.read_columns(self.source, self.columns, typed=typed)
         conventions = Conventions(nulls=self.nulls, noise=self.noise, noise_as=self.noise_as)
         if names and (nameless := sum(map(is_missing, names[0]))):
@@ -132,7 +132,7 @@ class DevicePartition(PartitionData):
         index = getattr(self.array, "index", None)
         return None if callable(index) else index
 
-    def read(self) -> LabelPartition:
+    def read(self) -> MemoryLabels:
         conventions = Conventions(noise=self.noise, noise_as=self.noise_as)
         return partition_of_labels(_on_host(self.array), conventions, self.what)
 
@@ -163,7 +163,7 @@ class ChunkedPartition(PartitionData):
 
     array: Any
 
-    def read(self) -> LabelPartition:
+    def read(self) -> MemoryLabels:
         return partition_of_labels(np.asarray(self.array[...]), Conventions(), "the labels")
 
     def __len__(self) -> int:
@@ -193,7 +193,7 @@ class SegmentPartition(PartitionData):
     def aligns_by_name(self) -> bool:
         return True
 
-    def read(self) -> LabelPartition:
+    def read(self) -> MemoryLabels:
         """The segments as elements; durations are lost."""
         spans = list(zip(*(as_numbers(each[side] for each in self.segments) for side in (0, 1)), strict=True))
         labels = [label for *_, label in self.segments]
@@ -202,7 +202,7 @@ class SegmentPartition(PartitionData):
     def to_pickle(self) -> PartitionData:
         return self
 
-    def in_memory(self, what: str, user: str) -> LabelPartition:
+    def in_memory(self, what: str, user: str) -> MemoryLabels:
         raise InputError(f"{what}: {self!r} has durations, which {user} does not use; {self.way_to_memory}")
 
     def __len__(self) -> int:
@@ -250,7 +250,7 @@ def as_numbers(times: Iterable[Fraction]) -> list[int] | list[float]:
     return [int(x) for x in listed] if all(x.denominator == 1 for x in listed) else [float(x) for x in listed]
 
 
-def partition_of_clusters(clusters: Iterable[Iterable[Hashable]], what: str) -> LabelPartition:
+def partition_of_clusters(clusters: Iterable[Iterable[Hashable]], what: str) -> MemoryLabels:
     """The partition of clusters of elements, which must not overlap."""
     names, members = names_and_members(clusters, what)
     held = [elements_of(cluster, number, what) for number, cluster in enumerate(members)]
@@ -260,12 +260,12 @@ def partition_of_clusters(clusters: Iterable[Iterable[Hashable]], what: str) -> 
     if len(first) < len(elements):
         refuse_overlap(elements, codes, first[which], what)
         elements, codes = [elements[i] for i in first.tolist()], codes[first]
-    return LabelPartition(codes, LabelsByCode(codes, names.__getitem__), elements=elements, named=True)
+    return MemoryLabels(codes, LabelsByCode(codes, names.__getitem__), elements=elements, named=True)
 
 
 def partition_of_mapping(
     clusters: Mapping[Hashable, Hashable], conventions: Conventions, what: str
-) -> LabelPartition:
+) -> MemoryLabels:
     """The partition of a mapping of elements to labels."""
     if not isinstance(clusters, Mapping):
         raise InputError(

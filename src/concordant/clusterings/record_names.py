@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.clusterings.alignment import Aligned, order_of, values_by_record, with_labels
 from concordant.clusterings.labels import cluster_label
-from concordant.counts.contingency import Cells
+from concordant.counts.contingency import Contingency
 from concordant.counts.counted_sides import NO_CLUSTERS, KnownLabels
-from concordant.counts.overlaps import Differing
+from concordant.counts.overlaps import DisagreeingClusters
 from concordant.counts.profile import Profile
 from concordant.maths.arithmetic import plain
 
@@ -91,7 +91,7 @@ class RecordNames:
         given = (labels[0], originals) if side else (originals, labels[1])
         return RecordNames(aligned, self._profile, names, given, self._alone, order=self._order)
 
-    def of_differing(self, part: Differing) -> RecordNames:
+    def of_differing(self, part: DisagreeingClusters) -> RecordNames:
         """The names of the clusters that differ, by their own numbers."""
         names = self._elements, self._originals, self._alone
         return RecordNames(self._aligned, part.profile, *names, order=self._order)
@@ -124,7 +124,7 @@ class RecordNames:
         return self
 
     @property
-    def _table(self) -> Cells:
+    def _table(self) -> Contingency:
         return self._profile.table
 
     def cluster(self, side: int, number: int, /) -> Any:
@@ -226,14 +226,14 @@ class RecordNames:
 
     def cut(
         self, values: NDArray[np.int64]
-    ) -> tuple[Cells, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    ) -> tuple[Contingency, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         """The table, and the pieces that the values 0, 1, ... of the records cut its cells into.
 
         Of each piece, in the order of the cells: the cell, the value and the number of records.
         """
         u, v = np.asarray(self._aligned.reference), np.asarray(self._aligned.candidate)
         *table, cell, value, n = core.pieces(u, v, values)
-        return Cells(*table), cell, value, n
+        return Contingency(*table), cell, value, n
 
     def _look_up(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         order, start = self.by_cell

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from concordant.counts.contingency import label_places
-from concordant.counts.counted_sides import Counted
+from concordant.counts.counted_sides import CountedSides
 from concordant.counts.pairs import BetweenCounts
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_by_label
 from concordant.errors import CoverError, LabelError, ParameterError, Remedy, TableNeededError
@@ -42,7 +42,7 @@ class WithinSource:
     n_pairs: int
 
 
-def pairs_between(known: Counted, between: Any) -> Counted:
+def pairs_between(known: CountedSides, between: Any) -> CountedSides:
     """The same clusters, of which only pairs of records of different sources count."""
     pieces = _pieces(known, between)
     within = pieces.pairs("both", pieces.slice, len(pieces.labels))
@@ -52,7 +52,7 @@ def pairs_between(known: Counted, between: Any) -> Counted:
     )
 
 
-def _pieces(known: Counted, between: Any) -> SliceCells:
+def _pieces(known: CountedSides, between: Any) -> SliceCells:
     try:
         pieces = slice_cells(known, between, option="between", noun="source")
     except (CoverError, TableNeededError) as error:
@@ -69,7 +69,7 @@ def _pieces(known: Counted, between: Any) -> SliceCells:
 
 
 def clusters_within_sources(
-    known: Counted, side: SideName, between: Any, limit: int | None
+    known: CountedSides, side: SideName, between: Any, limit: int | None
 ) -> LazyList[WithinSource]:
     """The clusters of a side with two records of one source."""
     check_choice("side", side, SIDES)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 from concordant import comparisons, differences, engines, inference, report
 from concordant.clusterings.missing import unusual_conventions
 from concordant.comparisons.live import Live
-from concordant.counts.base import Counts
-from concordant.counts.counted_sides import Counted, TableNames, labels_of
+from concordant.counts.base import Counts, Detail
+from concordant.counts.counted_sides import CountedSides, TableLabels, labels_of
 from concordant.counts.pairs import BetweenCounts, PairCounts, Pairs, pairs_of
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import edited
@@ -70,21 +70,25 @@ class Comparison(PartitionIndices, IndexValues):
 
     __slots__ = ("__weakref__", "_counted", "_titles", "_when_undefined")
 
-    _counted: Counted
+    _counted: CountedSides
 
     _when_undefined: Undefined
     _titles: SideTitles
 
     def __init__(
-        self, counted: Counted | Profile, *, undefined: Undefined = "convention", names: SideTitles = SIDES
+        self,
+        counted: CountedSides | Profile,
+        *,
+        undefined: Undefined = "convention",
+        names: SideTitles = SIDES,
     ) -> None:
         check_choice("undefined", undefined, UNDEFINED)
-        if not isinstance(counted, (Counted, Profile)):
+        if not isinstance(counted, (CountedSides, Profile)):
             raise ParameterError(
                 f"Comparison() takes a Profile, not {kind_of(counted)}; use compare() for partitions"
             )
         if isinstance(counted, Profile):
-            counted = Counted.of(counted)
+            counted = CountedSides.of(counted)
         put = object.__setattr__  # our own __setattr__ checks each name
         put(self, "_counted", counted)
         put(self, "_when_undefined", undefined)
@@ -100,8 +104,9 @@ class Comparison(PartitionIndices, IndexValues):
     def _tested(self) -> Sequence[str]:
         return [each.name for each in INDICES.headline if each.shares == "n11"]
 
-    def _worst(self, limit: int) -> Changes:
-        return self.changes(limit)
+    def _worst(self, limit: int) -> Changes | None:
+        is_whole = not self._counts.divisible and self._counts.availability.can_ask(Detail.TABLE)
+        return self.changes(limit) if is_whole else None  # otherwise whole clusters are not compared
 
     @property
     def names(self) -> SideTitles:
@@ -456,7 +461,7 @@ class Comparison(PartitionIndices, IndexValues):
         (0.25, 1.0, 0.5)
         """
 
-        def edit(start: Counted) -> Counted:
+        def edit(start: CountedSides) -> CountedSides:
             live = Live(undefined=self._when_undefined)._begin(start)
             return live.edit(merge=merge, split=split, move=move)._table.counted()
 
@@ -795,12 +800,12 @@ class Comparison(PartitionIndices, IndexValues):
         }
         return inference.slices.slices_of(self._counted, by, compared=self._edited, **how)
 
-    def _edited(self, counted: Counted) -> Self:
+    def _edited(self, counted: CountedSides) -> Self:
         """A comparison of other counts, with the same conventions."""
         if (
             counted.decided is None
             and self._counted.decided is not None
-            and not isinstance(counted.names, TableNames)
+            and not isinstance(counted.names, TableLabels)
         ):
             counted = comparisons.decisions.decided_as(counted, self._counted.decided)
         return type(self)(counted, undefined=self._when_undefined, names=self._titles)

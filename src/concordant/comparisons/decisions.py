@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from concordant import engines
-from concordant.counts.counted_sides import Counted, DecidedPairs
+from concordant.counts.counted_sides import CountedSides, DecidedPairs
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import CoverError, InputError, LabelError, Remedy, few
 from concordant.foundation.spelling import counted, part_of, quoted
@@ -121,7 +121,7 @@ class Decisions(LazyList[BrokenDecision]):
         return [self._not_checked] if self.n_unmatched and (self.n_same or self.n_different) else []
 
 
-def with_decisions(known: Counted, same: Any, different: Any) -> Counted:
+def with_decisions(known: CountedSides, same: Any, different: Any) -> CountedSides:
     """The same comparison with decisions about its records."""
     if known.counts.kind == "covers":
         raise CoverError(
@@ -138,7 +138,7 @@ def with_decisions(known: Counted, same: Any, different: Any) -> Counted:
     return decided_as(known, pairs)
 
 
-def decided_as(known: Counted, pairs: DecidedPairs) -> Counted:
+def decided_as(known: CountedSides, pairs: DecidedPairs) -> CountedSides:
     """The same comparison with these pairs, and the signature of the decisions that it breaks."""
     found = replace(known, decided=pairs)
     numbers = decisions_of(found).to_dict()
@@ -187,7 +187,7 @@ def _chain(others: Mapping[Any, Sequence[Any]], start: Any, end: Any) -> list[An
     return chain[::-1]
 
 
-def _clusters(known: Counted, records: Sequence[Any]) -> Mapping[Any, Any]:
+def _clusters(known: CountedSides, records: Sequence[Any]) -> Mapping[Any, Any]:
     """The candidate's label of each of these records that were compared; None of a singleton."""
     if not records:
         return {}
@@ -203,7 +203,7 @@ def _clusters(known: Counted, records: Sequence[Any]) -> Mapping[Any, Any]:
     return {name: own.labels(place)[1] for name, place in places}
 
 
-def decisions_of(known: Counted) -> Decisions:
+def decisions_of(known: CountedSides) -> Decisions:
     """The decisions that the candidate breaks."""
     pairs = known.decided or ((), ())
     clusters = _clusters(known, [record for kind in pairs for pair in kind for record in pair])

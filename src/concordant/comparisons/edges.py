@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from concordant.counts.counted_sides import Counted
-from concordant.counts.pairs import EdgePairs, PairCounts, ViewCounts
+from concordant.counts.counted_sides import CountedSides
+from concordant.counts.pairs import EdgePairs, PairCounts, PartialCounts
 from concordant.errors import InputError, LabelError, ParameterError, kind_of
 from concordant.foundation.conventions import Undefined
 from concordant.indices.index import Index
 
 
-def value_over_edges(made: Counted, edges: Any, index: Index, undefined: Undefined) -> float:
+def value_over_edges(made: CountedSides, edges: Any, index: Index, undefined: Undefined) -> float:
     """A pair-counting index over the pairs that the edges join."""
     if index.views != (PairCounts,):
         raise ParameterError(
@@ -26,11 +26,11 @@ def value_over_edges(made: Counted, edges: Any, index: Index, undefined: Undefin
     pairs = pairs_over_edges(made, edges)
     with suppress(ZeroDivisionError):  # raises for an index that counts elements, even if the sides agree
         index.compute(pairs, **index.arguments)
-    counts = ViewCounts(made.counts.size, made.counts.identical, {PairCounts: pairs})
+    counts = PartialCounts(made.counts.size, made.counts.identical, {PairCounts: pairs})
     return index.value(counts, undefined)
 
 
-def pairs_over_edges(made: Counted, edges: Any) -> EdgePairs:
+def pairs_over_edges(made: CountedSides, edges: Any) -> EdgePairs:
     """The counts of the pairs of records that the edges join."""
     table, records = made.counts.partitions.table, made.names.records
     place = {record: position for position, record in enumerate(records.everyone)}

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from concordant.clusterings.detect import is_chunked, is_on_device
-from concordant.counts.counted_sides import Counted
+from concordant.counts.counted_sides import CountedSides
 from concordant.counts.pairs import PairCounts, Pairs, pairs_of
 from concordant.errors import InputError, LabelError, LengthError, ParameterError
 from concordant.foundation.conventions import UNDEFINED, SideName, Undefined, check_choice, check_type
@@ -72,11 +72,11 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
         self._recent: deque[Any] = deque()  # the records in the window, oldest first
         self._running = 0  # the next name of a record that has none, where the window needs names
         self._batches: CellSum | None  # all records, as long as they were only added in batches
-        self._sum: Counted | None  # the sum of these batches, if it was read
+        self._sum: CountedSides | None  # the sum of these batches, if it was read
         self._begin()
 
     @one_at_a_time
-    def _begin(self, start: Counted | None = None) -> Self:
+    def _begin(self, start: CountedSides | None = None) -> Self:
         """Start from these counts, instead of the current content."""
         from concordant.engines.live.table import LiveTable  # few comparisons are edited
 
@@ -90,7 +90,7 @@ class Live(PartitionIndices, Guarded, IndexAttributes[float]):
             self._begin(self._batches.counted())
         return self._edited
 
-    def _counted(self) -> Counted:
+    def _counted(self) -> CountedSides:
         """The current clusters; later edits do not change them."""
         if self._batches is None:
             return self._edited.counted()

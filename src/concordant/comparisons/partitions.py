@@ -17,7 +17,7 @@ from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.clustering import ClusteringKind, clustering_kind, data_of
 from concordant.clusterings.coerce import named_columns, partition_of, refuse_memberships
 from concordant.clusterings.cover_data import CoverData
-from concordant.clusterings.labels import LabelPartition, PartitionData
+from concordant.clusterings.labels import MemoryLabels, PartitionData
 from concordant.clusterings.missing import LEAST_FOR_NOISE, warn_of_noise
 from concordant.clusterings.partition_data import (
     ChunkedPartition,
@@ -27,8 +27,8 @@ from concordant.clusterings.partition_data import (
 )
 from concordant.clusterings.record_names import RecordNames
 from concordant.comparisons.comparison import Comparison
-from concordant.counts.base import Counts, Need
-from concordant.counts.counted_sides import Counted, TableNames
+from concordant.counts.base import Counts, Detail
+from concordant.counts.counted_sides import CountedSides, TableLabels
 from concordant.counts.weighted_counts import (
     WEIGHTS_STAYED,
     WeightedCounts,
@@ -51,7 +51,7 @@ from concordant.sources.descriptions import Files, Frame
 
 def count_weighted(
     reference: PartitionData | CoverData, candidate: PartitionData | CoverData, conventions: Conventions
-) -> Counted:
+) -> CountedSides:
     """Two partitions, counted with the weight of each element: by Spark or Dask, or in memory."""
     sides = reference, candidate
     for side in sides:
@@ -75,14 +75,14 @@ def count_weighted(
         else side
         for role, side in zip(SIDES, sides, strict=True)
     )
-    if not (isinstance(reference, LabelPartition) and isinstance(candidate, LabelPartition)):
+    if not (isinstance(reference, MemoryLabels) and isinstance(candidate, MemoryLabels)):
         raise WeightsError(
             "weights need two partitions in memory: in a cover, a record may be in several clusters, so the "
             "weights of clusters do not add up; copy labels from a GPU; segments are weighted by their "
             "durations",
             given={"weights": ...},
         )
-    made = memory.count(reference, candidate, conventions, Need.RECORDS)
+    made = memory.count(reference, candidate, conventions, Detail.RECORDS)
     if isinstance(sides[0], SourcePartition) and isinstance(sides[1], SourcePartition):
         made.frames = sides[0], sides[1]  # slices and sources name their columns
     if made.counts.kind != "partitions":
@@ -102,7 +102,7 @@ def count_weighted(
     return weigh(made, as_integers(whole, sum(whole)), parts)
 
 
-def _weighted_by_engine(sides: BothSides, conventions: Conventions) -> Counted:
+def _weighted_by_engine(sides: BothSides, conventions: Conventions) -> CountedSides:
     """Two sources, whose engine counts the records of each overlap by their weights."""
     import narwhals.stable.v2 as nw  # commands start faster without it
 
@@ -113,7 +113,7 @@ def _weighted_by_engine(sides: BothSides, conventions: Conventions) -> Counted:
             "candidate that has the weights",
             given={"weights": ...},
         )
-    made = engines.count(*sides, replace(conventions, weights=None), Need.SIZES)
+    made = engines.count(*sides, replace(conventions, weights=None), Detail.SIZES)
     groups = inference.slice_cells.slice_cells(made, column, option="weights", noun="weight")
     given = [_decimal(weight) if isinstance(weight, str) else weight for (weight,) in groups.labels]
     for weight in given:
@@ -126,8 +126,8 @@ def _weighted_by_engine(sides: BothSides, conventions: Conventions) -> Counted:
         given = [np.float32(weight) for weight in given]  # whose own decimal is shorter
     own, parts = weights_in_parts(given)
     counts = WeightedCounts.of_groups(groups.table, groups.cell, own[groups.slice], groups.records, parts)
-    names = TableNames(counts.elements, why_no_records=WEIGHTS_STAYED)
-    return Counted(counts, names, {**made.conventions, **counts.conventions}, made.audit)
+    names = TableLabels(counts.elements, why_no_records=WEIGHTS_STAYED)
+    return CountedSides(counts, names, {**made.conventions, **counts.conventions}, made.audit)
 
 
 def with_named_weights(conventions: Conventions, sides: Iterable[Any]) -> Conventions:
@@ -239,7 +239,7 @@ BothSides = tuple[PartitionData | CoverData, PartitionData | CoverData]
 def compare_partitions(kinds: Kinds, reference: Any, candidate: Any, conventions: Conventions) -> Comparison:
     """Two partitions or covers, compared; other kinds of clusterings are refused."""
     sides = read_sides(kinds, reference, candidate, conventions)
-    counted = count_sides(sides, conventions, Need.RECORDS)
+    counted = count_sides(sides, conventions, Detail.RECORDS)
     counted.observed = conventions.observed
     reference_name, candidate_name = conventions.checked_names(SIDES)
     return Comparison(counted, undefined=conventions.undefined, names=(reference_name, candidate_name))
@@ -257,12 +257,12 @@ def values(
     if conventions is USUAL:
         check_threads(0)  # the environment may have changed since the last call
     need = indices[0].needs if len(indices) == 1 else max(each.needs for each in indices)
-    if need is Need.PAIRS and conventions is USUAL and _are_plain(reference, candidate):
+    if need is Detail.PAIRS and conventions is USUAL and _are_plain(reference, candidate):
         u, v = reference, candidate
         # The smallest labels by ``argmin``, which takes a tenth of the time of ``min``.
         if len(u) >= LEAST_FOR_NOISE and (u.item(u.argmin()) == -1 or v.item(v.argmin()) == -1):
             for role, labels in zip(SIDES, (reference, candidate), strict=True):
-                warn_of_noise(f"the {role}", LabelPartition(labels, labels))
+                warn_of_noise(f"the {role}", MemoryLabels(labels, labels))
         counts: Counts = engines.memory.pairs(reference, candidate)
     else:
         kinds = clustering_kind(reference), clustering_kind(candidate)
@@ -271,7 +271,7 @@ def values(
     return [each.value(counts, conventions.undefined) for each in indices]
 
 
-def count_sides(sides: BothSides, conventions: Conventions, need: Need) -> Counted:
+def count_sides(sides: BothSides, conventions: Conventions, need: Detail) -> CountedSides:
     """Two partitions or covers, counted by their engine, or by weights."""
     if conventions.weights is None:
         counted = engines.count(*sides, conventions, need)

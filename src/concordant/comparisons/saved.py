@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 from typing import Any, cast, get_args
 
-from concordant.counts.base import Need
-from concordant.counts.contingency import Cells
-from concordant.counts.counted_sides import Counted, TableNames, cells_outside_clusters, labels_of
+from concordant.counts.base import Detail
+from concordant.counts.contingency import Contingency
+from concordant.counts.counted_sides import CountedSides, TableLabels, cells_outside_clusters, labels_of
 from concordant.counts.profile import Profile
 from concordant.counts.serialisation import as_text, content_of, integers
 from concordant.errors import CoverError, FileError, InputError, ParameterError, WeightsError
@@ -24,7 +24,7 @@ _WHY_NO_RECORDS = (
 
 
 def write_comparison(
-    path: str | os.PathLike[str], counted: Counted, undefined: Undefined, titles: tuple[str, str]
+    path: str | os.PathLike[str], counted: CountedSides, undefined: Undefined, titles: tuple[str, str]
 ) -> None:
     """Write the file completely or not at all."""
     counts, names = counted.counts, counted.names
@@ -37,6 +37,11 @@ def write_comparison(
         raise WeightsError(
             "a comparison with weights cannot be saved; save the labels and weights, and compare them again"
         )
+    if counts.kind == "between":
+        raise ParameterError(
+            "a comparison between sources cannot be saved; save the labels and sources, and compare again",
+            given={"between": ...},
+        )
     if not counts.availability.adds_up:
         raise CoverError(
             "a comparison of covers cannot be saved; save the memberships of both, and compare them again"
@@ -44,7 +49,7 @@ def write_comparison(
     profile = counts.partitions
     table, both = None, 0
     in_no_cluster = names.unclustered_count(0), names.unclustered_count(1)
-    if profile.availability.has(Need.TABLE):
+    if profile.availability.has(Detail.TABLE):
         table = profile.table.saved(labels_of(names))
         if all(in_no_cluster):
             outside = cells_outside_clusters(names, profile.table.row, profile.table.column)
@@ -61,7 +66,7 @@ def write_comparison(
     write_whole(path, as_text(_KIND, content))
 
 
-def read_comparison(path: str | os.PathLike[str]) -> tuple[Counted, Undefined, tuple[str, str]]:
+def read_comparison(path: str | os.PathLike[str]) -> tuple[CountedSides, Undefined, tuple[str, str]]:
     """The counts, the convention for 0/0, and the display names of both sides."""
     try:
         text = Path(path).read_text(encoding="utf-8")
@@ -73,10 +78,10 @@ def read_comparison(path: str | os.PathLike[str]) -> tuple[Counted, Undefined, t
         raise FileError(f"{os.fspath(path)}: {error}") from None
 
 
-def _restored(saved: dict[str, Any]) -> tuple[Counted, Undefined, tuple[str, str]]:
+def _restored(saved: dict[str, Any]) -> tuple[CountedSides, Undefined, tuple[str, str]]:
     profile, undefined = Profile.restored(saved.get("profile")), saved.get("undefined")
     if saved.get("table") is not None:
-        counted = Profile.of_table(Cells.restored(saved["table"]), profile.size)
+        counted = Profile.of_table(Contingency.restored(saved["table"]), profile.size)
         if any(getattr(counted, name).tolist() != getattr(profile, name).tolist() for name in _COLUMNS):
             raise InputError("the saved table and the saved profile do not match; save the comparison again")
         profile = counted
@@ -101,7 +106,7 @@ def _restored(saved: dict[str, Any]) -> tuple[Counted, Undefined, tuple[str, str
     is_audited = isinstance(audit, dict) and all(type(each) is int and each >= 0 for each in audit.values())
     if not is_described or not is_audited or undefined not in get_args(Undefined):
         raise InputError("the saved conventions are not those of a comparison; save the comparison again")
-    names = TableNames(
+    names = TableLabels(
         profile,
         why_no_records=_WHY_NO_RECORDS,
         unclustered_counts=(unclustered[0], unclustered[1], unclustered[2]),
@@ -109,4 +114,8 @@ def _restored(saved: dict[str, Any]) -> tuple[Counted, Undefined, tuple[str, str
     titles: Any = saved.get("names", SIDES)  # files of earlier versions have none
     if not isinstance(titles, list | tuple) or [type(each) for each in titles] != [str, str]:
         raise InputError("the saved names are not those of two sides; save the comparison again")
-    return Counted(profile, names, conventions, audit), cast(Undefined, undefined), (titles[0], titles[1])
+    return (
+        CountedSides(profile, names, conventions, audit),
+        cast(Undefined, undefined),
+        (titles[0], titles[1]),
+    )

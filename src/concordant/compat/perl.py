@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from concordant.clusterings import partition_data
-from concordant.clusterings.labels import LabelPartition
+from concordant.clusterings.labels import MemoryLabels
 from concordant.comparisons import Comparison, compare
 from concordant.errors import InputError, LabelError, OverlapError, UnmatchedError, kind_of
 from concordant.indices.index import INDICES
@@ -193,7 +193,7 @@ def _compared(p: Any, q: Any, check: Any) -> Comparison:
     return found
 
 
-def _partition(subsets: Any, which: str, check: Any) -> LabelPartition:
+def _partition(subsets: Any, which: str, check: Any) -> MemoryLabels:
     what = f"the {which} partition"
     try:
         return partition_data.partition_of_clusters(_subsets(subsets, what), what)

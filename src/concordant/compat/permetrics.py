@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.clusterings.encoding import encode
-from concordant.clusterings.labels import LabelPartition
+from concordant.clusterings.labels import MemoryLabels
 from concordant.comparisons import compare
 from concordant.counts.base import Counts
 from concordant.counts.pairs import PairCounts
@@ -402,7 +402,7 @@ class ClusteringMetric:
 # -- labels and arguments -----------------------------------------------------------------------------
 
 
-def _by_position(labels: Any, name: str) -> LabelPartition:
+def _by_position(labels: Any, name: str) -> MemoryLabels:
     """Labels without the index that a Series may have: permetrics reads plain vectors."""
     if labels is None:
         raise InputError(
@@ -415,7 +415,7 @@ def _by_position(labels: Any, name: str) -> LabelPartition:
             "entry is the label of an element"
         )
     encoded = encode(labels, name)
-    return LabelPartition(encoded.codes, encoded.originals)
+    return MemoryLabels(encoded.codes, encoded.originals)
 
 
 def _checked_switch(force_finite: bool) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.clusterings.encoding import encode
-from concordant.clusterings.labels import LabelPartition
+from concordant.clusterings.labels import MemoryLabels
 from concordant.counts.profile import Profile
 from concordant.errors import InputError, LabelError, LengthError, ParameterError
 
@@ -36,19 +36,19 @@ def profile_of_table(caller: str, contingency: Any) -> Profile:
     return Profile.from_contingency(table)
 
 
-def partitions(caller: str, labels_true: Any, labels_pred: Any) -> tuple[LabelPartition, LabelPartition]:
+def partitions(caller: str, labels_true: Any, labels_pred: Any) -> tuple[MemoryLabels, MemoryLabels]:
     rows = partition(caller, "labels_true", labels_true)
     columns = partition(caller, "labels_pred", labels_pred)
     require_equal_lengths(rows.originals, columns.originals)
     return rows, columns
 
 
-def partition(caller: str, name: str, labels: Any) -> LabelPartition:
+def partition(caller: str, name: str, labels: Any) -> MemoryLabels:
     require(_is_array_like(labels), caller, name, "an array-like", labels)
     array = vector(name, labels)
     # NumPy makes strings of mixed labels and floats of large integers, so only plain integers go that way.
     is_plain = isinstance(labels, (list, tuple, range)) and array.dtype.kind in "biu"
-    return LabelPartition(encode(array if is_plain else labels, name).codes, array)
+    return MemoryLabels(encode(array if is_plain else labels, name).codes, array)
 
 
 def vector(name: str, labels: Any) -> NDArray[Any]:
@@ -94,7 +94,7 @@ def _type_of_target(array: NDArray[Any]) -> str:
     return "multiclass" if len(set(array.tolist())) > 2 else "binary"
 
 
-def ranks(side: LabelPartition, first: Any) -> NDArray[np.int64]:
+def ranks(side: MemoryLabels, first: Any) -> NDArray[np.int64]:
     """The place of each cluster when they are sorted by label, given an element of each."""
     labels = side.originals[first]
     try:

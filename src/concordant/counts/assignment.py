@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.base import Need, WeightClass
+from concordant.counts.base import Detail, WeightClass
 from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.overlaps import CountView
+from concordant.counts.overlaps import OverlapView
 from concordant.errors import TooLargeError
 from concordant.maths.arithmetic import FEW_DENOMINATORS, Integers, Sum
 
@@ -27,10 +27,10 @@ _MOST_PAIRS = 10**6  # of clusters, all of which are examined
 _LARGEST_WEIGHT = 2**61
 
 
-class Assignment(CountView):
+class Assignment(OverlapView):
     """Totals of the best one-to-one matching of reference clusters to candidate clusters."""
 
-    needs: ClassVar[Need] = Need.TABLE
+    needs: ClassVar[Detail] = Detail.TABLE
     quick_cells: ClassVar[float] = 100_000
     weight_class: ClassVar[WeightClass] = "shares"
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self, TypeVa
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.contingency import Cells
+from concordant.counts.contingency import Contingency
 from concordant.errors import ConcordantError, ParameterError, Remedy, TableNeededError, WeightsError
 from concordant.foundation import kinds
 from concordant.maths.arithmetic import Integers, as_integers, counted_alike, plain_weight, read_only
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from concordant.counts.profile import Profile
 
 
-class Need(IntEnum):
+class Detail(IntEnum):
     """Levels of knowledge about two partitions; each includes those before it."""
 
     PAIRS = 0  # how many pairs are together in both, in one, in none
@@ -43,25 +43,25 @@ class Need(IntEnum):
 class Availability:
     """The available knowledge, the knowledge that the engine can add, and its cost.
 
-    >>> Availability(Need.BEST, Need.TABLE, "12 overlaps would be fetched from the engine").has(Need.TABLE)
+    >>> Availability(Detail.BEST, Detail.TABLE, "12 overlaps would be fetched").has(Detail.TABLE)
     False
     """
 
-    at_hand: Need
-    on_request: Need = Need.PAIRS
+    at_hand: Detail
+    on_request: Detail = Detail.PAIRS
     price: str = ""  # of the missing knowledge, or why it is unavailable; a sentence without its full stop
     adds_up: bool = True  # whether no element is in two overlaps, so their costs add up
 
-    def has(self, need: Need) -> bool:
+    def has(self, need: Detail) -> bool:
         """Whether the need is satisfied without another request."""
         return need <= self.at_hand
 
-    def can_ask(self, need: Need) -> bool:
+    def can_ask(self, need: Detail) -> bool:
         """Whether the need is satisfied immediately or by asking the engine again."""
         return need <= max(self.at_hand, self.on_request)
 
 
-ALL_AT_HAND = Availability(Need.TABLE)
+ALL_AT_HAND = Availability(Detail.TABLE)
 
 
 CountsKind = str  # one of VIEW_BUILDERS
@@ -97,7 +97,7 @@ class View:
 
     __slots__ = ()
 
-    needs: ClassVar[Need] = Need.SIZES
+    needs: ClassVar[Detail] = Detail.SIZES
     # With more overlaps it may take minutes, so tables leave it out unless the index is named.
     quick_cells: ClassVar[float] = inf
     # How elements with different weights count in indices computed from this view alone; None if they cannot.
@@ -191,7 +191,7 @@ class Counts:
             """Whether the sides have elements, but none in common."""
 
         @property
-        def table(self) -> Cells:
+        def table(self) -> Contingency:
             """The non-empty cells of the contingency table."""
 
     else:
@@ -265,22 +265,24 @@ class Counts:
 
 
 @dataclass(slots=True, eq=False)  # not frozen: frozen instances take three times as long to create
-class TableSource:
+class ContingencyLoader:
     """A table that is made on request, by counting here or by asking an engine again."""
 
-    table: Callable[[], Cells]  # raises a ConcordantError that names the price if the table is too large
+    table: Callable[
+        [], Contingency
+    ]  # raises a ConcordantError that names the price if the table is too large
     availability: Availability = ALL_AT_HAND  # whether the table is at hand, and what it would cost if not
     is_portable: bool = True  # whether it can be made in another process; if not, the table itself is pickled
     # The table of the clusters that differ, and maybe of some others; None unless that is faster.
-    differing: Callable[[], Cells | None] = lambda: None
+    differing: Callable[[], Contingency | None] = lambda: None
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.is_portable:
-            return TableSource, (self.table, self.availability)
+            return ContingencyLoader, (self.table, self.availability)
         return copy, (self.table(),)
 
 
-class Triples(Counts):
+class OverlapSizes(Counts):
     """The multiset of triples (n, a, b): the size of an overlap and of the two clusters it belongs to."""
 
     n: Integers
@@ -290,15 +292,15 @@ class Triples(Counts):
     size: int
 
     _why_no_table: ClassVar[str]  # where the table cannot be made, and what to do
-    _table: Cells | TableSource | None = None  # none if a subclass makes the table itself
+    _table: Contingency | ContingencyLoader | None = None  # none if a subclass makes the table itself
 
     def __init__(
         self,
         # n, a, b and how many overlaps have these sizes: four columns, or the rows of one array
         triples: tuple[Any, Any, Any, Any] | NDArray[np.int64],
         size: int,  # of the set
-        table: Cells | TableSource | None,
-        best: tuple[Best, Best] | None,  # of the reference and of the candidate
+        table: Contingency | ContingencyLoader | None,
+        best: tuple[PartnerSums, PartnerSums] | None,  # of the reference and of the candidate
     ) -> None:
         self.size = size
         self.best = best  # counted by an engine that keeps the table to itself
@@ -336,26 +338,26 @@ class Triples(Counts):
     @property
     def availability(self) -> Availability:
         """The available knowledge about the two sides, and the cost of more."""
-        if isinstance(self._table, Cells):
+        if isinstance(self._table, Contingency):
             return ALL_AT_HAND
         if self._table is not None:
             return self._table.availability
-        return Availability(Need.SIZES if self.best is None else Need.BEST, price=self._why_no_table)
+        return Availability(Detail.SIZES if self.best is None else Detail.BEST, price=self._why_no_table)
 
     @cached_property
-    def table(self) -> Cells:
+    def table(self) -> Contingency:
         """The cells themselves, where sizes alone are not enough."""
         if self._table is None:
             raise TableNeededError(f"this needs to know which clusters overlap, but {self._why_no_table}")
-        return self._table if isinstance(self._table, Cells) else self._table.table()
+        return self._table if isinstance(self._table, Contingency) else self._table.table()
 
-    def differing_table(self) -> Cells | None:
+    def differing_table(self) -> Contingency | None:
         """The table of the clusters that differ, and maybe of some others; None if the whole one is made."""
-        if "table" in self.__dict__ or not isinstance(self._table, TableSource):
+        if "table" in self.__dict__ or not isinstance(self._table, ContingencyLoader):
             return None
         return self._table.differing()
 
-    def with_table(self, source: TableSource) -> Self:
+    def with_table(self, source: ContingencyLoader) -> Self:
         """The same counts, with the table from another source."""
         made = copy(self)
         made.__dict__ |= {"_table": source, "_views": {}}
@@ -380,7 +382,7 @@ def count_shares(size: Integers, part: Integers, whole: Integers, count: Integer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Best:
+class PartnerSums:
     """Sums over the best partners of the clusters of one side, without naming the partners."""
 
     overlap: int  # Σ of the largest overlap of each cluster

@@ -73,7 +73,7 @@ class Shuffled(View):
 
 
 @dataclass(slots=True, eq=False)
-class Swapped(View):
+class SwapLoss(View):
     """The mean loss of information when two elements swap their candidate clusters.
 
     In nats times n³/2; the mean is over all draws of two elements.

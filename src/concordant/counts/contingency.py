@@ -51,7 +51,7 @@ def label_places(clusters: Integers, label: Callable[[int], Any]) -> Integers:
     return np.argsort(order)[which.reshape(-1)]
 
 
-class Cells:
+class Contingency:
     """The non-empty cells of the contingency table, sorted by row, then column.
 
     Attributes
@@ -67,7 +67,8 @@ class Cells:
 
     Examples
     --------
-    >>> table = Cells(np.array([0]), np.array([0]), np.array([2]), sizes=(np.array([3, 1]), np.array([2])))
+    >>> sizes = (np.array([3, 1]), np.array([2]))
+    >>> table = Contingency(np.array([0]), np.array([0]), np.array([2]), sizes=sizes)
     >>> table.a.tolist(), table.row_sizes.tolist()
     ([3], [3, 1])
     """
@@ -138,7 +139,7 @@ class Cells:
         }
 
     @classmethod
-    def restored(cls, saved: Any) -> Cells:
+    def restored(cls, saved: Any) -> Contingency:
         """Restore a saved table."""
         (rows, columns), (n,) = integers(saved, "row", "column"), integers(saved, "n", least=1)
         cells = list(zip(rows, columns, strict=True))
@@ -152,7 +153,7 @@ class Cells:
         return cls(row, column, as_integers(n, sum(n)), labels=labels)
 
 
-def table_of(table: Any, names: tuple[Sequence[Any], Sequence[Any]] | None = None) -> Cells:
+def table_of(table: Any, names: tuple[Sequence[Any], Sequence[Any]] | None = None) -> Contingency:
     """The table of dense or sparse counts, without its empty rows and columns."""
     row, column, values, shape = _coordinates(table)
     if values.dtype.kind not in "iu":
@@ -171,7 +172,7 @@ def table_of(table: Any, names: tuple[Sequence[Any], Sequence[Any]] | None = Non
     first[1:] = (np.diff(row) != 0) | (np.diff(column) != 0)  # cells given more than once are added up
     is_pandas = hasattr(table, "index") and hasattr(table, "columns") and not callable(table.index)
     own_names = (list(table.index), list(table.columns)) if is_pandas else None
-    merged = Cells(
+    merged = Contingency(
         row[first],
         column[first],
         sums_by(np.cumsum(first) - 1, n, int(first.sum())),
@@ -191,7 +192,7 @@ def table_of(table: Any, names: tuple[Sequence[Any], Sequence[Any]] | None = Non
 _TOTALS = {"all", "total", "totals", "sum", "sums", "margin", "margins", "grand total"}
 
 
-def _has_totals(table: Cells, is_named: bool) -> bool:
+def _has_totals(table: Contingency, is_named: bool) -> bool:
     """Whether the last row or column is the sum of the others and is named accordingly.
 
     Without such names, both must be sums, and the table so large that this is not a coincidence; likewise

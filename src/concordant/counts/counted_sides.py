@@ -22,7 +22,7 @@ DecidedPairs = tuple[Sequence[tuple[Any, Any]], Sequence[tuple[Any, Any]]]
 
 
 @dataclass(slots=True)
-class Counted:
+class CountedSides:
     """Two sides, counted: the sizes of their overlaps, the names of clusters and records, the conventions."""
 
     counts: Counts
@@ -41,9 +41,9 @@ class Counted:
     decided: DecidedPairs | None = None  # pairs of records that people judged
 
     @classmethod
-    def of(cls, profile: Profile) -> Counted:
+    def of(cls, profile: Profile) -> CountedSides:
         """A profile that came without anything else; the labels of its table name the clusters."""
-        return cls(profile, TableNames(profile))
+        return cls(profile, TableLabels(profile))
 
 
 _NOT_COMPARED = ("not_compared", "null_records_reference", "null_records_candidate")
@@ -127,10 +127,10 @@ class Names(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class TableNames:
+class TableLabels:
     """The labels that come with the table; clusters go by their numbers where it has none.
 
-    >>> names = TableNames(Profile.from_contingency([[2, 0], [1, 3]], names=(["a", "b"], ["x", "y"])))
+    >>> names = TableLabels(Profile.from_contingency([[2, 0], [1, 3]], names=(["a", "b"], ["x", "y"])))
     >>> names.cluster(0, 1), names.cluster(1, 0)
     ('b', 'x')
     """

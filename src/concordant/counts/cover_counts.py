@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.base import Availability, Counts, Need, RefusedIndex, View
-from concordant.counts.contingency import Cells
+from concordant.counts.base import Availability, Counts, Detail, RefusedIndex, View
+from concordant.counts.contingency import Contingency
 from concordant.counts.profile import Profile
 from concordant.errors import ConcordantError, CoverError, TooLargeError
 from concordant.foundation.conventions import SideName
@@ -175,10 +175,10 @@ class CoverCounts(Counts):
     @property
     def availability(self) -> Availability:
         """All views are available, but costs of overlaps do not add up, as an element can be in several."""
-        return Availability(Need.TABLE, adds_up=False)
+        return Availability(Detail.TABLE, adds_up=False)
 
     @cached_property
-    def table(self) -> Cells:
+    def table(self) -> Contingency:
         """Which clusters overlap, and by how much."""
         row, column, kind = self._met()
         order = core.grouped(column)[0]
@@ -187,7 +187,7 @@ class CoverCounts(Counts):
         first = np.flatnonzero((np.diff(row, prepend=-1) != 0) | (np.diff(column, prepend=-1) != 0))
         n = np.add.reduceat(self.elements[kind[order]], first) if len(first) else np.zeros(0, dtype=np.int64)
         sizes = self._sizes(self.reference), self._sizes(self.candidate)
-        return Cells(row[first], column[first], n, sizes=sizes)
+        return Contingency(row[first], column[first], n, sizes=sizes)
 
     def united(self, chosen: NDArray[np.bool_], side: SideName) -> Integers:
         """The number of elements of each cluster of a side that are in at least one chosen overlap."""

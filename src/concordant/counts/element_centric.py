@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from concordant.counts.base import WeightClass
-from concordant.counts.overlaps import CountView
+from concordant.counts.overlaps import OverlapView
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts, WeightProfile
@@ -31,7 +31,7 @@ from concordant.maths.hypergeometric import afford, expected_of_sizes, in_fixed_
 _SMALL = 1000
 
 
-class Elements(CountView):
+class Elements(OverlapView):
     """Sums over the overlaps of the share that an overlap has in its clusters."""
 
     weight_class: ClassVar[WeightClass] = "shares"

@@ -14,9 +14,9 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.base import Availability, Need, TableSource
-from concordant.counts.contingency import Cells
-from concordant.counts.counted_sides import Counted, TableNames
+from concordant.counts.base import Availability, ContingencyLoader, Detail
+from concordant.counts.contingency import Contingency
+from concordant.counts.counted_sides import CountedSides, TableLabels
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.errors import NothingLeftError, ParameterError, Remedy, TooLargeError, kind_of
@@ -41,8 +41,8 @@ _INSTEAD_OF_BACKGROUND: dict[LabelTreatment, str] = {
 
 
 def with_noise(
-    table: Cells, conventions: Conventions, agreed: Mapping[str, str], audit: Mapping[str, int]
-) -> Counted:
+    table: Contingency, conventions: Conventions, agreed: Mapping[str, str], audit: Mapping[str, int]
+) -> CountedSides:
     """The counts, with the labels of each side treated according to its policy."""
     policies = dict(conventions.reference_noise or {}), dict(conventions.candidate_noise or {})
     labels = _labels_of(table)
@@ -86,13 +86,13 @@ def with_noise(
         for treatment, effect in _INSTEAD_OF_BACKGROUND.items()
     )
     counts = _objects(whole, background, profile, remedies) if has_background else profile
-    names = TableNames(
+    names = TableLabels(
         profile,
         why_no_records=_WHY_NO_RECORDS,
         calls=_HOW_TO_SCORE,
         unclustered_counts=unclustered,
     )
-    return Counted(counts, names, conventions_used, audit)
+    return CountedSides(counts, names, conventions_used, audit)
 
 
 def _without_background(conventions: Conventions, treatment: LabelTreatment) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def _without_background(conventions: Conventions, treatment: LabelTreatment) -> 
     }
 
 
-def _labels_of(table: Cells) -> tuple[list[Any], list[Any]]:
+def _labels_of(table: Contingency) -> tuple[list[Any], list[Any]]:
     assert table.labels is not None  # the labels of rows and columns
     rows, columns = table.labels
     return [rows[i] for i in range(len(table.row_sizes))], [
@@ -134,7 +134,7 @@ def _described(
 
 def _which_are(
     treatment: LabelTreatment,
-    table: Cells,
+    table: Contingency,
     policies: tuple[Mapping[Any, LabelTreatment], Mapping[Any, LabelTreatment]],
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """The clusters of both sides with this treatment."""
@@ -145,18 +145,18 @@ def _which_are(
     return rows, columns
 
 
-def _subset(table: Cells, keep: NDArray[np.bool_]) -> Cells:
+def _subset(table: Contingency, keep: NDArray[np.bool_]) -> Contingency:
     """Some cells, with the clusters that are left of each side."""
     (rows, row), (columns, column) = (
         np.unique(ends[keep], return_inverse=True) for ends in (table.row, table.column)
     )
     u, v = _labels_of(table)
     labels = [u[number] for number in rows.tolist()], [v[number] for number in columns.tolist()]
-    return Cells(row.astype(np.int64), column.astype(np.int64), table.n[keep], labels=labels)
+    return Contingency(row.astype(np.int64), column.astype(np.int64), table.n[keep], labels=labels)
 
 
 def _with_singletons(
-    table: Cells, single: tuple[NDArray[np.bool_], NDArray[np.bool_]], limit: int
+    table: Contingency, single: tuple[NDArray[np.bool_], NDArray[np.bool_]], limit: int
 ) -> tuple[Profile, tuple[int, int, int]]:
     """The profile in which each element of some clusters is a singleton, and how many these are.
 
@@ -171,10 +171,10 @@ def _with_singletons(
     triples = (n, np.where(row, one, table.a), np.where(column, one, table.b))
     unclustered = tuple(int(table.n[which].sum()) for which in (row, column, row & column))
     cells = int(count.sum())
-    source = TableSource(partial(_table_with_singletons, table, single))
+    source = ContingencyLoader(partial(_table_with_singletons, table, single))
     if cells > limit:
         price = f"{cells:,} overlaps, most of them of singletons, and the limit is {limit:,}"
-        source = TableSource(partial(_refuse, price, cells), Availability(Need.SIZES, price=price))
+        source = ContingencyLoader(partial(_refuse, price, cells), Availability(Detail.SIZES, price=price))
     return Profile(*counted_alike(triples, count), table=source), (
         unclustered[0],
         unclustered[1],
@@ -189,7 +189,9 @@ def _refuse(price: str, cells: int) -> NoReturn:
     )
 
 
-def _table_with_singletons(table: Cells, single: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Cells:
+def _table_with_singletons(
+    table: Contingency, single: tuple[NDArray[np.bool_], NDArray[np.bool_]]
+) -> Contingency:
     """A cell for each element of these clusters; singletons have no label and are numbered last."""
     assert table.labels is not None
     alone = single[0][table.row] | single[1][table.column]
@@ -205,11 +207,11 @@ def _table_with_singletons(table: Cells, single: tuple[NDArray[np.bool_], NDArra
         labels.append([names[number] for number in own.tolist()] + [None] * int(fresh.sum()))
     order = np.lexsort(ends[::-1])
     n = np.repeat(np.where(alone, 1, table.n), times)
-    return Cells(ends[0][order], ends[1][order], n[order], labels=(labels[0], labels[1]))
+    return Contingency(ends[0][order], ends[1][order], n[order], labels=(labels[0], labels[1]))
 
 
 def _objects(
-    table: Cells,
+    table: Contingency,
     background: tuple[NDArray[np.bool_], NDArray[np.bool_]],
     completed: Profile,
     remedies: tuple[Remedy, ...],
@@ -222,7 +224,7 @@ def _objects(
     assert table.labels is not None
     labels = [[names[i] for i in order.tolist()] for names, order in zip(table.labels, orders, strict=True)]
     sizes = table.row_sizes[orders[0]], table.column_sizes[orders[1]]
-    cells = Cells(row, column, table.n[objects], sizes=sizes, labels=(labels[0], labels[1]))
+    cells = Contingency(row, column, table.n[objects], sizes=sizes, labels=(labels[0], labels[1]))
     return PartialOverlap.of_table(cells, completed, remedies)
 
 

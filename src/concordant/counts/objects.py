@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.assignment import one_to_one
-from concordant.counts.base import Counts, Need, WeightClass
-from concordant.counts.overlaps import CountView
+from concordant.counts.base import Counts, Detail, WeightClass
+from concordant.counts.overlaps import OverlapView
 from concordant.maths.arithmetic import Integers, Sum
 
 # Whether an overlap that just reaches the threshold is a match.
@@ -29,10 +29,10 @@ AtThreshold = Annotated[
 _SHARE_BITS = 30
 
 
-class Objects(CountView):
+class Objects(OverlapView):
     """Clusters as objects: matched one to one, or each with its best partner."""
 
-    needs: ClassVar[Need] = Need.TABLE
+    needs: ClassVar[Detail] = Detail.TABLE
     quick_cells: ClassVar[float] = 1_000_000
     weight_class: ClassVar[WeightClass] = "shares"
 

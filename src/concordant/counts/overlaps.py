@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.base import Counts, Need, Shares, View, WeightClass, count_shares
-from concordant.counts.contingency import Cells, label_places
+from concordant.counts.base import Counts, Detail, Shares, View, WeightClass, count_shares
+from concordant.counts.contingency import Contingency, label_places
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
@@ -22,10 +22,10 @@ from concordant.errors import ParameterError
 from concordant.maths.arithmetic import LOG_BITS, Integers, Sum, as_entropy, fitting, sum_of_ratios, sums_by
 
 
-class Differing(View):
+class DisagreeingClusters(View):
     """The clusters of two partitions that the other side does not have, as partitions of their elements."""
 
-    needs: ClassVar[Need] = Need.TABLE
+    needs: ClassVar[Detail] = Detail.TABLE
 
     def __init__(self, profile: Profile) -> None:
         self._whole, differs = profile, (profile.n != profile.a) | (profile.n != profile.b)
@@ -81,7 +81,7 @@ def _numbers(all_first: Integers | None, first: Integers | None) -> NDArray[np.i
     return np.searchsorted(all_first, first)
 
 
-def _differing_in(table: Cells) -> tuple[Cells, NDArray[np.int64], NDArray[np.int64]]:
+def _differing_in(table: Contingency) -> tuple[Contingency, NDArray[np.int64], NDArray[np.int64]]:
     """The clusters of a table that differ, as a table of their own, and their numbers."""
     ends = np.ascontiguousarray(table.row), np.ascontiguousarray(table.column)
     cells, rows, row, columns, column = core.differing(*ends)
@@ -89,7 +89,7 @@ def _differing_in(table: Cells) -> tuple[Cells, NDArray[np.int64], NDArray[np.in
         None if table.row_first is None else table.row_first[rows],
         None if table.column_first is None else table.column_first[columns],
     )
-    return Cells(row, column, table.n[cells], *first), rows, columns
+    return Contingency(row, column, table.n[cells], *first), rows, columns
 
 
 NO_SIZES: Integers = np.zeros(0, dtype=np.int64)
@@ -104,7 +104,7 @@ class Overlaps(View):
     row_sizes: NDArray[Any]
     column_sizes: NDArray[Any]
 
-    needs: ClassVar[Need] = Need.TABLE
+    needs: ClassVar[Detail] = Detail.TABLE
 
     def __init__(self, profile: Counts) -> None:
         self._counts, table = profile, profile.table
@@ -181,12 +181,12 @@ class Overlaps(View):
         """Only the cells of clusters that differ, if these are partitions; otherwise these cells."""
         if self._counts.kind != "partitions":
             return self
-        return self._counts.view(Differing).profile.view(Overlaps)
+        return self._counts.view(DisagreeingClusters).profile.view(Overlaps)
 
     @property
     def differing(self) -> NDArray[np.int64]:
         """The positions of the cells of clusters that differ, if these are partitions."""
-        return self._counts.view(Differing).cells
+        return self._counts.view(DisagreeingClusters).cells
 
     @cached_property
     def row_nearest(self) -> NDArray[np.int64]:
@@ -199,16 +199,37 @@ class Overlaps(View):
 
     def nearest_by_label(self, side: int) -> NDArray[np.int64]:
         """The same of the clusters of a side; of equally near cells, the one whose other label is first."""
-        ends, nearest = (self.row, self.column), (self.row_nearest, self.column_nearest)[side].copy()
-        best = nearest[ends[side]]
-        tied = np.flatnonzero(self.n * self.union[best] == self.n[best] * self.union)
-        groups = ends[side][tied]
-        tied = tied[np.bincount(groups)[groups] > 1] if len(tied) else tied
-        if len(tied):
-            places = places_by_label(self._counts, 1 - side, ends[1 - side][tied])
-            last_first = tied[np.argsort(-places, kind="stable")]
-            nearest[ends[side][last_first]] = last_first
-        return nearest
+        ends, nearest = (self.row, self.column), (self.row_nearest, self.column_nearest)[side]
+        best, other = nearest[ends[side]], ends[1 - side]
+        is_equal = self.n * self.union[best] == self.n[best] * self.union
+        return first_by_label(
+            ends[side], nearest, is_equal, lambda cells: places_by_label(self._counts, 1 - side, other[cells])
+        )
+
+    def largest_by_label(self, side: int) -> NDArray[np.int64]:
+        """The largest cell of each cluster of a side; of equal ones, the one whose other label is first."""
+        ends, largest = (self.row, self.column), (self.row_largest, self.column_largest)[side]
+        is_equal, other = self.n == self.n[largest[ends[side]]], ends[1 - side]
+        return first_by_label(
+            ends[side], largest, is_equal, lambda cells: places_by_label(self._counts, 1 - side, other[cells])
+        )
+
+
+def first_by_label(
+    group: Integers,
+    best: NDArray[np.int64],
+    is_equal: NDArray[Any],
+    label_places: Callable[[NDArray[np.int64]], Integers],
+) -> NDArray[np.int64]:
+    """The best cell of each group; of those that are equal to it, the one whose label is first."""
+    tied = np.flatnonzero(is_equal)
+    groups = group[tied]
+    tied = tied[np.bincount(groups)[groups] > 1] if len(tied) else tied
+    found = best.copy()
+    if len(tied):
+        last_first = tied[np.argsort(-label_places(tied), kind="stable")]
+        found[group[last_first]] = last_first
+    return found
 
 
 def ranks(sizes: Integers) -> NDArray[np.int64]:
@@ -261,7 +282,7 @@ def best_shares(group: Integers, numerators: Integers, denominators: Integers) -
     return np.fromiter((best.get(key, -1) for key in range(groups)), dtype=np.int64, count=groups)
 
 
-class CountView(View):
+class OverlapView(View):
     """The numbers of elements and clusters of both sides, for views that add numbers of the overlaps."""
 
     has_exact_form: ClassVar[bool] = True
@@ -305,7 +326,7 @@ class CountView(View):
         """The overlaps of clusters that differ; the sizes of others, and how many have each."""
         if not isinstance(self._counts, Profile):
             return self._cells, NO_SIZES, NO_SIZES
-        part = self._counts.view(Differing)
+        part = self._counts.view(DisagreeingClusters)
         return part.profile.view(Overlaps), *part.exact
 
     def _counted(self, count: int) -> int:
@@ -317,10 +338,10 @@ class CountView(View):
         return sum_of_ratios(numerators, denominators, self._exact)
 
 
-class Matches(CountView):
+class BestOverlaps(OverlapView):
     """Sums over the best partner of each cluster."""
 
-    needs: ClassVar[Need] = Need.BEST  # from the table, or from an engine that does not return the table
+    needs: ClassVar[Detail] = Detail.BEST  # from the table, or from an engine that does not return the table
     weight_class: ClassVar[WeightClass] = "shares"
 
     _counts: Profile | PartialOverlap
@@ -441,7 +462,7 @@ class Matches(CountView):
         group, sizes = (cells.column, cells.column_sizes) if side else (cells.row, cells.row_sizes)
         own = sizes
         if self.own_pairs is not None:  # pairs of an element with itself
-            part = self._counts.view(Differing)
+            part = self._counts.view(DisagreeingClusters)
             own = self.own_pairs[side][part.columns if side else part.rows]
         whole = sizes * sizes - own
         many = np.zeros(len(sizes), dtype=bool)
@@ -470,10 +491,10 @@ class Matches(CountView):
         return self._total(part * (count * size if weighted else count), whole - part)
 
 
-class Nearest(CountView):
+class Nearest(OverlapView):
     """Which clusters are the nearest of some cluster on the other side."""
 
-    needs: ClassVar[Need] = Need.TABLE
+    needs: ClassVar[Detail] = Detail.TABLE
     weight_class: ClassVar[WeightClass] = "shares"
 
     @cached_property
@@ -503,10 +524,10 @@ class Nearest(CountView):
         return int(others.sum()) + int(taken.sum()) + len(more)
 
 
-class Neighbours(CountView):
+class Neighbours(OverlapView):
     """Clusters that overlap a cluster of the other side together with another of their own side."""
 
-    needs: ClassVar[Need] = Need.TABLE
+    needs: ClassVar[Detail] = Detail.TABLE
 
     @cached_property
     def sharing_rows(self) -> int:
@@ -529,7 +550,7 @@ def _distinct(clusters: Integers) -> int:
 Price = Callable[[int, int], float]
 
 
-class Pieces(CountView):
+class Pieces(OverlapView):
     """The overlaps as pieces that reference clusters are cut into and candidate clusters built from."""
 
     _counts: Profile

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.base import Need, View
-from concordant.counts.overlaps import CountView, Differing, Overlaps
+from concordant.counts.base import Detail, View
+from concordant.counts.overlaps import DisagreeingClusters, Overlaps, OverlapView
 from concordant.counts.profile import Profile
 from concordant.maths.arithmetic import Integers, sums_by
 
@@ -25,10 +25,10 @@ from concordant.maths.arithmetic import Integers, sums_by
 class Costs(View):
     """Missed and wrong pairs; rows are reference clusters, columns candidate clusters, cells overlaps."""
 
-    needs: ClassVar[Need] = Need.TABLE
+    needs: ClassVar[Detail] = Detail.TABLE
 
     def __init__(self, profile: Profile) -> None:
-        self._profile, part = profile, profile.view(Differing)
+        self._profile, part = profile, profile.view(DisagreeingClusters)
         # A cluster that both sides have costs nothing; where all differ, the costs are computed here.
         self._part, self._of_part = part, None if part.profile is profile else part.profile.view(Costs)
 
@@ -107,16 +107,16 @@ def _spread(costs: Integers, places: NDArray[np.int64], count: int) -> Integers:
     return spread
 
 
-class JoinComponents(CountView):
+class JoinComponents(OverlapView):
     """The connected components of the join: clusters linked by overlaps, directly or through others."""
 
-    needs: ClassVar[Need] = Need.TABLE
+    needs: ClassVar[Detail] = Detail.TABLE
 
     _counts: Profile
 
     @cached_property
     def count(self) -> int:
-        part = self._counts.view(Differing)
+        part = self._counts.view(DisagreeingClusters)
         return self._counted(int(part.exact[1].sum()) + int(self._of_differing[0].max(initial=-1)) + 1)
 
     @property
@@ -132,12 +132,12 @@ class JoinComponents(CountView):
     @cached_property
     def _of_differing(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The components of the clusters that differ; every other cluster is its own component."""
-        table = self._counts.view(Differing).profile.table
+        table = self._counts.view(DisagreeingClusters).profile.table
         return core.blocks(table.row, table.column)
 
     @cached_property
     def _numbers(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        o, part, (rows, columns) = self._cells, self._counts.view(Differing), self._of_differing
+        o, part, (rows, columns) = self._cells, self._counts.view(DisagreeingClusters), self._of_differing
         if part.profile is self._counts:
             return rows, columns
         first = part.rows[np.flatnonzero(np.diff(np.maximum.accumulate(rows), prepend=-1))]

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, Self
 from concordant.counts.base import (
     Availability,
     Counts,
-    Need,
+    Detail,
     RefusedIndex,
     SharedCount,
     View,
@@ -53,7 +53,7 @@ class PairCounts(View):
         Sum of the squared weights, n without weights.
     """
 
-    needs: ClassVar[Need] = Need.PAIRS
+    needs: ClassVar[Detail] = Detail.PAIRS
     weight_class: ClassVar[WeightClass] = "pairs"
     linear: ClassVar[bool] = True
     shares: ClassVar[SharedCount] = "n11"
@@ -299,10 +299,10 @@ class EdgePairs(PairCounts):
         return type(self)(n11, n10, n01, n00, 0)
 
 
-class ViewCounts(Counts):
+class PartialCounts(Counts):
     """Counts of which only some views are known: all that an index reads, and obtained faster than triples.
 
-    >>> counts = ViewCounts.of_pairs(PairCounts(n11=1, n10=0, n01=0, n00=2, size=3))
+    >>> counts = PartialCounts.of_pairs(PairCounts(n11=1, n10=0, n01=0, n00=2, size=3))
     >>> counts.size, counts.identical, counts.view(PairCounts).n11
     (3, True, 1)
     """
@@ -322,7 +322,7 @@ class ViewCounts(Counts):
 
     @property
     def availability(self) -> Availability:
-        return Availability(Need.PAIRS, price="only the counts that some indices need are available")
+        return Availability(Detail.PAIRS, price="only the counts that some indices need are available")
 
     def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
         if kind not in self._known:
@@ -336,7 +336,7 @@ class ViewCounts(Counts):
         return TypeError(f"only {known} were counted, and {kind.__name__} needs the profile")
 
 
-class BetweenCounts(ViewCounts):
+class BetweenCounts(PartialCounts):
     """The pairs of elements of different sources: all pairs without those within each source.
 
     The clusters are those of ``everything``, the counts of all elements. ``pieces`` are the parts into which
@@ -365,7 +365,7 @@ class BetweenCounts(ViewCounts):
 
     @property
     def availability(self) -> Availability:
-        return Availability(Need.PAIRS, price=f"{_PAIRS_ALONE}, not whole clusters", adds_up=False)
+        return Availability(Detail.PAIRS, price=f"{_PAIRS_ALONE}, not whole clusters", adds_up=False)
 
     @property
     def partitions(self) -> Profile:
@@ -413,7 +413,7 @@ class Crossings(View):
 
 
 @dataclass(slots=True)
-class Trios(View):
+class ClusterTriples(View):
     """Ordered triples of different elements that one cluster holds: Σ a(a−1)(a−2) of either side."""
 
     shares: ClassVar[Literal["cluster sizes"]] = "cluster sizes"

@@ -12,22 +12,22 @@ from collections.abc import Mapping
 from functools import cached_property, partial
 from typing import Any
 
-from concordant.counts.base import Best, RefusedIndex, TableSource, Triples
-from concordant.counts.contingency import Cells
+from concordant.counts.base import ContingencyLoader, OverlapSizes, PartnerSums, RefusedIndex
+from concordant.counts.contingency import Contingency
 from concordant.counts.profile import Profile
 from concordant.errors import ConcordantError, Remedy, TableNeededError, UnmatchedError
 from concordant.foundation.remedies import FOR_UNMATCHED
 from concordant.maths.arithmetic import Integers, product_sum, size_counts, sums_by
 
 
-class PartialOverlap(Triples):
+class PartialOverlap(OverlapSizes):
     """Overlaps of clusters, where each side keeps elements that the other lacks.
 
     Clusters without an overlap count among the rows and columns.
 
     >>> import numpy as np
     >>> cells = PartialOverlap.of_table(
-    ...     Cells(np.array([0]), np.array([0]), np.array([2]), sizes=(np.array([3, 1]), np.array([2])))
+    ...     Contingency(np.array([0]), np.array([0]), np.array([2]), sizes=(np.array([3, 1]), np.array([2])))
     ... )
     >>> cells.reference_size, cells.candidate_size, cells.common, cells.rows, cells.columns
     (4, 2, 2, 2, 1)
@@ -48,8 +48,8 @@ class PartialOverlap(Triples):
         *,
         met_squares: tuple[int, int]
         | None,  # Σ r², Σ c²: r, c the elements of a cluster that both sides have
-        table: Cells | TableSource | None = None,
-        best: tuple[Best, Best] | None = None,  # of the reference and of the candidate
+        table: Contingency | ContingencyLoader | None = None,
+        best: tuple[PartnerSums, PartnerSums] | None = None,  # of the reference and of the candidate
         compared_pairs: tuple[int, int, int] | None = None,  # all pairs, if not given
         completed: Profile | None = None,
         remedies: tuple[Remedy, ...] = FOR_UNMATCHED[:2],
@@ -89,7 +89,7 @@ class PartialOverlap(Triples):
     @classmethod
     def of_table(
         cls,
-        table: Cells,
+        table: Contingency,
         completed: Profile | None = None,
         remedies: tuple[Remedy, ...] = FOR_UNMATCHED[:2],
     ) -> PartialOverlap:
@@ -112,7 +112,7 @@ class PartialOverlap(Triples):
             (profile.n, profile.a, profile.b, profile.count),
             (profile.row_sizes, profile.column_sizes),
             met_squares=(profile.total(profile.a), profile.total(profile.b)),
-            table=TableSource(partial(getattr, profile, "table"), profile.availability),
+            table=ContingencyLoader(partial(getattr, profile, "table"), profile.availability),
             best=profile.best,
             completed=profile,
         )

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.base import Best, TableSource, Triples
-from concordant.counts.contingency import Cells, table_of
+from concordant.counts.base import ContingencyLoader, OverlapSizes, PartnerSums
+from concordant.counts.contingency import Contingency, table_of
 from concordant.counts.serialisation import integers
 from concordant.errors import InputError, kind_of
 from concordant.maths.arithmetic import (
@@ -43,7 +43,7 @@ class _Row:
         return profile.read_row(self._name)
 
 
-class Profile(Triples):
+class Profile(OverlapSizes):
     """The multiset of triples (overlap, reference cluster size, candidate cluster size).
 
     The constructor trusts the counts of an engine. For your own counts, use ``from_rows`` or
@@ -69,9 +69,9 @@ class Profile(Triples):
         b: Any,
         count: Any,
         *,
-        table: Cells | TableSource | None = None,
+        table: Contingency | ContingencyLoader | None = None,
         size: int | None = None,  # of the set, where it is known already
-        best: tuple[Best, Best] | None = None,
+        best: tuple[PartnerSums, PartnerSums] | None = None,
     ) -> None:
         super().__init__((n, a, b, count), product_sum(n, count) if size is None else size, table, best)
 
@@ -79,7 +79,7 @@ class Profile(Triples):
     def counted(
         cls,
         triples: NDArray[np.int64] | Callable[[], NDArray[np.int64]],
-        table: TableSource,
+        table: ContingencyLoader,
         size: int,
         squares: tuple[int, int, int] | None = None,
     ) -> Self:
@@ -189,7 +189,7 @@ class Profile(Triples):
         return cls.of_table(table_of(table, names))
 
     @classmethod
-    def of_table(cls, table: Cells, size: int | None = None) -> Self:
+    def of_table(cls, table: Contingency, size: int | None = None) -> Self:
         """The distinct triples of the cells of a table, which the profile keeps."""
         n, a, b = table.n, table.a, table.b
         if n.dtype != np.int64:
@@ -201,7 +201,7 @@ class Profile(Triples):
         return cls(*core.triples(np.ascontiguousarray(n), a, b), table=table, size=size)
 
     @classmethod
-    def _from_counter(cls, counts: Counter[tuple[int, int, int]], table: Cells | None) -> Self:
+    def _from_counter(cls, counts: Counter[tuple[int, int, int]], table: Contingency | None) -> Self:
         triples = sorted(counts, key=lambda t: (t[1], t[2], t[0]))
         n, a, b = zip(*triples, strict=True) if triples else ((), (), ())
         return cls(n, a, b, [counts[t] for t in triples], table=table)
@@ -263,10 +263,10 @@ class Profile(Triples):
         return LogSums(bits, *(log_sum(each, bits) for each in sizes))
 
     @property
-    def narrow_table(self) -> Cells:
+    def narrow_table(self) -> Contingency:
         """The table, with int64 if floats hold all sums of it."""
         table = self.table
-        return Cells(table.row, table.column, fitting(table.n, self.size, bits=53))
+        return Contingency(table.row, table.column, fitting(table.n, self.size, bits=53))
 
     def _sizes(self, sizes: Integers) -> dict[int, int]:
         if sizes.dtype == np.int64 and sizes.max(initial=0) <= len(sizes) and sizes.min(initial=0) >= 0:

@@ -15,7 +15,7 @@ from concordant.foundation.spelling import counted
 from concordant.maths.arithmetic import Floats, Integers, sums_by
 
 
-class Places(NamedTuple):
+class CandidateClusters(NamedTuple):
     """The candidate clusters of labelled records, and their sizes."""
 
     column: Integers  # the candidate cluster of each record, as a number

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.base import Counts, CountsKind, RefusedIndex, View
-from concordant.counts.contingency import Cells
+from concordant.counts.contingency import Contingency
 from concordant.errors import LengthError, ParameterError, Remedy, TooLargeError
 from concordant.maths.arithmetic import Floats, Integers, Number, sum_of_ratios, sums_by
 
@@ -150,17 +150,17 @@ class ThreeWay:
         return replace(self, n=sums_by(self.cell, own, len(self)))
 
     @property
-    def first_table(self) -> Cells:
+    def first_table(self) -> Contingency:
         """The contingency table of the reference and the first candidate."""
         return self._of_first[0]
 
     @property
-    def second_table(self) -> Cells:
+    def second_table(self) -> Contingency:
         """The contingency table of the reference and the second candidate."""
         return self._of_second[0]
 
     @property
-    def candidates_table(self) -> Cells:
+    def candidates_table(self) -> Contingency:
         """The contingency table of the first candidate and the second."""
         return self._of_candidates[0]
 
@@ -180,15 +180,15 @@ class ThreeWay:
         return self._of_second[1]
 
     @cached_property
-    def _of_first(self) -> tuple[Cells, Integers]:
+    def _of_first(self) -> tuple[Contingency, Integers]:
         return _merged(self.reference, self.first, self.n)
 
     @cached_property
-    def _of_candidates(self) -> tuple[Cells, Integers]:
+    def _of_candidates(self) -> tuple[Contingency, Integers]:
         return _merged(self.first, self.second, self.n)
 
     @cached_property
-    def _of_second(self) -> tuple[Cells, Integers]:
+    def _of_second(self) -> tuple[Contingency, Integers]:
         return _merged(self.reference, self.second, self.n)
 
 
@@ -209,14 +209,14 @@ def _paired(one: Integers, other: Integers) -> Integers:
     return one * (int(other.max(initial=0)) + 1) + other
 
 
-def _merged(row: Integers, column: Integers, n: Integers) -> tuple[Cells, Integers]:
+def _merged(row: Integers, column: Integers, n: Integers) -> tuple[Contingency, Integers]:
     """The cells of two of the three sides, and the position among them of each three-way cell."""
     key = _paired(row, column)
     cells, which = np.unique(key, return_inverse=True)
     which = which.reshape(-1).astype(np.int64, copy=False)
     first = np.zeros(len(cells), dtype=np.int64)
     first[which[::-1]] = np.arange(len(key))[::-1]
-    return Cells(row[first], column[first], sums_by(which, n, len(cells))), which
+    return Contingency(row[first], column[first], sums_by(which, n, len(cells))), which
 
 
 # -- diffs --------------------------------------------------------------------------------------------

@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.base import Availability, Counts, Need, RefusedIndex, TableSource, View
-from concordant.counts.contingency import Cells
-from concordant.counts.counted_sides import Counted, Records
+from concordant.counts.base import Availability, ContingencyLoader, Counts, Detail, RefusedIndex, View
+from concordant.counts.contingency import Contingency
+from concordant.counts.counted_sides import CountedSides, Records
 from concordant.counts.profile import Profile
 from concordant.errors import ConcordantError, TableNeededError, WeightsError
 from concordant.maths.arithmetic import (
@@ -72,21 +72,23 @@ class WeightProfile(Profile):
         """The weights of the overlaps that the core counted."""
         weights = cache(partial(_cell_weights, counter, elements, labels))
 
-        def made() -> Cells:
-            return Cells(elements.table.row, elements.table.column, _joined_words(*weights(), counter.total))
+        def made() -> Contingency:
+            return Contingency(
+                elements.table.row, elements.table.column, _joined_words(*weights(), counter.total)
+            )
 
-        source = TableSource(made, is_portable=False)
+        source = ContingencyLoader(made, is_portable=False)
         profile = cls.counted(partial(_triples, made), source, counter.total, counter.square_sums()[:3])
         profile._counter, profile._elements, profile._weights = counter, elements, weights
         return profile
 
     @property
-    def narrow_table(self) -> Cells:
+    def narrow_table(self) -> Contingency:
         """The table, with int64 if floats hold all sums of it."""
         low, high = self._weights()
         if high is not None or self.size >= 2**53:
             return self.table
-        return Cells(self._elements.table.row, self._elements.table.column, low)
+        return Contingency(self._elements.table.row, self._elements.table.column, low)
 
     @cached_property
     def rows(self) -> int:
@@ -120,7 +122,7 @@ class WeightProfile(Profile):
         return Profile.of_table, (self.table, self.size), {"parts": self.parts}
 
 
-def _triples(table: Callable[[], Cells]) -> Any:
+def _triples(table: Callable[[], Contingency]) -> Any:
     counted = Profile.of_table(table())
     return counted.n, counted.a, counted.b, counted.count
 
@@ -176,13 +178,15 @@ class WeightedCounts(Counts):
 
     @classmethod
     def of_groups(
-        cls, table: Cells, cell: Integers, own: Integers, times: Integers, parts: Fraction
+        cls, table: Contingency, cell: Integers, own: Integers, times: Integers, parts: Fraction
     ) -> WeightedCounts:
         """The counts of groups of elements: their overlap, the parts of each element, and their number."""
         total = int((own.astype(object) * times).sum())
         weight = sums_by(cell, as_integers(own, total) * times, len(table))
         own = as_integers(own, total**2)
-        counts = cls(Profile.of_table(table), Profile.of_table(Cells(table.row, table.column, weight)), parts)
+        counts = cls(
+            Profile.of_table(table), Profile.of_table(Contingency(table.row, table.column, weight)), parts
+        )
         counts.cell_squares = sums_by(cell, own * own * times, len(table))
         counts.squares = int(counts.cell_squares.sum())
         counts.times = Counter()
@@ -308,10 +312,10 @@ class WeightedCounts(Counts):
     @property
     def availability(self) -> Availability:
         """All views are available, but costs of overlaps are defined only for elements of equal weight."""
-        return Availability(Need.TABLE, adds_up=False)
+        return Availability(Detail.TABLE, adds_up=False)
 
     @property
-    def table(self) -> Cells:
+    def table(self) -> Contingency:
         """The non-empty cells of the contingency table, in elements."""
         return self.elements.table
 
@@ -354,23 +358,23 @@ class WeightedCounts(Counts):
         return f"WeightedCounts({self.size} records, weight {weight_text(self.total)})"
 
 
-def weigh(made: Counted, whole: Integers, parts: Fraction, *, divisible: bool = False) -> Counted:
+def weigh(made: CountedSides, whole: Integers, parts: Fraction, *, divisible: bool = False) -> CountedSides:
     """The counts of two partitions in memory, with the weight of each record in whole parts."""
     profile = made.counts.partitions
     table, cell = profile.table, np.asarray(made.names.records.cell)
     totals = sums_by(cell, whole, len(table))
-    heavy = Profile.of_table(Cells(table.row, table.column, totals), int(whole.sum()))
+    heavy = Profile.of_table(Contingency(table.row, table.column, totals), int(whole.sum()))
     counts = WeightedCounts(profile, heavy, parts, whole, cell, divisible=divisible)
     return replace(made, counts=counts, conventions={**made.conventions, **counts.conventions})
 
 
-def weigh_in_core(made: Counted, counter: core.WeightedTable, labels: LabelsOfClusters) -> Counted:
+def weigh_in_core(made: CountedSides, counter: core.WeightedTable, labels: LabelsOfClusters) -> CountedSides:
     """The counts of two partitions in memory, whose weights the core has counted."""
     counts = WeightedCounts.of_core(counter, made.counts.partitions, labels, made.names.records)
     return replace(made, counts=counts, conventions={**made.conventions, **counts.conventions})
 
 
-def edited(start: Counted, edit: Callable[[Counted], Counted]) -> Counted:
+def edited(start: CountedSides, edit: Callable[[CountedSides], CountedSides]) -> CountedSides:
     """The counts after an edit, in which each record keeps its weight."""
     counts = start.counts
     if not isinstance(counts, WeightedCounts) or counts.divisible:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.base import Counts
 from concordant.counts.counted_sides import Names
-from concordant.counts.overlaps import Differing, Overlaps
+from concordant.counts.overlaps import DisagreeingClusters, Overlaps
 from concordant.differences.component_sums import CHANGE_KINDS, ChangeKind, ComponentSums, Members, Unit
 from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 from concordant.errors import ParameterError
@@ -355,7 +355,7 @@ def change_summary(counts: Counts, names: Names) -> ChangeSummary:
     """The number of components of each kind, and their cost."""
     kept = 0  # clusters that both sides have are components of their own
     if counts.kind != "covers" and not len(names.unclustered(0)) and not len(names.unclustered(1)):
-        part = counts.view(Differing)
+        part = counts.view(DisagreeingClusters)
         counts, kept = part.profile, int(part.exact[1].sum())
     sums = counts.view(ComponentSums).of_clusters(names)
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.base import Counts, Need, View
+from concordant.counts.base import Counts, Detail, View
 from concordant.counts.counted_sides import NO_CLUSTERS, Names
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import Overlaps, largest_first, places_by_label
@@ -88,7 +88,7 @@ def nearest_cells(
 class ComponentSums(View):
     """Every connected component in numbers, each computed once. Clusters without an overlap come last."""
 
-    needs: ClassVar[Need] = Need.TABLE
+    needs: ClassVar[Detail] = Detail.TABLE
 
     def __init__(
         self,

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.base import Counts, TableSource
-from concordant.counts.contingency import Cells, label_places
-from concordant.counts.counted_sides import NO_CLUSTERS, Counted, outside_clusters
+from concordant.counts.base import ContingencyLoader, Counts
+from concordant.counts.contingency import Contingency, label_places
+from concordant.counts.counted_sides import NO_CLUSTERS, CountedSides, outside_clusters
 from concordant.counts.information import Information
-from concordant.counts.overlaps import largest_in, ranks
+from concordant.counts.overlaps import first_by_label, largest_in, ranks
 from concordant.counts.pairs import PairCounts
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts, edited
@@ -90,18 +90,22 @@ def edit_groups(
     *,
     undefined: Undefined,
     now: float,
+    label: Callable[[int, int], Any],
     exact: tuple[Integers, Integers] = (NO_CLUSTERS, NO_CLUSTERS),
     largest: tuple[Numbers, Numbers] | None = None,
 ) -> list[EditGroup]:
     """The groups that make the index better, best first; records in no cluster are not edited.
 
     ``outside`` are the rows and columns that are not clusters, by their numbers; later numbers are clusters.
-    ``now`` is the value of the index before the edits. ``exact`` are the sizes of further clusters that both
+    ``now`` is the value of the index before the edits. ``label`` gives the label of a cluster by its side and
+    number: the first decides between equal overlaps. ``exact`` are the sizes of further clusters that both
     sides have, and the number of clusters of each size. ``largest`` are the positions of the largest overlap
     of each row and column, where they are known and nothing is outside.
     """
     groups, sign = [], 1.0 if index.direction == "similarity" else -1.0
-    for kind, steps, edits, profile in _fixes(cells, outside, kinds, exact, largest):
+    for kind, steps, edits, profile in _fixes(
+        cells, outside, kinds, label=label, exact=exact, largest=largest
+    ):
         value = index.value(profile, "nan" if undefined == "raise" else undefined)
         gain = sign * (value - now)
         if edits > 1 and gain > _EQUAL_GAIN * max(1.0, abs(now)):
@@ -134,6 +138,8 @@ def _fixes(
     cells: OverlapColumns,
     outside: OutsideMasks,
     kinds: Sequence[EditKind],
+    *,
+    label: Callable[[int, int], Any],
     exact: tuple[Integers, Integers],
     largest: tuple[Numbers, Numbers] | None,
 ) -> Iterator[tuple[EditKind, Integers, int, Profile]]:
@@ -143,7 +149,10 @@ def _fixes(
     is_inside, alone = np.ones(len(n), dtype=bool), n == 1
     if any(mask.any() for mask in outside):
         is_inside = ~(_marked(row, outside[0]) | _marked(column, outside[1]))
-    row_best, column_best = largest or (_largest(each, n * is_inside) for each in (row, column))
+    row_best, column_best = largest or (
+        _largest((row, column)[side], n * is_inside, (row, column)[1 - side], partial(label, 1 - side))
+        for side in (0, 1)
+    )
     of_row, of_column = (np.zeros(len(n), dtype=bool) for _ in range(2))
     of_row[row_best], of_column[column_best] = True, True
     home_of_row = np.zeros(int(row.max(initial=-1)) + 1, dtype=np.int64)
@@ -171,9 +180,14 @@ def _fixes(
         yield kind, steps, edits, _profile((row[by_row], target[by_row], n[by_row]), exact)
 
 
-def _largest(cluster: Numbers, n: Integers) -> Numbers:
-    """The position of the largest overlap of each cluster; clusters whose overlaps are all 0 are left out."""
+def _largest(cluster: Numbers, n: Integers, other: Numbers, label: Callable[[int], Any]) -> Numbers:
+    """The position of the largest overlap of each cluster; clusters whose overlaps are all 0 are left out.
+
+    Of equal ones, the one whose other cluster is first by its label.
+    """
     best = largest_in(cluster, n)
+    is_equal = (n > 0).astype(bool) & (n == n[best[cluster]]).astype(bool)
+    best = first_by_label(cluster, best, is_equal, lambda cells: label_places(other[cells], label))
     return best[np.flatnonzero((best >= 0) & (n[best] > 0).astype(bool))]
 
 
@@ -202,10 +216,10 @@ def _profile(cells: OverlapColumns, exact: tuple[Integers, Integers]) -> Profile
     others = np.stack([sizes, sizes, sizes, count]).astype(np.int64)
     found = np.hstack([core.cell_triples(row, column, n), others])
     a, b, overlap, count = counted_alike((found[1], found[2], found[0]), found[3])
-    return Profile(overlap, a, b, count, table=TableSource(partial(_table, cells, exact)), size=size)
+    return Profile(overlap, a, b, count, table=ContingencyLoader(partial(_table, cells, exact)), size=size)
 
 
-def _table(cells: OverlapColumns, exact: tuple[Integers, Integers]) -> Cells:
+def _table(cells: OverlapColumns, exact: tuple[Integers, Integers]) -> Contingency:
     """The overlaps, equal ones added up and clusters numbered from 0, then those of exact clusters."""
     rows, columns = (np.unique(each, return_inverse=True)[1].reshape(-1) for each in cells[:2])
     width = int(columns.max(initial=-1)) + 1
@@ -214,7 +228,7 @@ def _table(cells: OverlapColumns, exact: tuple[Integers, Integers]) -> Cells:
     same = np.repeat(exact[0], exact[1].astype(np.int64))
     others = np.arange(len(same))
     row = np.concatenate([flat // max(width, 1), int(rows.max(initial=-1)) + 1 + others])
-    return Cells(row, np.concatenate([flat % max(width, 1), width + others]), np.concatenate([n, same]))
+    return Contingency(row, np.concatenate([flat % max(width, 1), width + others]), np.concatenate([n, same]))
 
 
 MOST_ELEMENTS = 2**400  # floats, which order the overlaps, hold products of two such numbers
@@ -237,7 +251,9 @@ class EditRanking(Guarded):
     index: Index
     is_complete: bool
 
-    def __init__(self, start: Counted, index: Index, kinds: Sequence[EditKind], undefined: Undefined) -> None:
+    def __init__(
+        self, start: CountedSides, index: Index, kinds: Sequence[EditKind], undefined: Undefined
+    ) -> None:
         weighted = start.counts if isinstance(start.counts, WeightedCounts) else None
         self.live = LiveTable(start if weighted is None else replace(start, counts=weighted.elements))
         self.index, self._start, self.weighted = index, start, weighted
@@ -267,7 +283,7 @@ class EditRanking(Guarded):
         """A number of records, or their weight."""
         return self._start.counts.amount(moved)
 
-    def counted(self) -> Counted:
+    def counted(self) -> CountedSides:
         """The counts after the edits that were made so far."""
         return replace(edited(self._start, lambda _: self.live.counted()), decided=self._start.decided)
 
@@ -579,7 +595,15 @@ class EditRanking(Guarded):
             return []
         cells, value = self.live.counts.state.arrays(), self.value()
         kinds, undefined = self._kinds, self._undefined
-        groups = edit_groups(cells, self._outside, self.index, kinds, undefined=undefined, now=value)
+        groups = edit_groups(
+            cells,
+            self._outside,
+            self.index,
+            kinds,
+            undefined=undefined,
+            now=value,
+            label=self.live.cluster,
+        )
         return [each for each in groups if is_small(each.gain / each.n_edits, value, self.index)]
 
     def after_all(self, group: EditGroup) -> EditRanking:

@@ -14,8 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.base import Counts
-from concordant.counts.contingency import Cells
-from concordant.counts.counted_sides import NO_CLUSTERS, Counted, Names, NamesOver, Records, outside_clusters
+from concordant.counts.contingency import Contingency
+from concordant.counts.counted_sides import (
+    NO_CLUSTERS,
+    CountedSides,
+    Names,
+    NamesOver,
+    Records,
+    outside_clusters,
+)
 from concordant.counts.cover_counts import CoverCounts, CoverSide
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
@@ -29,7 +36,7 @@ class ClusteredNames(NamesOver):
     numbers: tuple[NDArray[np.int64], NDArray[np.int64]]  # of rows and of columns
     unclustered_counts: tuple[int, int] = (0, 0)  # elements of each side that are in none of its clusters
     # Cells of the whole table, and these as a table, if only the records in them are meant.
-    left: tuple[NDArray[np.int64], Cells] | None = None
+    left: tuple[NDArray[np.int64], Contingency] | None = None
 
     @property
     def records(self) -> Records:
@@ -61,7 +68,7 @@ class ClusteredNames(NamesOver):
         return self.names.examples(places, each)
 
 
-def own_clusters(counted: Counted) -> tuple[Counts, Names]:
+def own_clusters(counted: CountedSides) -> tuple[Counts, Names]:
     """Counts and names of the clusters that each side has.
 
     Two partitions of one set, by weight, and two covers are returned as they are. If a side has own elements,
@@ -113,7 +120,7 @@ class _SomeRecords:
     all_records: Records
     positions: NDArray[np.int64]
     cell: NDArray[np.int64]
-    table: Cells
+    table: Contingency
 
     @property
     def column(self) -> NDArray[np.int64]:
@@ -133,13 +140,13 @@ class _SomeRecords:
         return self.all_records.given(int(self.positions[position]))
 
 
-def clustered_in_both(counted: Counted) -> Counted:
+def clustered_in_both(counted: CountedSides) -> CountedSides:
     """The records that are in a cluster of both sides, as partitions of one set."""
     o = counted.counts.completed.view(Overlaps)
     outside = outside_clusters(counted.names, counted.noise, counted.counts.completed)
     cells = np.flatnonzero(~outside[0][o.row] & ~outside[1][o.column])
     rows, row = np.unique(o.row[cells], return_inverse=True)
     columns, column = np.unique(o.column[cells], return_inverse=True)
-    table = Cells(row.reshape(-1), column.reshape(-1), o.n[cells])
+    table = Contingency(row.reshape(-1), column.reshape(-1), o.n[cells])
     names = ClusteredNames(counted.names, (rows, columns), left=(cells, table))
-    return Counted(Profile.of_table(table), names)
+    return CountedSides(Profile.of_table(table), names)

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.base import Counts
-from concordant.counts.contingency import Cells
+from concordant.counts.contingency import Contingency, label_places
 from concordant.counts.counted_sides import NO_CLUSTERS, Names, Records
 from concordant.counts.objects import Objects
 from concordant.counts.overlaps import Overlaps, ranks
@@ -336,7 +336,9 @@ def objects_of(counts: Counts, names: Names, iou: float) -> ObjectScores:
         _mark(verdicts, group[within & (theirs[other] > 1)], partner_verdict)
         _mark(verdicts, np.flatnonzero(own > 1), mine)
         labels, others = own_labels if of_rows else own_labels[::-1]
-        for number in np.delete(np.arange(len(sizes)), skipped).tolist():
+        own_numbers = np.delete(np.arange(len(sizes)), skipped)
+        in_order = np.argsort(label_places(own_numbers, labels.__getitem__), kind="stable")
+        for number in own_numbers[in_order].tolist():
             cell = int(best[number])
             scores.append(
                 ObjectScore(
@@ -382,7 +384,9 @@ class RecordScore:
     similarity: float
 
 
-def worst(records: Records, table: Cells, limit: int | None, order: RecordsOrder) -> LazyList[RecordScore]:
+def worst(
+    records: Records, table: Contingency, limit: int | None, order: RecordsOrder
+) -> LazyList[RecordScore]:
     """The records with the lowest score first; ties in their original order."""
     limit = check_limit(limit)
     check_choice("order", order, ("similarity", "precision", "recall"))

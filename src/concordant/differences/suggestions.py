@@ -8,7 +8,7 @@ from functools import cached_property
 from math import isnan
 from typing import Any
 
-from concordant.counts.counted_sides import Counted
+from concordant.counts.counted_sides import CountedSides
 from concordant.differences.edit_ranking import (
     KINDS,
     MOST_ELEMENTS,
@@ -141,7 +141,7 @@ class Suggestions(LazyList[Suggestion]):
         self,
         ranking: EditRanking,
         limit: int | None,
-        compared: Callable[[Counted], Any],
+        compared: Callable[[CountedSides], Any],
         origin: Result | None,
         made: int = 0,
     ) -> None:
@@ -307,12 +307,12 @@ range(800)]).suggest("rand")
 
 
 def suggestions_of(
-    start: Counted,
+    start: CountedSides,
     index: str,
     kinds: Iterable[str],
     limit: int | None,
     *,
-    compared: Callable[[Counted], Any],
+    compared: Callable[[CountedSides], Any],
     undefined: Undefined,
     origin: Result | None = None,
 ) -> Suggestions:

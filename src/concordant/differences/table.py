@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from concordant.counts.contingency import Cells, LabelLookups
+from concordant.counts.contingency import Contingency, LabelLookups
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.foundation.results import Field, Listing
 from concordant.foundation.spelling import counted, quoted
@@ -58,11 +58,11 @@ class Table(LazyList[TableCell]):
 
     reference_sizes: Integers
     candidate_sizes: Integers
-    _cells: Cells
+    _cells: Contingency
     _labels: tuple[Any, Any]
     _labels_are_complete = True
 
-    def __init__(self, cells: Cells, labels: LabelLookups | None) -> None:
+    def __init__(self, cells: Contingency, labels: LabelLookups | None) -> None:
         super().__init__(range(len(cells)), columns=field_names(TableCell))
         sizes = cells.row_sizes, cells.column_sizes
         numbers = range(len(sizes[0])), range(len(sizes[1]))

@@ -33,7 +33,7 @@ from concordant import core
 from concordant.counts.base import Counts, CountsKind
 from concordant.counts.counted_sides import NO_CLUSTERS, Names
 from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.overlaps import Differing, Overlaps
+from concordant.counts.overlaps import DisagreeingClusters, Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts, weight_text
 from concordant.differences.changes import ChangeSummary, change_summary
@@ -256,7 +256,7 @@ def verdict_summary(
     known: Mapping[SideName, NDArray[np.int8]] | None = None,
     noise: tuple[int | None, int | None] = (None, None),
     *,
-    part: Differing | None = None,
+    part: DisagreeingClusters | None = None,
 ) -> VerdictSummary:
     """The verdicts of both sides, counted; ``known`` are those that were already computed.
 
@@ -311,7 +311,7 @@ def verdicts_of(
     if len(others) or isinstance(counts, CoverCounts):
         return _judged(counts, side, thresholds, others)
     # A cluster that both sides have is exact.
-    part, is_row = counts.view(Differing), side == "reference"
+    part, is_row = counts.view(DisagreeingClusters), side == "reference"
     judged = _judged(part.profile, side, thresholds, others)
     if part.profile is counts:
         return judged

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from concordant.clusterings.cover_data import CoverData
-from concordant.clusterings.labels import LabelPartition, PartitionData
+from concordant.clusterings.labels import MemoryLabels, PartitionData
 from concordant.clusterings.partition_data import SourcePartition
-from concordant.counts.base import Need
-from concordant.counts.counted_sides import Counted
+from concordant.counts.base import Detail
+from concordant.counts.counted_sides import CountedSides
 from concordant.engines import chunks, covers, gpu, memory, segments, tables
 from concordant.errors import InputError
 from concordant.foundation.conventions import Conventions
@@ -35,7 +35,9 @@ class Engine(Protocol):
     def takes(self, reference: Any, candidate: Any, /) -> bool:
         """Whether this engine is the one for these two."""
 
-    def count(self, reference: Any, candidate: Any, conventions: Conventions, need: Need, /) -> Counted:
+    def count(
+        self, reference: Any, candidate: Any, conventions: Conventions, need: Detail, /
+    ) -> CountedSides:
         """The counts of the two, at least as far as ``need`` asks."""
 
     @property
@@ -57,8 +59,8 @@ def count(
     reference: PartitionData | CoverData,
     candidate: PartitionData | CoverData,
     conventions: Conventions,
-    need: Need = Need.SIZES,
-) -> Counted:
+    need: Detail = Detail.SIZES,
+) -> CountedSides:
     """Two partitions counted by the first engine that takes them."""
     for engine in ENGINES:
         if engine.takes(reference, candidate):
@@ -92,14 +94,14 @@ def count_sample(sample: PartitionData, candidate: PartitionData, *, from_text: 
     raise InputError(f"no engine counts the sample {sample!r} in {candidate!r}; copy both to memory")
 
 
-def labels_in_order(source: SourcePartition, threads: int) -> LabelPartition:
+def labels_in_order(source: SourcePartition, threads: int) -> MemoryLabels:
     """The labels of a dataframe in memory, row by row."""
     return tables.labels_in_order(source, threads)
 
 
 def beside_numbers(
     source: SourcePartition, records: Any, threads: int, *, untyped: bool
-) -> tuple[SourcePartition, SourcePartition] | LabelPartition:
+) -> tuple[SourcePartition, SourcePartition] | MemoryLabels:
     """A source read into memory, and these records beside it, each in a numbered cluster.
 
     Records of a text file are untyped: integers of the source match records with the same spelling. Without
@@ -120,18 +122,22 @@ def record_attributes(
     return tables.record_attributes(records, record, columns, images, are_named=are_named)
 
 
-def slice_values(known: Counted, columns: Sequence[str], records: Any, record: str | None) -> list[list[Any]]:
+def slice_values(
+    known: CountedSides, columns: Sequence[str], records: Any, record: str | None
+) -> list[list[Any]]:
     """The values of every record in memory, column by column: of the dataframes, or of ``records``."""
     return tables.slice_values(known, columns, records, record)
 
 
-def renamed_clusters(known: Counted, limit: int | None) -> tuple[list[tuple[Any, Any, int]], int, int, int]:
+def renamed_clusters(
+    known: CountedSides, limit: int | None
+) -> tuple[list[tuple[Any, Any, int]], int, int, int]:
     """The clusters that both sources have under different labels; see `tables.queries.renamed_clusters`."""
     return tables.renamed_clusters(known, limit)
 
 
 def slice_rows(
-    known: Counted, columns: Sequence[str], records: Any, record: str | None
+    known: CountedSides, columns: Sequence[str], records: Any, record: str | None
 ) -> tuple[list[NumberedColumn], Integers]:
     """The records of sources, grouped by both labels and the columns: these, and the numbers of records."""
     return tables.slice_rows(known, columns, records, record)

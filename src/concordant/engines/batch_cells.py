@@ -18,9 +18,9 @@ from concordant.clusterings.chunked import BlockGrid
 from concordant.clusterings.clustering import data_of
 from concordant.clusterings.detect import is_chunked, is_on_device
 from concordant.clusterings.encoding import encode, refuse_possible_clusters
-from concordant.clusterings.labels import LabelPartition, PartitionData, identify, labels_at
-from concordant.counts.contingency import Cells
-from concordant.counts.counted_sides import Counted, LabelsByNumber, TableNames
+from concordant.clusterings.labels import MemoryLabels, PartitionData, identify, labels_at
+from concordant.counts.contingency import Contingency
+from concordant.counts.counted_sides import CountedSides, LabelsByNumber, TableLabels
 from concordant.counts.profile import Profile
 from concordant.errors import InputError, LabelError, ParameterError, TooLargeError
 from concordant.foundation.conventions import Progress, check_threads
@@ -72,7 +72,7 @@ def count_cells(labels_u: Any, labels_v: Any, threads: int) -> BatchCells:
     return BatchCells(row, column, n, reference, candidate)
 
 
-def _batch(value: Any, what: str, threads: int) -> LabelPartition:
+def _batch(value: Any, what: str, threads: int) -> MemoryLabels:
     """Labels whose clusters continue in other batches."""
     check_threads(threads)
     value = data_of(value)
@@ -91,7 +91,7 @@ def _batch(value: Any, what: str, threads: int) -> LabelPartition:
     return labels
 
 
-def cells_of(known: Counted) -> BatchCells:
+def cells_of(known: CountedSides) -> BatchCells:
     """The cells of clusters that have labels."""
     table, codes, labels = known.counts.table, [], []
     for side, numbers in enumerate((table.row, table.column)):
@@ -265,9 +265,11 @@ class CellSum:
             self._waiting = 0
         return self._parts[0]
 
-    def counted(self) -> Counted:
+    def counted(self) -> CountedSides:
         """All elements that were counted, as if they were one batch."""
         whole = self.whole()
         u, v = (LabelsByNumber(partial(_label_at, names)) for names in (whole.reference, whole.candidate))
-        profile = Profile.of_table(Cells(whole.row, whole.column, whole.n, labels=(u, v)), self.elements)
-        return Counted(profile, TableNames(profile, why_no_records=_WHY_NO_RECORDS), CONVENTIONS)
+        profile = Profile.of_table(
+            Contingency(whole.row, whole.column, whole.n, labels=(u, v)), self.elements
+        )
+        return CountedSides(profile, TableLabels(profile, why_no_records=_WHY_NO_RECORDS), CONVENTIONS)

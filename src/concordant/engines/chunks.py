@@ -7,10 +7,10 @@ from typing import Any
 
 from concordant.clusterings.chunked import BlockGrid
 from concordant.clusterings.coerce import refuse_memberships
-from concordant.clusterings.labels import LabelPartition, PartitionData
+from concordant.clusterings.labels import MemoryLabels, PartitionData
 from concordant.clusterings.partition_data import ChunkedPartition
-from concordant.counts.base import Need
-from concordant.counts.counted_sides import Counted
+from concordant.counts.base import Detail
+from concordant.counts.counted_sides import CountedSides
 from concordant.counts.noise_in_tables import with_noise
 from concordant.errors import InputError, NothingLeftError
 from concordant.foundation.conventions import Conventions
@@ -27,8 +27,8 @@ def count(
     reference: PartitionData,
     candidate: PartitionData,
     conventions: Conventions,
-    need: Need,  # noqa: ARG001  (the table is what is counted, whatever is needed)
-) -> Counted:
+    need: Detail,  # noqa: ARG001  (the table is what is counted, whatever is needed)
+) -> CountedSides:
     """Both counted block by block."""
     from concordant.engines.batch_cells import (  # imported here to keep `import concordant` fast
         CellSum,
@@ -61,7 +61,7 @@ def count(
 def _array(side: PartitionData, what: str) -> Any:
     if isinstance(side, ChunkedPartition):
         return side.array
-    if not isinstance(side, LabelPartition) or side.noise is not None or side.named:
+    if not isinstance(side, MemoryLabels) or side.noise is not None or side.named:
         raise InputError(
             f"{what} is {side!r}, and the other side is a chunked array; pass two arrays of the same "
             "shape, and pass the treatment of labels to compare()"

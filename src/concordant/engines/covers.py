@@ -13,8 +13,8 @@ from concordant import core
 from concordant.clusterings.alignment import refuse_other_types
 from concordant.clusterings.cover_data import CoverData, SourceCover
 from concordant.clusterings.labels import identify
-from concordant.counts.base import Need
-from concordant.counts.counted_sides import NO_CLUSTERS, Counted, KnownLabels
+from concordant.counts.base import Detail
+from concordant.counts.counted_sides import NO_CLUSTERS, CountedSides, KnownLabels
 from concordant.counts.cover_counts import CoverCounts
 from concordant.errors import CoverError, ParameterError, UnmatchedError, few
 from concordant.foundation import remedies
@@ -31,7 +31,7 @@ def takes(reference: Any, candidate: Any) -> bool:
     return isinstance(reference, CoverData) and isinstance(candidate, CoverData)
 
 
-def count(u: CoverData, v: CoverData, conventions: Conventions, need: Need) -> Counted:  # noqa: ARG001  (what is needed is counted when it is asked for)
+def count(u: CoverData, v: CoverData, conventions: Conventions, need: Detail) -> CountedSides:  # noqa: ARG001  (what is needed is counted when it is asked for)
     """Both over one set: the elements of both, unless one of them defines the set."""
     if conventions.nulls is not None:
         raise ParameterError("nulls= applies to partitions; in a cover, a record need not be in a cluster")
@@ -63,7 +63,7 @@ def count(u: CoverData, v: CoverData, conventions: Conventions, need: Need) -> C
     unmatched = conventions.unmatched if conventions.unmatched in ("drop", "singletons") else "in no cluster"
     clusters = [[cover.names[i] for i in held.tolist()] for cover, held in zip((u, v), kept, strict=True)]
     elements = [names[i] for i in first.tolist()]
-    return Counted(counts, CoverNames(clusters, memberships, elements), {"unmatched": unmatched}, audit)
+    return CountedSides(counts, CoverNames(clusters, memberships, elements), {"unmatched": unmatched}, audit)
 
 
 def in_memory(covers: Sequence[CoverData]) -> list[CoverData]:

@@ -19,13 +19,13 @@ from concordant.clusterings.alignment import (
     refuse_nothing_left,
 )
 from concordant.clusterings.images import are_images, label_images
-from concordant.clusterings.labels import Codes, LabelPartition, Noise, cluster_label, identify, labels_at
+from concordant.clusterings.labels import Codes, MemoryLabels, Noise, cluster_label, identify, labels_at
 from concordant.clusterings.record_names import RecordNames
-from concordant.counts.base import Need, TableSource
-from concordant.counts.contingency import Cells
-from concordant.counts.counted_sides import Counted, Names, TableNames
+from concordant.counts.base import ContingencyLoader, Detail
+from concordant.counts.contingency import Contingency
+from concordant.counts.counted_sides import CountedSides, Names, TableLabels
 from concordant.counts.noise_in_tables import with_noise
-from concordant.counts.pairs import PairCounts, ViewCounts
+from concordant.counts.pairs import PairCounts, PartialCounts
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.errors import InputError, NothingLeftError, OverlapError, ParameterError, Remedy
@@ -34,9 +34,9 @@ from concordant.foundation.spelling import counted
 from concordant.maths.arithmetic import as_integers, plain, size_counts
 
 if TYPE_CHECKING:
-    from concordant.counts.sampled import Places, SampledCells
+    from concordant.counts.sampled import CandidateClusters, SampledCells
 
-NOT_ASKED: Final[Names] = TableNames(Profile((), (), (), ()))  # pair counts have no names
+NOT_ASKED: Final[Names] = TableLabels(Profile((), (), (), ()))  # pair counts have no names
 # Where labels are treated on the table, larger label images are kept coarsely: a copy would take too long.
 _KEPT_VOXELS, _COARSE_VOXELS = 2**22, 2**20
 _NOTHING_SAID: Final[dict[str, Any]] = {}  # made once, since small calls take microseconds
@@ -46,12 +46,12 @@ count_three = None  # the paired tests and diff(reference=) count labels in memo
 
 def takes(reference: Any, candidate: Any) -> bool:
     """Whether the labels of both are in memory."""
-    return type(reference) is LabelPartition and type(candidate) is LabelPartition
+    return type(reference) is MemoryLabels and type(candidate) is MemoryLabels
 
 
 def count(
-    reference: LabelPartition, candidate: LabelPartition, conventions: Conventions, need: Need
-) -> Counted:
+    reference: MemoryLabels, candidate: MemoryLabels, conventions: Conventions, need: Detail
+) -> CountedSides:
     """Both aligned and counted; only pairs if nothing else is needed."""
     if reference.elements is not None or candidate.elements is not None:
         reference, candidate = in_one_order((reference, candidate))
@@ -64,15 +64,15 @@ def count(
     if treats_labels:
         return _with_noise(aligned, (reference, candidate), conventions)
     if conventions.unmatched == "keep" and aligned.has_unmatched:
-        need = Need.RECORDS  # the sizes of the clusters include elements of one side only
-    if need < Need.RECORDS:
-        count_sizes = pairs if need is Need.PAIRS else profile
+        need = Detail.RECORDS  # the sizes of the clusters include elements of one side only
+    if need < Detail.RECORDS:
+        count_sizes = pairs if need is Detail.PAIRS else profile
         sizes = count_sizes(aligned.reference, aligned.candidate, conventions.threads, *aligned.dropped_codes)
         if aligned.dropped_codes != NONE_DROPPED:
             refuse_nothing_left(len(reference) - sizes.size, reference, candidate)
         is_whole = aligned.dropped_codes == NONE_DROPPED or sizes.size == len(reference)
         report_unused_noise(noise_found(reference.noise, candidate.noise, any_dropped=not is_whole))
-        return Counted(sizes, NOT_ASKED, _NOTHING_SAID, _NOTHING_SAID)
+        return CountedSides(sizes, NOT_ASKED, _NOTHING_SAID, _NOTHING_SAID)
     agreed = {"unmatched": conventions.unmatched, **_nulls_in_words(reference, candidate)}
     agreed["noise"] = noise_in_words(reference.noise, candidate.noise)
     if conventions.where is not None:
@@ -84,8 +84,8 @@ def count(
 
 
 def _with_noise(
-    aligned: Aligned, partitions: tuple[LabelPartition, LabelPartition], conventions: Conventions
-) -> Counted:
+    aligned: Aligned, partitions: tuple[MemoryLabels, MemoryLabels], conventions: Conventions
+) -> CountedSides:
     """Counted once, with all labels; some labels are then treated in the table."""
     if conventions.unmatched != "error" and aligned.has_unmatched:
         raise ParameterError(
@@ -98,7 +98,7 @@ def _with_noise(
     for side, met, place in zip(partitions, first, places, strict=True):
         own = labels_at(side.originals, met if place is None else place[met])
         labels.append([cluster_label(label, side.alone) for label in own] if side.alone else own)
-    table = Cells(row, column, n, labels=(labels[0], labels[1]))
+    table = Contingency(row, column, n, labels=(labels[0], labels[1]))
     own_noise = noise_in_words(*(side.noise for side in partitions))
     agreed = {"unmatched": conventions.unmatched, **_nulls_in_words(*partitions), "noise": own_noise}
     if conventions.where is not None:
@@ -118,11 +118,11 @@ def _with_noise(
 
 def count_aligned(
     aligned: Aligned,
-    partitions: tuple[LabelPartition, LabelPartition],
+    partitions: tuple[MemoryLabels, MemoryLabels],
     conventions: Conventions,
     agreed: dict[str, str],
-    need: Need = Need.RECORDS,
-) -> Counted:
+    need: Detail = Detail.RECORDS,
+) -> CountedSides:
     """Two partitions that are already aligned; the counts are kept, but not the arrays."""
     asked, length = aligned.dropped_codes, len(aligned.reference)
     given = aligned.reference, aligned.candidate
@@ -136,7 +136,7 @@ def count_aligned(
         triples, *copies, squares = core.kept_profile(*arguments, marks)
     else:  # made by aligning, so they belong to no one else
         copies = list(given)
-        is_later = need is Need.ALIGNMENT and asked == NONE_DROPPED
+        is_later = need is Detail.ALIGNMENT and asked == NONE_DROPPED
         count_triples = partial(core.profile, *arguments, marks)
         triples = count_triples if is_later else count_triples()
     labels = (
@@ -165,7 +165,7 @@ def count_aligned(
         if (conventions.unmatched == "keep" and aligned.has_unmatched)
         else made
     )
-    return Counted(counts, names, agreed, left_out, images, images is not None, noise)
+    return CountedSides(counts, names, agreed, left_out, images, images is not None, noise)
 
 
 def partial_overlap(aligned: Aligned, completed: Profile, threads: int) -> PartialOverlap:
@@ -185,7 +185,7 @@ def partial_overlap(aligned: Aligned, completed: Profile, threads: int) -> Parti
         others = np.ones(len(sizes), dtype=bool)
         others[overlapping] = False
         all_sizes.append(np.concatenate([sizes[overlapping], sizes[others]]))
-    return PartialOverlap.of_table(Cells(row, column, n, sizes=(all_sizes[0], all_sizes[1])), completed)
+    return PartialOverlap.of_table(Contingency(row, column, n, sizes=(all_sizes[0], all_sizes[1])), completed)
 
 
 def profile(
@@ -204,9 +204,11 @@ def profile(
 
 def pairs(
     u: Codes, v: Codes, threads: int = 0, u_dropped: int | None = None, v_dropped: int | None = None
-) -> ViewCounts:
+) -> PartialCounts:
     """The pair counts alone of two label arrays of equal length, without elements whose label is dropped."""
-    return ViewCounts.of_pairs(PairCounts.from_squares(*core.pair_sums(u, v, threads, u_dropped, v_dropped)))
+    return PartialCounts.of_pairs(
+        PairCounts.from_squares(*core.pair_sums(u, v, threads, u_dropped, v_dropped))
+    )
 
 
 def _size(triples: NDArray[np.int64]) -> int:
@@ -214,34 +216,34 @@ def _size(triples: NDArray[np.int64]) -> int:
     return int((triples[0] * triples[3]).sum())
 
 
-def _table_source(sides: Aligned, threads: int, marks: core.DifferingMarks) -> TableSource:
+def _table_source(sides: Aligned, threads: int, marks: core.DifferingMarks) -> ContingencyLoader:
     """The table, counted when it is asked for; until then the labels must not change."""
     differing = partial(_counted_differing, sides, threads, marks)
-    return TableSource(partial(_counted_table, sides, threads), differing=differing)
+    return ContingencyLoader(partial(_counted_table, sides, threads), differing=differing)
 
 
-def _counted_table(sides: Aligned, threads: int) -> Cells:
-    return Cells(*core.cells(sides.kept.reference, sides.kept.candidate, threads))
+def _counted_table(sides: Aligned, threads: int) -> Contingency:
+    return Contingency(*core.cells(sides.kept.reference, sides.kept.candidate, threads))
 
 
-def _counted_differing(sides: Aligned, threads: int, marks: core.DifferingMarks) -> Cells | None:
+def _counted_differing(sides: Aligned, threads: int, marks: core.DifferingMarks) -> Contingency | None:
     """The table of the clusters that were marked when the triples were counted."""
     elements = marks.elements(sides.kept.candidate, threads)
     if elements is None:
         return None
     u, v = (core.gather(each, elements, threads) for each in (sides.kept.reference, sides.kept.candidate))
     row, column, n, *first = core.cells(u, v, threads)
-    return Cells(row, column, n, *(elements[each] for each in first))
+    return Contingency(row, column, n, *(elements[each] for each in first))
 
 
-def _nulls_in_words(reference: LabelPartition, candidate: LabelPartition) -> dict[str, str]:
+def _nulls_in_words(reference: MemoryLabels, candidate: MemoryLabels) -> dict[str, str]:
     """How null labels were treated, if that was specified."""
     if reference.nulls == candidate.nulls:
         return {} if reference.nulls == "error" else {"nulls": reference.nulls}
     return {"nulls": f"{reference.nulls} and {candidate.nulls}"}
 
 
-def _null_counts(reference: LabelPartition, candidate: LabelPartition) -> dict[str, int]:
+def _null_counts(reference: MemoryLabels, candidate: MemoryLabels) -> dict[str, int]:
     sides = ("null_reference", reference.null), ("null_candidate", candidate.null)
     return {name: int(null.sum()) for name, null in sides if null is not None}
 
@@ -261,12 +263,12 @@ def noise_in_words(reference: Noise | None, candidate: Noise | None) -> str:
     return ", ".join(said)
 
 
-def count_sample(sample: LabelPartition, candidate: LabelPartition, from_text: bool) -> SampledCells:
+def count_sample(sample: MemoryLabels, candidate: MemoryLabels, from_text: bool) -> SampledCells:
     """The overlaps of labelled clusters with the clusters of a candidate, both in memory."""
     return sampled_cells(sample, partial(places_in_memory, candidate, from_text))
 
 
-def sampled_cells(sample: LabelPartition, places: Callable[[list[Any]], Places]) -> SampledCells:
+def sampled_cells(sample: MemoryLabels, places: Callable[[list[Any]], CandidateClusters]) -> SampledCells:
     """The overlaps of labelled clusters; ``places`` finds labelled records in the candidate."""
     from concordant.counts.sampled import SampledCells  # rarely needed
 
@@ -303,9 +305,9 @@ def sampled_cells(sample: LabelPartition, places: Callable[[list[Any]], Places])
     )
 
 
-def places_in_memory(candidate: LabelPartition, from_text: bool, names: list[Any]) -> Places:
+def places_in_memory(candidate: MemoryLabels, from_text: bool, names: list[Any]) -> CandidateClusters:
     """The clusters of these records in the candidate; text matches numbers with the same spelling."""
-    from concordant.counts.sampled import Places  # rarely needed
+    from concordant.counts.sampled import CandidateClusters  # rarely needed
 
     size = len(candidate)
     if from_text:
@@ -332,4 +334,4 @@ def places_in_memory(candidate: LabelPartition, from_text: bool, names: list[Any
     codes = core.factorize(np.ascontiguousarray(candidate.codes))[0]
     sizes = np.bincount(codes if dropped is None else codes[~dropped])
     column = codes[position]
-    return Places(column, sizes[column], int(sizes.sum()), size_counts(sizes))
+    return CandidateClusters(column, sizes[column], int(sizes.sum()), size_counts(sizes))

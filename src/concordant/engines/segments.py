@@ -9,8 +9,8 @@ from typing import Any
 
 from concordant.clusterings.labels import PartitionData
 from concordant.clusterings.partition_data import SegmentPartition, partition_of_mapping
-from concordant.counts.base import Need
-from concordant.counts.counted_sides import Counted
+from concordant.counts.base import Detail
+from concordant.counts.counted_sides import CountedSides
 from concordant.counts.weighted_counts import parts_of, weigh, weight_text
 from concordant.engines import memory
 from concordant.errors import InputError, ParameterError, Remedy, UnmatchedError
@@ -29,8 +29,8 @@ def count(
     reference: PartitionData,
     candidate: PartitionData,
     conventions: Conventions,
-    need: Need,  # noqa: ARG001  (there are few pieces, whatever is needed)
-) -> Counted:
+    need: Detail,  # noqa: ARG001  (there are few pieces, whatever is needed)
+) -> CountedSides:
     """The pieces of both sides, each weighing its duration, and divisible as time is."""
     if not (isinstance(reference, SegmentPartition) and isinstance(candidate, SegmentPartition)):
         there, here = SIDES if isinstance(reference, SegmentPartition) else SIDES[::-1]
@@ -41,7 +41,7 @@ def count(
     labels, lengths = pieces_of(reference, candidate)
     _check_unmatched(labels, lengths, conventions)
     u, v = (partition_of_mapping(each, USUAL, "the segments") for each in labels)
-    made = memory.count(u, v, conventions, Need.RECORDS)
+    made = memory.count(u, v, conventions, Detail.RECORDS)
     durations = [lengths[name] for name in made.names.records.everyone]
     parts = parts_of(durations)
     whole = [int(each * parts) for each in durations]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.clusterings.partition import Partition
-from concordant.counts.pairs import PairCounts, ViewCounts
+from concordant.counts.pairs import PairCounts, PartialCounts
 from concordant.errors import HierarchyError, ParameterError, UndefinedError
 from concordant.foundation.conventions import Undefined
 from concordant.foundation.results import Field, Listing, Result, read_only_class, rounded, value_text
@@ -398,7 +398,7 @@ def _signed_value(
     own = pruning.in_tree - pruning.n11, in_truth - pruning.n11
     n10, n01 = own if truth.tree_is_reference else own[::-1]
     n00 = n * (n - 1) // 2 - in_truth - own[0]
-    counts = ViewCounts.of_pairs(PairCounts(pruning.n11, n10, n01, n00, n))
+    counts = PartialCounts.of_pairs(PairCounts(pruning.n11, n10, n01, n00, n))
     try:
         value, is_convention = index.assess(counts, undefined)
         if math.isnan(value):

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.pairs import PairCounts, Trios
+from concordant.counts.pairs import ClusterTriples, PairCounts
 from concordant.hierarchies.grid import TwoTrees
 from concordant.hierarchies.tree_pair import RootedTree, TreePair
 from concordant.indices.index import INDICES, Index
@@ -97,7 +97,7 @@ def diagonal_chance(index: Index, trees: TwoTrees, chosen: NDArray[np.int64]) ->
     mean, sd = np.full(len(chosen), np.nan), np.full(len(chosen), np.nan)
     for i, place in enumerate(chosen.tolist()):
         counts = sums.counts(place)
-        pairs, trios = counts.view(PairCounts, exact=True), counts.view(Trios)
+        pairs, trios = counts.view(PairCounts, exact=True), counts.view(ClusterTriples)
         try:
             mean[i], sd[i] = _moments(index, pairs, trios)
         except ZeroDivisionError:  # the index is 0/0 for these cluster sizes
@@ -105,7 +105,7 @@ def diagonal_chance(index: Index, trees: TwoTrees, chosen: NDArray[np.int64]) ->
     return mean, sd
 
 
-def _moments(index: Index, pairs: PairCounts, trios: Trios) -> tuple[float, float]:
+def _moments(index: Index, pairs: PairCounts, trios: ClusterTriples) -> tuple[float, float]:
     expected = Fraction(pairs.in_u * pairs.in_v, pairs.all) if pairs.all else Fraction(0)
     most = min(pairs.in_u, pairs.in_v)
 

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from concordant import core
-from concordant.counts.base import Counts, RefusedIndex, TableSource, View
-from concordant.counts.contingency import Cells
+from concordant.counts.base import ContingencyLoader, Counts, RefusedIndex, View
+from concordant.counts.contingency import Contingency
 from concordant.counts.element_centric import Elements
 from concordant.counts.information import entropy
-from concordant.counts.overlaps import Matches
-from concordant.counts.pairs import Crossings, PairCounts, Trios, ViewCounts
+from concordant.counts.overlaps import BestOverlaps
+from concordant.counts.pairs import ClusterTriples, Crossings, PairCounts, PartialCounts
 from concordant.counts.profile import Profile
 from concordant.errors import HierarchyError
 from concordant.hierarchies.tree_arrays import ElementTree, WideSums
@@ -30,7 +30,7 @@ _SIZES = ("size", "in_u", "in_v", "common")  # elements, which both sides have i
 
 
 # The views of which sums are followed.
-SUMMED_VIEWS = frozenset((PairCounts, Elements, Matches, Crossings, Trios))
+SUMMED_VIEWS = frozenset((PairCounts, Elements, BestOverlaps, Crossings, ClusterTriples))
 
 
 class UnknownSumError(Exception):
@@ -86,7 +86,7 @@ class CutSums:
         """The sums of one cut."""
         pairs = self.pairs(i)
         views = self._views(partial(_entry, i=i)) | {PairCounts: pairs}
-        return ViewCounts(self.size, not (pairs.n10 or pairs.n01), views)
+        return PartialCounts(self.size, not (pairs.n10 or pairs.n01), views)
 
     def arrays(self, begin: int, end: int, marks: Marks) -> dict[type, Any]:
         """The views of some cuts as arrays."""
@@ -102,10 +102,10 @@ class CutSums:
 
     def _views(self, read: Callable[[Any], Any]) -> dict[type, Any]:
         sizes = dict.fromkeys(_SIZES, self.size)
-        of_elements = {Elements: self.elements, Matches: self.matches}
+        of_elements = {Elements: self.elements, BestOverlaps: self.matches}
         views = {view: KnownSums(sizes, known, read) for view, known in of_elements.items()}
         # in_u and in_v of trios are counts of trios.
-        return views | {view: KnownSums({}, self.wide, read) for view in (Crossings, Trios)}
+        return views | {view: KnownSums({}, self.wide, read) for view in (Crossings, ClusterTriples)}
 
     def taken(self, which: Integers) -> CutSums:
         """Some of them."""
@@ -320,12 +320,12 @@ class TruthLevels(Counts, View):
                 n, b, a, count = triples
                 order = np.lexsort((n, b, a))
                 triples = np.array([n[order], a[order], b[order], count[order]])
-            yield Profile.counted(triples, TableSource(partial(self._table, level)), self.size)
+            yield Profile.counted(triples, ContingencyLoader(partial(self._table, level)), self.size)
 
-    def _table(self, level: int) -> Cells:
+    def _table(self, level: int) -> Contingency:
         cut = self.tree.labels_at(level)
         sides = (cut, self.labels) if self.tree_is_reference else (self.labels, cut)
-        return Cells(*core.cells(*sides))
+        return Contingency(*core.cells(*sides))
 
     # -- the tree as a whole ----------------------------------------------------------------------
 

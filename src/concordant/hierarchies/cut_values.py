@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.information import Information
-from concordant.counts.pairs import ViewCounts
+from concordant.counts.pairs import PartialCounts
 from concordant.errors import Remedy, TooLargeError
 from concordant.foundation.conventions import Undefined
 from concordant.hierarchies.cut_sums import SUMMED_VIEWS, CutSums, KnownSums, UnknownSumError
@@ -119,7 +119,7 @@ def _from_logarithms(
     in_doubt = ~((low <= values) & (values <= high)) | ((sums.nn == sums.aa) & (sums.nn == sums.bb))
     for i in np.flatnonzero(in_doubt).tolist():
         view = KnownSums({"size": sums.size}, entropies, partial(_float_entry, i=i))
-        counts = ViewCounts(sums.size, sums.counts(i).identical, {Information: view})
+        counts = PartialCounts(sums.size, sums.counts(i).identical, {Information: view})
         values[i] = index.value(counts, undefined)
     if not exact_best:
         return values

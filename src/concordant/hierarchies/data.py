@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from concordant import core, sources
 from concordant.clusterings.clustering import ClusteringData, ClusteringKind
-from concordant.clusterings.labels import LabelPartition, is_missing
+from concordant.clusterings.labels import MemoryLabels, is_missing
 from concordant.errors import HierarchyError, ParameterError, kind_of, warn
 from concordant.foundation.conventions import check_choice
 from concordant.foundation.spelling import counted
@@ -150,12 +150,10 @@ class HierarchyData(ClusteringData):
             self._sizes = read_only(leaf_counts(self.parent, self.size))
         return self._sizes
 
-    def cut(self, level: int) -> LabelPartition:
+    def cut(self, level: int) -> MemoryLabels:
         """The partition at a level."""
         codes, first = core.factorize(labels_at(self.parent, self.level, level))
-        return LabelPartition(
-            codes, codes, elements=self.records, named=self.records is not None, first=first
-        )
+        return MemoryLabels(codes, codes, elements=self.records, named=self.records is not None, first=first)
 
     def level_at(
         self,

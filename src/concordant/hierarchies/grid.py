@@ -20,12 +20,12 @@ from concordant.clusterings.alignment import Aligned
 from concordant.clusterings.clustering import data_of
 from concordant.clusterings.coerce import partition_of
 from concordant.clusterings.cover_data import CoverData
-from concordant.clusterings.labels import LabelPartition, PartitionData
+from concordant.clusterings.labels import MemoryLabels, PartitionData
 from concordant.clusterings.partition_data import SourcePartition
 from concordant.clusterings.record_names import RecordNames, spelled
-from concordant.counts.base import Counts, Need
-from concordant.counts.contingency import Cells
-from concordant.counts.counted_sides import Counted
+from concordant.counts.base import Counts, Detail
+from concordant.counts.contingency import Contingency
+from concordant.counts.counted_sides import CountedSides
 from concordant.counts.profile import Profile
 from concordant.engines import memory
 from concordant.errors import (
@@ -134,11 +134,11 @@ class CutGrid:
     columns: Integers
 
     @cached_property
-    def _finest(self) -> tuple[_Merges, _Merges, Cells]:
+    def _finest(self) -> tuple[_Merges, _Merges, Contingency]:
         trees = self.trees
         sides, chosen = (trees.reference, trees.candidate), (self.rows, self.columns)
         labels = [side.labels_at(int(levels[0])) for side, levels in zip(sides, chosen, strict=True)]
-        table = Cells(*core.cells(labels[0], labels[1]))
+        table = Contingency(*core.cells(labels[0], labels[1]))
         assert table.row_first is not None
         assert table.column_first is not None
         firsts = (table.row_first, table.column_first)
@@ -217,7 +217,7 @@ class CutGrid:
                 rows, columns = (
                     np.unique(each, return_inverse=True)[1] for each in np.divmod(key, 2 * v.leaves)
                 )
-                yield Profile.of_table(Cells(rows, columns, n), self.trees.size)
+                yield Profile.of_table(Contingency(rows, columns, n), self.trees.size)
 
 
 @dataclass(frozen=True)
@@ -272,7 +272,7 @@ class Leaves:
     """Two sides, element by element: labels of the flat one, leaves of the hierarchies."""
 
     sides: Sides
-    counted: Counted  # with each leaf as a cluster of its own
+    counted: CountedSides  # with each leaf as a cluster of its own
     names: RecordNames
     threads: int
 
@@ -307,7 +307,7 @@ class Leaves:
             laid[there] = np.where(above >= 0, above + more, -1)
         return ElementTree(laid, hierarchy.level, levels)
 
-    def at(self, levels: tuple[int | None, int | None]) -> Counted:
+    def at(self, levels: tuple[int | None, int | None]) -> CountedSides:
         """The comparison of two cuts; None for the side that is flat."""
         labels: list[Any] = [
             None if level is None or side is None else np.asarray(side.cut(level).codes)
@@ -315,7 +315,7 @@ class Leaves:
         ]
         return self.with_labels(labels[0], labels[1])
 
-    def with_labels(self, reference: Integers | None, candidate: Integers | None) -> Counted:
+    def with_labels(self, reference: Integers | None, candidate: Integers | None) -> CountedSides:
         """The comparison with other clusters of the leaves, given by leaf; None leaves a side as it is."""
         names = self.names.with_labels(reference, candidate, partial(_profile, threads=self.threads))
         noise = tuple(
@@ -323,7 +323,7 @@ class Leaves:
             for label, side in zip(self.counted.noise, self.sides, strict=True)
         )
         found = self.counted
-        return Counted(names.profile, names, found.conventions, found.audit, noise=(noise[0], noise[1]))
+        return CountedSides(names.profile, names, found.conventions, found.audit, noise=(noise[0], noise[1]))
 
 
 def _profile(aligned: Aligned, *, threads: int) -> Profile:
@@ -364,7 +364,7 @@ def _laid_out(sides: Sides, given: tuple[Any, Any], conventions: Conventions) ->
     else:
         reference, candidate = _spelled_for(v, _leaves_of(u)), _spelled_for(u, _leaves_of(v))
     try:
-        counted = engines.count(reference, candidate, conventions, Need.ALIGNMENT)
+        counted = engines.count(reference, candidate, conventions, Detail.ALIGNMENT)
     except UnmatchedError as error:
         error.withdraw(unmatched="keep")
         raise
@@ -382,21 +382,21 @@ def _beside_leaves(
     labels = partition_of(flat, conventions, what)
     if isinstance(labels, SourcePartition):
         labels, leaves = _with_source(labels, leaves, hierarchy, conventions)
-    elif not isinstance(labels, LabelPartition):
+    elif not isinstance(labels, MemoryLabels):
         labels = labels.in_memory(what, "a comparison with a hierarchy")
     return _spelled_for(hierarchy, labels), leaves
 
 
-def _leaves_of(hierarchy: HierarchyData) -> LabelPartition:
+def _leaves_of(hierarchy: HierarchyData) -> MemoryLabels:
     """The records of a hierarchy, each in a cluster that has its number."""
     numbers = np.arange(hierarchy.size)
     named = hierarchy.records is not None
-    return LabelPartition(numbers, numbers, elements=hierarchy.records, named=named)
+    return MemoryLabels(numbers, numbers, elements=hierarchy.records, named=named)
 
 
 def _spelled_for(hierarchy: HierarchyData, labels: PartitionData) -> PartitionData:
     """The labels, with record names as strings if those of the hierarchy are text of a file."""
-    if not (hierarchy.untyped and isinstance(labels, LabelPartition) and labels.named):
+    if not (hierarchy.untyped and isinstance(labels, MemoryLabels) and labels.named):
         return labels
     labels = copy(labels)
     labels.elements = spelled(labels.elements)

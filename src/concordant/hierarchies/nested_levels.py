@@ -13,7 +13,7 @@ from concordant import core
 from concordant.clusterings.alignment import align
 from concordant.clusterings.coerce import clusterings_of_table, partition_of
 from concordant.clusterings.detect import has_observations
-from concordant.clusterings.labels import LabelPartition, labels_at
+from concordant.clusterings.labels import MemoryLabels, labels_at
 from concordant.clusterings.partition_data import SourcePartition
 from concordant.errors import ConcordantError, HierarchyError, ParameterError, kind_of, noted
 from concordant.foundation.conventions import USUAL, Conventions, check_type
@@ -80,7 +80,7 @@ def of_levels(
     return arranged(np.concatenate(parents), np.array(own)), None if elements is None else list(elements)
 
 
-def _in_memory(value: Any, name: str, conventions: Conventions) -> LabelPartition:
+def _in_memory(value: Any, name: str, conventions: Conventions) -> MemoryLabels:
     try:
         data = partition_of(value, conventions, name)
         if isinstance(data, SourcePartition):
@@ -97,7 +97,7 @@ def _in_memory(value: Any, name: str, conventions: Conventions) -> LabelPartitio
     return partition
 
 
-def _aligned(one: LabelPartition, other: LabelPartition, name: str, height: float | None) -> NestedLevel:
+def _aligned(one: MemoryLabels, other: MemoryLabels, name: str, height: float | None) -> NestedLevel:
     with noted(f"the first level is the reference and {name} the candidate"):
         aligned = align(one, other)
     codes, position = np.asarray(aligned.candidate), None

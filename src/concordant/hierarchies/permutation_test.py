@@ -16,7 +16,7 @@ from concordant.hierarchies.correlation_moments import correlation_moments
 from concordant.hierarchies.tree_pair import RootedTree, TreePair
 from concordant.indices.index import Index
 from concordant.inference.null_distributions import NullDistribution, cantelli, gamma_log_tails
-from concordant.inference.permutation_test import Arrangements, Known, NullTest, direction_of
+from concordant.inference.permutation_test import Arrangements, NullMoments, NullTest, direction_of
 from concordant.maths.arithmetic import Integers
 
 _MOST_LEAVES = 7  # which have 5,040 permutations
@@ -78,7 +78,7 @@ def null_test(trees: TreePair, index: Index, undefined: Undefined) -> NullTest:
         sides="trees",
         fixed="both trees",
         draws=draws,
-        known=Known(
+        known=NullMoments(
             expected=0.0 if index.adjusted else None,
             gamma=by_gamma if variable else None,
             exact=over_all,

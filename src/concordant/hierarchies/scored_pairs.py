@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.clusterings.encoding import encode
-from concordant.clusterings.labels import LabelPartition, labels_at
+from concordant.clusterings.labels import MemoryLabels, labels_at
 from concordant.clusterings.record_names import spelled
 from concordant.errors import HierarchyError, InputError, LabelError, ParameterError, few
 from concordant.foundation.spelling import counted
@@ -257,7 +257,7 @@ def spanning_forest(frame: nw.DataFrame[Any], columns: tuple[str, str, str]) -> 
     return nw.from_dict(dict(zip(columns, held, strict=True)), kinds, backend=frame.implementation)
 
 
-def _names_at(ids: LabelPartition, places: Integers) -> Any:
+def _names_at(ids: MemoryLabels, places: Integers) -> Any:
     is_array = isinstance(ids.originals, np.ndarray)
     return ids.originals[places] if is_array else labels_at(ids.originals, places)
 
@@ -332,14 +332,14 @@ def _given_records(records: Any, like: Any) -> Any:
         ) from error
 
 
-def _together(columns: list[Any]) -> LabelPartition:
+def _together(columns: list[Any]) -> MemoryLabels:
     """All ids in one list, encoded."""
     if all(column.dtype.is_integer() for column in columns):
         arrays = [encode(column.to_native(), "the records").codes for column in columns]
         joined = np.concatenate(arrays)
         if joined.dtype.kind == "f":  # signed and unsigned numbers of 64 bits have no common type
             raise HierarchyError("the records are signed and unsigned 64-bit integers; cast one of them")
-        return LabelPartition(joined, joined)
+        return MemoryLabels(joined, joined)
     frames = [column.alias("record").to_frame() for column in columns]
     joined = nw.concat(frames)["record"]
     return encode(joined.to_native(), "the records")

@@ -12,7 +12,7 @@ from math import inf
 from typing import Annotated, Literal
 
 from concordant.counts.contingency_enumeration import ExpectedJaccard
-from concordant.counts.pairs import Crossings, PairCounts, Trios
+from concordant.counts.pairs import ClusterTriples, Crossings, PairCounts
 from concordant.counts.random_models import Model, PairModels, RandomSides
 from concordant.indices.index import index
 from concordant.indices.parameters import CHANCE_OF_EQUALS, UNLESS_ONE_SIDED
@@ -238,7 +238,7 @@ def _standardised(together: Number, pairs: tuple[int, int], trios: tuple[int, in
     known_as={"partitionComparison": "lermanIndex"},
     worked=(("0011", "0011", math.sqrt(2)),),
 )
-def lerman(p: PairCounts, t: Trios) -> Number:
+def lerman(p: PairCounts, t: ClusterTriples) -> Number:
     """Number of standard deviations by which the agreement exceeds chance.
 
     A z-score for every index that is linear in N₁₁ (Rand, Dice, Hamann and their adjusted form). It grows
@@ -262,7 +262,7 @@ def lerman(p: PairCounts, t: Trios) -> Number:
     known_as={"partitionComparison": "normalizedLermanIndex"},
     worked=(("0011", "0101", -1 / 2),),
 )
-def lerman_normalised(p: PairCounts, t: Trios) -> Number:
+def lerman_normalised(p: PairCounts, t: ClusterTriples) -> Number:
     """The Lerman index relative to the values of each partition with itself.
 
     It can exceed 1. Undefined for a trivial partition and for fewer than four elements.

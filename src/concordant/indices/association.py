@@ -12,7 +12,7 @@ from math import inf
 
 from concordant.counts.element_centric import Elements, ShuffledElements
 from concordant.counts.information import Information
-from concordant.counts.overlaps import Matches
+from concordant.counts.overlaps import BestOverlaps
 from concordant.indices.index import index
 from concordant.indices.parameters import (
     CHANCE_OF_EQUALS,
@@ -167,7 +167,7 @@ def g_statistic(i: Information) -> Number:
     cite="Goodman & Kruskal 1954, J. Am. Stat. Assoc. 49:732",
     worked=(("000111", "001101", 1 / 3),),
 )
-def goodman_kruskal_lambda(m: Matches) -> Number:
+def goodman_kruskal_lambda(m: BestOverlaps) -> Number:
     """Reduction of the error when the reference cluster is predicted from the candidate cluster.
 
     Purity, adjusted for always predicting the largest reference cluster. 0 means no improvement on that.
@@ -180,7 +180,7 @@ def goodman_kruskal_lambda(m: Matches) -> Number:
     formula="(Σ_i max_j n_ij − max_j b) / (n − max_j b)",
     worked=(("0001", "0011", 1 / 2),),
 )
-def goodman_kruskal_lambda_of_candidate(m: Matches) -> Number:
+def goodman_kruskal_lambda_of_candidate(m: BestOverlaps) -> Number:
     """Reduction of the error when the candidate cluster is predicted from the reference cluster.
 
     Inverse purity, adjusted for always predicting the largest candidate cluster.

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from math import inf
 from typing import Annotated, Any, Literal
 
-from concordant.counts.chance import Shuffled, Swapped, information_deviation
+from concordant.counts.chance import Shuffled, SwapLoss, information_deviation
 from concordant.counts.information import ClusterSizes, Information
 from concordant.counts.number_of_tables import Reduced
 from concordant.counts.random_models import Model, RandomSides, model_information
@@ -27,7 +27,7 @@ from concordant.indices.parameters import (
     Positive,
     Unless,
 )
-from concordant.indices.q_information import Orders
+from concordant.indices.q_information import QInformation
 from concordant.maths.arithmetic import Number
 
 Mean = Annotated[
@@ -155,7 +155,7 @@ def standardised_mutual_information(c: Shuffled, s: ClusterSizes, *, samples: Sa
         ("00011", "00101", (0.9 - 0.1 * 3**1.5 - 0.3 * 2**1.5) / (0.9 * 3**1.5 - 0.3 * 2**1.5 - 2.1)),
     ),
 )
-def ami_q(o: Orders, *, q: Annotated[Positive, "Order of the entropies."] = 1.5) -> Number:
+def ami_q(o: QInformation, *, q: Annotated[Positive, "Order of the entropies."] = 1.5) -> Number:
     """Both common adjusted indices in one family: q=1 is adjusted mutual information, q=2 adjusted Rand.
 
     A larger q gives large clusters more weight. Choose q near 2 for large clusters of equal size, and near
@@ -320,7 +320,7 @@ def ami_models(
     cite="Lazarenko & Bonald 2021, arXiv:2103.12641",
     worked=(("0011", "0101", -1 / 2), ("0011", "0011", 1), ("0011", "0012", 2 / 3)),
 )
-def pairwise_adjusted_mutual_information(s: Swapped) -> Number:
+def pairwise_adjusted_mutual_information(s: SwapLoss) -> Number:
     """Mean loss of mutual information when two elements are swapped, relative to identical partitions.
 
     It measures the loss from one swap instead of a full permutation, so it needs no sum over permutations.

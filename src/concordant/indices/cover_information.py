@@ -16,8 +16,8 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.base import Need, View
-from concordant.counts.contingency import Cells
+from concordant.counts.base import Detail, View
+from concordant.counts.contingency import Contingency
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.profile import Profile
 from concordant.errors import TooLargeError
@@ -34,9 +34,9 @@ _POWERS = 100_000  # elements up to which powers decide a tie; with more, sixty 
 class ClusterInformation(View):
     """Entropies of the clusters of both covers, and the rest of each given its best partner."""
 
-    needs: ClassVar[Need] = Need.TABLE
+    needs: ClassVar[Detail] = Detail.TABLE
 
-    def __init__(self, cells: Cells, size: int) -> None:
+    def __init__(self, cells: Contingency, size: int) -> None:
         if size >= 2**53:
             raise TooLargeError(
                 "the information of single clusters is compared in floating point, which is exact for fewer "

@@ -16,8 +16,8 @@ from typing import ClassVar, Self
 import numpy as np
 
 from concordant import core
-from concordant.counts.base import Need, View
-from concordant.counts.contingency import Cells
+from concordant.counts.base import Detail, View
+from concordant.counts.contingency import Contingency
 from concordant.counts.cover_counts import CoverCounts, CoverSide
 from concordant.counts.element_centric import Elements
 from concordant.counts.overlaps import best_shares
@@ -124,10 +124,10 @@ def _mean_shares(
 class BestPartners(View):
     """The overlap of each cluster with its best partner, by F1 and by Ochiai's measure."""
 
-    needs: ClassVar[Need] = Need.TABLE
+    needs: ClassVar[Detail] = Detail.TABLE
     has_exact_form: ClassVar[bool] = True
 
-    def __init__(self, cells: Cells, exact: bool) -> None:
+    def __init__(self, cells: Contingency, exact: bool) -> None:
         self._cells, self._exact = cells, exact
 
     @classmethod

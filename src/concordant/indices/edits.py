@@ -11,7 +11,7 @@ from math import inf
 from typing import Annotated, Any, Literal, get_args
 
 from concordant.counts.element_centric import Elements
-from concordant.counts.overlaps import Matches, Pieces, Price
+from concordant.counts.overlaps import BestOverlaps, Pieces, Price
 from concordant.counts.pair_costs import JoinComponents
 from concordant.indices.index import index
 from concordant.indices.parameters import (
@@ -120,7 +120,7 @@ def lattice_distance_join(b: JoinComponents) -> Number:
     known_as={"ELKI": "EditDistance.editDistanceFirst"},
     worked=(("0011", "0011", 1 / 2), ("0011", "0101", 0)),
 )
-def pantel_lin(m: Matches) -> Number:
+def pantel_lin(m: BestOverlaps) -> Number:
     """Share of the edits to build the reference by hand that the candidate saves.
 
     Moves and merges cost one each, so identical partitions score 1 − L/n, not 1.

@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import inf
 
 from concordant.counts.element_centric import Elements, ShuffledElements
-from concordant.counts.overlaps import Matches, Neighbours
+from concordant.counts.overlaps import BestOverlaps, Neighbours
 from concordant.indices.index import index
 from concordant.indices.parameters import CLUSTERS_OR_STEPS, UNLESS_BETA_IS_ONE, RecallWeight
 from concordant.maths.arithmetic import Number, harmonic, root
@@ -261,7 +261,7 @@ def cluster_jaccard(e: Elements) -> Number:
     cite="Benjelloun et al. 2009, VLDB J. 18:255; Menestrina et al. 2010",
     worked=(("0012", "0011", (1 + 1 / 2) / 2),),
 )
-def closest_cluster_precision(m: Matches) -> Number:
+def closest_cluster_precision(m: BestOverlaps) -> Number:
     """Mean over the candidate's clusters of the Jaccard similarity with the closest reference cluster.
 
     Like cluster precision, but nearly correct clusters count in part.
@@ -274,7 +274,7 @@ def closest_cluster_precision(m: Matches) -> Number:
     formula="Σ_i max_j n_ij/(a+b−n_ij) / K",
     worked=(("0012", "0011", (1 + 1 / 2 + 1 / 2) / 3),),
 )
-def closest_cluster_recall(m: Matches) -> Number:
+def closest_cluster_recall(m: BestOverlaps) -> Number:
     """Mean over the reference's clusters of the Jaccard similarity with the closest candidate cluster.
 
     Like cluster recall, but nearly correct clusters count in part.
@@ -292,7 +292,7 @@ def closest_cluster_recall(m: Matches) -> Number:
     cite="Benjelloun et al. 2009, VLDB J. 18:255; Menestrina et al. 2010; Barnes 2015",
     worked=(("0012", "0011", 2 * (3 / 4) * (2 / 3) / (3 / 4 + 2 / 3)),),
 )
-def closest_cluster_f1(m: Matches) -> Number:
+def closest_cluster_f1(m: BestOverlaps) -> Number:
     """Harmonic mean of closest-cluster precision and recall.
 
     Every cluster has the same weight.

@@ -20,7 +20,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Literal
 
-from concordant.counts.base import VIEW_BUILDERS, Counts, CountsKind, Need, SharedCount, View, WeightClass
+from concordant.counts.base import VIEW_BUILDERS, Counts, CountsKind, Detail, SharedCount, View, WeightClass
 from concordant.counts.pairs import EdgePairs, PairCounts
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
@@ -286,9 +286,9 @@ class Index:
         return f"{left}{low}, {high}{right}"
 
     @cached_property
-    def needs(self) -> Need:
+    def needs(self) -> Detail:
         """The knowledge about two partitions that its value needs."""
-        return max((view.needs for view in self.views), default=Need.SIZES)
+        return max((view.needs for view in self.views), default=Detail.SIZES)
 
     @property
     def is_of_partitions(self) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from concordant.counts.element_centric import Elements
-from concordant.counts.overlaps import Matches, Nearest
+from concordant.counts.overlaps import BestOverlaps, Nearest
 from concordant.indices.index import index
 from concordant.indices.parameters import CLUSTERS_LESS_ONE, SIZE_LESS_ONE, Bound
 from concordant.maths.arithmetic import Number, root
@@ -33,7 +33,7 @@ from concordant.maths.arithmetic import Number, root
     },
     worked=(("000111", "001101", 2 / 3),),
 )
-def purity(m: Matches) -> Number:
+def purity(m: BestOverlaps) -> Number:
     """Share of the elements in the majority reference cluster of their candidate cluster.
 
     The accuracy if each candidate cluster is labelled by majority. Singletons score 1, so read it together
@@ -50,7 +50,7 @@ def purity(m: Matches) -> Number:
     known_as={"ELKI": "SetMatchingPurity.inversePurity"},
     worked=(("000111", "001101", 2 / 3),),
 )
-def inverse_purity(m: Matches) -> Number:
+def inverse_purity(m: BestOverlaps) -> Number:
     """Share of the elements in the candidate cluster that has most of their reference cluster.
 
     One big cluster scores 1, so read it together with purity. For partitions, it equals the sensitivity of
@@ -67,7 +67,7 @@ def inverse_purity(m: Matches) -> Number:
     known_as={"ELKI": "SetMatchingPurity.f1Measure"},
     worked=(("000111", "001101", 2 / 3),),
 )
-def purity_f1(m: Matches) -> Number:
+def purity_f1(m: BestOverlaps) -> Number:
     """Harmonic mean of purity and inverse purity.
 
     It depends only on the best partner of each cluster, not on the other overlaps.
@@ -84,7 +84,7 @@ def purity_f1(m: Matches) -> Number:
     known_as={"CluSim": "geometric_accuracy", "cdlib": "geometric_accuracy"},
     worked=(("000111", "001101", 2 / 3), ("0000", "0123", 1 / 2)),
 )
-def brohee_accuracy(m: Matches) -> Number:
+def brohee_accuracy(m: BestOverlaps) -> Number:
     """Geometric mean of sensitivity and positive predictive value, for protein complexes.
 
     For partitions, the geometric mean of purity and inverse purity.
@@ -116,7 +116,7 @@ def separation(e: Elements) -> Number:
     known_as={"ELKI": "SetMatchingPurity.fMeasureFirst"},
     worked=(("0011", "0000", 2 / 3),),
 )
-def f_class_weighted(m: Matches) -> Number:
+def f_class_weighted(m: BestOverlaps) -> Number:
     """F-measure of each reference cluster with its best candidate cluster, weighted by cluster size.
 
     Several reference clusters can share a partner, so one big candidate cluster scores too high.
@@ -131,7 +131,7 @@ def f_class_weighted(m: Matches) -> Number:
     known_as={"ELKI": "SetMatchingPurity.fMeasureSecond"},
     worked=(("0000", "0011", 2 / 3),),
 )
-def f_cluster_weighted(m: Matches) -> Number:
+def f_cluster_weighted(m: BestOverlaps) -> Number:
     """F-measure of each candidate cluster with its best reference cluster, weighted by cluster size.
 
     The class-weighted F-measure with the sides swapped.
@@ -150,7 +150,7 @@ def f_cluster_weighted(m: Matches) -> Number:
     remarks={"cdlib": "f1 matches by largest overlap and rounds each F1 to two digits"},
     worked=(("0011", "0000", 2 / 3), ("0012", "0011", (1 + 2 / 3 + 2 / 3) / 3)),
 )
-def larsen_aone(m: Matches) -> Number:
+def larsen_aone(m: BestOverlaps) -> Number:
     """F-measure of each reference cluster with its best candidate cluster, averaged.
 
     Every cluster has the same weight.
@@ -163,7 +163,7 @@ def larsen_aone(m: Matches) -> Number:
     formula="Σ_j max_i 2n_ij/(a_i+b_j) / L",
     worked=(("0000", "0011", 2 / 3),),
 )
-def larsen_aone_of_candidate(m: Matches) -> Number:
+def larsen_aone_of_candidate(m: BestOverlaps) -> Number:
     """F-measure of each candidate cluster with its best reference cluster, averaged.
 
     Every cluster has the same weight.
@@ -181,7 +181,7 @@ def larsen_aone_of_candidate(m: Matches) -> Number:
     known_as={"xmeasures": "F1a"},
     worked=(("0012", "0011", ((1 + 2 / 3 + 2 / 3) / 3 + (1 + 2 / 3) / 2) / 2),),
 )
-def average_f1(m: Matches) -> Number:
+def average_f1(m: BestOverlaps) -> Number:
     """Mean of the Larsen-Aone measure in both directions.
 
     Common for network communities. Every cluster has the same weight.
@@ -204,7 +204,7 @@ def average_f1(m: Matches) -> Number:
     },
     worked=(("0011", "0101", 4),),
 )
-def split_join(m: Matches) -> Number:
+def split_join(m: BestOverlaps) -> Number:
     """Number of elements outside the largest overlap of their cluster, summed over both sides.
 
     A metric that takes linear time. Its two terms distinguish splits from merges.
@@ -222,7 +222,7 @@ def split_join(m: Matches) -> Number:
     cite="van Dongen 2000; Rezaei & Fränti 2016, IEEE Trans. Knowl. Data Eng. 28:2173",
     worked=(("0011", "0101", 1 / 2),),
 )
-def van_dongen_normalised(m: Matches) -> Number:
+def van_dongen_normalised(m: BestOverlaps) -> Number:
     """The split-join distance divided by 2n.
 
     One minus the mean of purity and inverse purity.
@@ -240,7 +240,7 @@ def van_dongen_normalised(m: Matches) -> Number:
     known_as={"igraph": "split_join_distance()[0]"},
     worked=(("0011", "0123", 2), ("0123", "0011", 0)),
 )
-def projection_distance_of_reference(m: Matches) -> Number:
+def projection_distance_of_reference(m: BestOverlaps) -> Number:
     """Number of elements outside the largest overlap of their reference cluster.
 
     0 if and only if the reference refines the candidate. It counts splits and ignores merges.
@@ -254,7 +254,7 @@ def projection_distance_of_reference(m: Matches) -> Number:
     known_as={"igraph": "split_join_distance()[1]"},
     worked=(("0123", "0011", 2), ("0011", "0123", 0)),
 )
-def projection_distance_of_candidate(m: Matches) -> Number:
+def projection_distance_of_candidate(m: BestOverlaps) -> Number:
     """Number of elements outside the largest overlap of their candidate cluster.
 
     0 if and only if the candidate refines the reference. It counts merges and ignores splits.
@@ -289,7 +289,7 @@ def centroid_index(m: Nearest) -> Number:
     known_as={"clue": "cl_agreement(method='PS')"},
     worked=(("00011", "00111", 1 / 3),),
 )
-def prediction_strength(m: Matches) -> Number:
+def prediction_strength(m: BestOverlaps) -> Number:
     """The smallest share of a reference cluster's pairs that are together in the candidate.
 
     Used to choose the number of clusters: the reference is the clustering of a test set, the candidate its
@@ -303,7 +303,7 @@ def prediction_strength(m: Matches) -> Number:
     formula="min_j Σ_i C(n_ij,2) / C(b_j,2) over clusters with b_j ≥ 2",
     worked=(("00111", "00011", 1 / 3),),
 )
-def prediction_strength_of_candidate(m: Matches) -> Number:
+def prediction_strength_of_candidate(m: BestOverlaps) -> Number:
     """The smallest share of a candidate cluster's pairs that are together in the reference.
 
     The prediction strength with the sides swapped.

@@ -22,7 +22,7 @@ from concordant.maths.arithmetic import Floats, Integers
 from concordant.maths.hypergeometric import afford, bregman, expected, in_fixed_order, terms, weighted_sizes
 
 
-class Orders(View):
+class QInformation(View):
     """Shared and unshared information of any order beyond chance."""
 
     settled: bool

@@ -12,7 +12,7 @@ from typing import Annotated
 
 from concordant.counts.element_centric import Elements
 from concordant.counts.information import Information
-from concordant.counts.overlaps import Matches
+from concordant.counts.overlaps import BestOverlaps
 from concordant.counts.pairs import PairCounts
 from concordant.indices.element_centric import element_centric
 from concordant.indices.index import index
@@ -181,7 +181,7 @@ def cremi_score(i: Information, p: PairCounts, *, base: LogBase = 2) -> Number:
     remarks={"seism": "the two names are the two directions"},
     worked=(("0011", "0000", 1 / 2), ("0000", "0011", 1 / 2), ("0001", "0011", (3 * 2 / 3 + 1 / 2) / 4)),
 )
-def segmentation_covering(m: Matches) -> Number:
+def segmentation_covering(m: BestOverlaps) -> Number:
     """Jaccard index of each reference region with its best candidate region, weighted by region size.
 
     Common for images, and for change points in time series, whose segments are the regions.
@@ -194,7 +194,7 @@ def segmentation_covering(m: Matches) -> Number:
     formula="Σ_j (b_j/n) max_i n_ij/(a_i+b_j−n_ij)",
     worked=(("0011", "0001", (3 * 2 / 3 + 1 / 2) / 4),),
 )
-def segmentation_covering_of_candidate(m: Matches) -> Number:
+def segmentation_covering_of_candidate(m: BestOverlaps) -> Number:
     """Jaccard index of each candidate region with its best reference region, weighted by region size.
 
     The segmentation covering with the sides swapped.
@@ -270,7 +270,7 @@ def bidirectional_consistency_error() -> None:
     remarks={"elf": "treats label 0 as 'background' on both sides"},
     worked=(("0012", "0011", (1 + 2 / 3 + 2 / 3) / 3),),
 )
-def symmetric_best_dice(m: Matches) -> Number:
+def symmetric_best_dice(m: BestOverlaps) -> Number:
     """Dice index of each region with its best partner, averaged; the smaller of both directions.
 
     Common for plant leaves. Every region has the same weight. The smaller of the two Larsen-Aone measures.

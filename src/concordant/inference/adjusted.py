@@ -16,7 +16,7 @@ from fractions import Fraction
 import numpy as np
 
 from concordant.counts.information import Information, expected_information
-from concordant.counts.pairs import PairCounts, ViewCounts
+from concordant.counts.pairs import PairCounts, PartialCounts
 from concordant.counts.profile import Profile
 from concordant.errors import NothingLeftError, ParameterError, UndefinedError
 from concordant.foundation.conventions import Undefined
@@ -196,7 +196,7 @@ def expanded_mean(profile: Profile, index: Index) -> tuple[float, float] | None:
     mean, sd = float(known.mean), math.sqrt(max(float(known.variance), 0.0))
 
     def value(n11: float) -> float:
-        return index.value(ViewCounts.of_pairs(pairs.with_n11(Fraction(n11))), "nan")
+        return index.value(PartialCounts.of_pairs(pairs.with_n11(Fraction(n11))), "nan")
 
     smallest = min(mean, pairs.in_u - mean, pairs.in_v - mean, pairs.all - pairs.in_u - pairs.in_v + mean)
     if smallest <= _FAR * sd:

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.contingency import Cells
-from concordant.counts.pairs import PairCounts, ViewCounts
+from concordant.counts.contingency import Contingency
+from concordant.counts.pairs import PairCounts, PartialCounts
 from concordant.counts.profile import Profile
 from concordant.counts.three_way import Units
 from concordant.errors import ParameterError
@@ -431,7 +431,7 @@ def _pair_index_without(profile: Profile, index: Index, units: Units, value: flo
 
 
 def _value(index: Index, pairs: PairCounts) -> float:
-    return index.value(ViewCounts.of_pairs(pairs), "nan")
+    return index.value(PartialCounts.of_pairs(pairs), "nan")
 
 
 @cache
@@ -516,7 +516,7 @@ def _mean_sums(profile: Profile, index: Index, units: Units) -> tuple[Floats, Fl
     return above, below
 
 
-def _units_alone(table: Cells, units: Units) -> Iterator[Profile]:
+def _units_alone(table: Contingency, units: Units) -> Iterator[Profile]:
     """The profile of each unit by itself."""
     order = np.argsort(units.unit, kind="stable")
     bounds = np.searchsorted(units.unit[order], np.arange(units.count + 1))
@@ -524,4 +524,4 @@ def _units_alone(table: Cells, units: Units) -> Iterator[Profile]:
         pieces = order[first:last]
         cells = units.cell[pieces]
         row, column = (core.factorize(np.ascontiguousarray(x[cells]))[0] for x in (table.row, table.column))
-        yield Profile.of_table(Cells(row, column, units.n[pieces]))
+        yield Profile.of_table(Contingency(row, column, units.n[pieces]))

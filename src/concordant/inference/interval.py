@@ -15,7 +15,7 @@ from concordant.clusterings.coerce import named_columns
 from concordant.clusterings.labels import identify, is_missing
 from concordant.clusterings.record_names import RecordNames
 from concordant.counts.base import Counts
-from concordant.counts.counted_sides import Counted, Records
+from concordant.counts.counted_sides import CountedSides, Records
 from concordant.counts.pair_costs import JoinComponents
 from concordant.counts.profile import Profile
 from concordant.counts.three_way import Units
@@ -138,7 +138,7 @@ class Interval(Finding):
 
 
 def interval(
-    known: Counted,
+    known: CountedSides,
     index: Index,
     sample: SampleOptions,
     undefined: Undefined = "convention",
@@ -232,7 +232,7 @@ def _refuse_other_counts(counts: Counts) -> None:
 # -- units --------------------------------------------------------------------------------------------------
 
 
-def _units_of(known: Counted, unit: Any) -> Units:
+def _units_of(known: CountedSides, unit: Any) -> Units:
     """The pieces that units make of the cells of the table."""
     profile = known.counts.partitions
     table = profile.table
@@ -244,7 +244,7 @@ def _units_of(known: Counted, unit: Any) -> Units:
     return Units(count, pieces // len(table), pieces % len(table), n)
 
 
-def unit_codes(known: Counted, unit: Any, words: str = "'record'") -> tuple[NDArray[np.int64], int]:
+def unit_codes(known: CountedSides, unit: Any, words: str = "'record'") -> tuple[NDArray[np.int64], int]:
     """The unit of each record as a number, and how many units there are; ``words`` name other units.
 
     A dataframe in memory may have them in a column.

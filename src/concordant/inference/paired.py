@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from concordant import core, engines
 from concordant.clusterings.labels import identify
-from concordant.counts.counted_sides import Counted, Records
+from concordant.counts.counted_sides import CountedSides, Records
 from concordant.counts.profile import Profile
 from concordant.counts.three_way import ThreeWay, Units
 from concordant.errors import ParameterError, TableNeededError, UnmatchedError, few
@@ -30,11 +30,13 @@ class PairedCounts:
     cells: ThreeWay
     are_pixels: bool = False  # whether the records are pixels or voxels: neighbours are not independent
 
-    def __init__(self, cells: ThreeWay, known: Counted | None = None, pieces: Units | None = None) -> None:
+    def __init__(
+        self, cells: ThreeWay, known: CountedSides | None = None, pieces: Units | None = None
+    ) -> None:
         self.cells, self._known, self._pieces = cells, known, pieces
 
     @classmethod
-    def of(cls, first: Counted, second: Counted, unit: Any) -> Self:
+    def of(cls, first: CountedSides, second: CountedSides, unit: Any) -> Self:
         """Two comparisons that know their records, or whose sources are joined once more."""
         if first.sources is not None and second.sources is not None:
             return cls._of_sources(first, second, column_of_units(unit))
@@ -60,7 +62,7 @@ class PairedCounts:
         return paired
 
     @classmethod
-    def _of_sources(cls, first: Counted, second: Counted, unit: str | None) -> Self:
+    def _of_sources(cls, first: CountedSides, second: CountedSides, unit: str | None) -> Self:
         reference, one = first.sources  # type: ignore[misc]  # checked above
         again, other = second.sources  # type: ignore[misc]  # as above
         if not reference.is_same(again):
@@ -104,7 +106,7 @@ class PairedCounts:
         return pieces.in_table(self.cells.cell_of_first), pieces.in_table(self.cells.cell_of_second)
 
     @classmethod
-    def units_of_source(cls, known: Counted, column: str) -> tuple[Profile, Units]:
+    def units_of_source(cls, known: CountedSides, column: str) -> tuple[Profile, Units]:
         """The units of one comparison of sources, joined once more, and the profile of the cells they cut."""
         paired = cls._of_sources(known, known, column)
         cells, pieces = paired.cells, paired.pieces(column)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from concordant.counts.contingency import Cells
+from concordant.counts.contingency import Contingency
 from concordant.counts.pairs import PairCounts
 from concordant.counts.profile import Profile
 from concordant.errors import InputError, ParameterError, UndefinedError
@@ -129,7 +129,7 @@ def _pair_sample(profile: Profile, index: Index) -> SystemSample:
     return SystemSample(float(scaled_value(index, pairs)), moves, worst_and_gain(profile, index)[0])
 
 
-def _triples_of_cells(table: Cells) -> tuple[Integers, Integers]:
+def _triples_of_cells(table: Contingency) -> tuple[Integers, Integers]:
     """The different triples (n, a, b), in the order of a profile, and that of each cell."""
     triples, kind = np.unique(np.stack([table.a, table.b, table.n]), axis=1, return_inverse=True)
     return triples[[2, 0, 1]], np.asarray(kind).reshape(-1)

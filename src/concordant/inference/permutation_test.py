@@ -21,7 +21,7 @@ from concordant.counts.chance import is_settled
 from concordant.counts.contingency_enumeration import AFFORDED, overlap_log_tails, tails, total_of, totals
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.information import ClusterSizes, Information, expected_information
-from concordant.counts.pairs import PairCounts, ViewCounts
+from concordant.counts.pairs import PairCounts, PartialCounts
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError, UnmatchedError
@@ -69,7 +69,7 @@ class _Drawn:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Known:
+class NullMoments:
     """Knowledge about the distribution of a statistic before permutations are drawn.
 
     Attributes
@@ -147,7 +147,7 @@ class NullTest:
     slack: float | None = None
     on_index: tuple[float, float] | None = None
     draws: Draws
-    known: Known = Known()
+    known: NullMoments = NullMoments()
 
     def significance(self, options: TestOptions, *, stops_early: bool = True) -> Significance:
         """The p-value: settled, else exact, else by the gamma distribution, else by permutations."""
@@ -340,7 +340,7 @@ def _of_partitions(counts: Counts, index: Index, undefined: Undefined) -> NullTe
         direction=direction,
     )
     if is_settled(profile.view(ClusterSizes)):
-        return replace(test, known=Known(settled=True))
+        return replace(test, known=NullMoments(settled=True))
     if index.shares == "n11":
         slope = _slope_by_n11(profile, index) if index.linear else None
         return _on_own_scale(of_n11(test, profile), profile, index, slope)
@@ -356,7 +356,7 @@ def _of_partitions(counts: Counts, index: Index, undefined: Undefined) -> NullTe
 def _of_index(test: NullTest, profile: Profile, index: Index) -> NullTest:
     """The test of an index that neither follows N₁₁ nor the mutual information."""
     why = f"neither N₁₁ nor the mutual information determines {index.name}: use 'permutations'"
-    known = Known(expected=index.by_chance(profile), refusal=why)
+    known = NullMoments(expected=index.by_chance(profile), refusal=why)
     if index.views != (PairCounts,):
         return replace(test, known=known)
     pairs = profile.view(PairCounts)
@@ -366,7 +366,7 @@ def _of_index(test: NullTest, profile: Profile, index: Index) -> NullTest:
         ways = _affordable_n11(profile, is_patient)
         if ways is None:
             return None
-        counts, everything = (ViewCounts.of_pairs(pairs.with_n11(n11)) for n11 in ways), sum(ways.values())
+        counts, everything = (PartialCounts.of_pairs(pairs.with_n11(n11)) for n11 in ways), sum(ways.values())
         values = np.array([index.value(each, "nan") for each in counts])
         return values, np.array([many / everything for many in ways.values()])
 
@@ -418,7 +418,7 @@ def of_n11(test: NullTest, profile: Profile) -> NullTest:
         observed=n11,
         draws=_draws(profile, lambda drawn: drawn.n11()),
         slack=0.0,
-        known=Known(moments=known, exact=over_all),
+        known=NullMoments(moments=known, exact=over_all),
     )
 
 
@@ -447,7 +447,7 @@ def _of_information(test: NullTest, profile: Profile) -> NullTest:
         statistic="mutual_information",
         observed=observed,
         draws=_draws(profile, lambda drawn: drawn.counts().view(Information).mutual),
-        known=Known(expected=expected, exact=over_all, refusal=why),
+        known=NullMoments(expected=expected, exact=over_all, refusal=why),
     )
 
 
@@ -498,7 +498,7 @@ def _of_covers(counts: CoverCounts, index: Index, undefined: Undefined) -> NullT
         size=counts.size,
         sides="covers",
         draws=draws,
-        known=Known(refusal="covers are tested by permutations"),
+        known=NullMoments(refusal="covers are tested by permutations"),
     )
 
 

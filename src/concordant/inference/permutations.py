@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.contingency import Cells
+from concordant.counts.contingency import Contingency
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.pairs import PairCounts
 from concordant.counts.profile import Profile
@@ -60,7 +60,7 @@ class Shuffler:
         if self.by_cells:
             cells = self._cells()
             row, column = map(np.ascontiguousarray, cells.nonzero())
-            return Profile.of_table(Cells(row, column, cells[row, column]), self.size)
+            return Profile.of_table(Contingency(row, column, cells[row, column]), self.size)
         return memory.profile(self._u, self._shuffled(), 1)
 
     def _shuffled(self) -> NDArray[np.int64]:

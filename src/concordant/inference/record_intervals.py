@@ -9,10 +9,10 @@ from dataclasses import replace
 import numpy as np
 
 from concordant.counts.assignment import Assignment, one_to_one
-from concordant.counts.contingency import Cells
+from concordant.counts.contingency import Contingency
 from concordant.counts.element_centric import Elements
 from concordant.counts.information import Information
-from concordant.counts.overlaps import Matches, largest_in
+from concordant.counts.overlaps import BestOverlaps, largest_in
 from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, TooLargeError
 from concordant.indices.index import Index
@@ -37,7 +37,7 @@ _SMALL = (
 _CLOSEST = {
     Information: "v_measure or variation_of_information",
     Elements: "bcubed_f or element_centric",
-    Matches: "purity or inverse_purity",
+    BestOverlaps: "purity or inverse_purity",
     Assignment: "matching_accuracy",
 }
 _MOST_RECORDS = 2**53  # that can be split at random
@@ -110,13 +110,13 @@ def _median_size(sizes: dict[int, int]) -> int:
 # -- two random halves --------------------------------------------------------------------------------------
 
 
-def _one_to_one(table: Cells, n: Integers) -> Integers:
+def _one_to_one(table: Contingency, n: Integers) -> Integers:
     some = np.flatnonzero(n)
     return some[one_to_one(table.row[some], table.column[some], n[some])]
 
 
 # Indices that choose a partner for each cluster: the cells of the partners, if cells have n records.
-PARTNERS: dict[str, Callable[[Cells, Integers], Integers]] = {
+PARTNERS: dict[str, Callable[[Contingency, Integers], Integers]] = {
     "purity": lambda table, n: largest_in(table.column, n),
     "inverse_purity": lambda table, n: largest_in(table.row, n),
     "matching_accuracy": _one_to_one,

@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from concordant.counts.contingency import Cells
+from concordant.counts.contingency import Contingency
 from concordant.counts.profile import Profile
 from concordant.foundation.spelling import percent
 from concordant.indices.index import Index
@@ -36,7 +36,7 @@ class WithoutSelfPairs:
     changes: Floats  # (n − 1)·(value without a record of the cell − value)
     singletons: float  # share of the records without a pair
 
-    def spread(self, table: Cells) -> tuple[float, float]:
+    def spread(self, table: Contingency) -> tuple[float, float]:
         """The leave-one-out standard error, and the bias by pseudo-values."""
         n = table.n.astype(np.float64)
         size = float(n.sum())
@@ -71,7 +71,7 @@ def bcubed_without_self_pairs(profile: Profile, index: Index) -> WithoutSelfPair
     return WithoutSelfPairs(value, changes, singletons)
 
 
-def _one_side(table: Cells, side: Literal["row", "column"]) -> WithoutSelfPairs:
+def _one_side(table: Contingency, side: Literal["row", "column"]) -> WithoutSelfPairs:
     """The mean over records of the share of their co-members on one side that they share a cell with."""
     cluster, sizes = (table.row, table.row_sizes) if side == "row" else (table.column, table.column_sizes)
     n, b = table.n.astype(np.float64), sizes.astype(np.float64)
@@ -143,7 +143,7 @@ def _shares(n: Floats, sizes: Floats) -> Floats:
     return np.divide(n * (n - 1), sizes - 1, out=np.zeros_like(n), where=sizes > 1)
 
 
-def _larger_changes(table: Cells, value: float, counted: float) -> Floats:
+def _larger_changes(table: Contingency, value: float, counted: float) -> Floats:
     """(n − 1) times the change of the mean of (n−1)/(max(a,b)−1) without one record of each cell."""
     n, a, b = (x.astype(np.float64) for x in (table.n, table.a, table.b))
     larger = np.maximum(a, b)

@@ -18,8 +18,8 @@ from concordant.clusterings.encoding import encode
 from concordant.clusterings.labels import Codes, is_missing, labels_at
 from concordant.clusterings.missing import null_labels, without
 from concordant.clusterings.record_names import RecordNames
-from concordant.counts.contingency import Cells
-from concordant.counts.counted_sides import Counted, TableNames
+from concordant.counts.contingency import Contingency
+from concordant.counts.counted_sides import CountedSides, TableLabels
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import InputError, LabelError, ParameterError, Remedy, few
@@ -71,7 +71,7 @@ class SliceCells:
 
     columns: tuple[str, ...]  # the columns whose values define the slices
     labels: list[Label]  # of each slice; None represents a missing value
-    table: Cells  # in parts of weight
+    table: Contingency  # in parts of weight
     slice: Integers  # of each piece
     cell: Integers  # in ascending order
     records: Integers  # how many
@@ -148,7 +148,7 @@ class SliceCells:
         n11, u, v, every = (2 * x - y for x, y in zip(ends, both, strict=True))
         return n11, u, v, every
 
-    def cut(self, number: int, known: Counted) -> Counted:
+    def cut(self, number: int, known: CountedSides) -> CountedSides:
         """The records of one slice alone, counted."""
         chosen = np.flatnonzero(self.slice == number)
         cells = self.cell[chosen]
@@ -164,15 +164,15 @@ class SliceCells:
                 for side, numbers in enumerate(clusters)
             ]
             labels = own[0], own[1]
-        profile = Profile.of_table(Cells(row, column, self.records[chosen], labels=labels))
+        profile = Profile.of_table(Contingency(row, column, self.records[chosen], labels=labels))
         if not isinstance(known.counts, WeightedCounts) or self.of_record is None:
-            return Counted(profile, TableNames(profile), known.conventions)
+            return CountedSides(profile, TableLabels(profile), known.conventions)
         inside = self.of_record == number
         own_weights = known.counts.own[inside]
-        heavy = Profile.of_table(Cells(row, column, self.weight[chosen]), int(own_weights.sum()))
+        heavy = Profile.of_table(Contingency(row, column, self.weight[chosen]), int(own_weights.sum()))
         cell = np.searchsorted(cells, known.counts.cell[inside])
         counts = WeightedCounts(profile, heavy, self.parts, own_weights, cell)
-        return Counted(counts, TableNames(profile), {**known.conventions, **counts.conventions})
+        return CountedSides(counts, TableLabels(profile), {**known.conventions, **counts.conventions})
 
 
 def slice_text(label: Label) -> str:
@@ -181,7 +181,7 @@ def slice_text(label: Label) -> str:
 
 
 def slice_cells(
-    known: Counted,
+    known: CountedSides,
     by: Any,
     records: Any = None,
     record: str | None = None,
@@ -238,7 +238,7 @@ def slice_cells(
     return SliceCells(columns, labels, table, slices, cells, number, weight, squares, parts, codes)
 
 
-def _has_columns(known: Counted) -> bool:
+def _has_columns(known: CountedSides) -> bool:
     return any(each is not None for each in (known.sources, known.frames, known.observed))
 
 
@@ -261,7 +261,7 @@ def _column_names(by: Any, option: str, *, has_columns: bool) -> tuple[str, ...]
 
 
 def _given_values(
-    known: Counted, by: Any, option: str, noun: str
+    known: CountedSides, by: Any, option: str, noun: str
 ) -> tuple[tuple[str, ...], list[list[Any] | NDArray[Any]]]:
     """The names of the columns, and the values of each record in every column."""
     if hasattr(by, "columns") and hasattr(by, "shape"):
@@ -336,7 +336,7 @@ def _of_sources(
     cells, cell = np.unique(row.reshape(-1) * width + column.reshape(-1), return_inverse=True)
     cell = cell.reshape(-1)
     names = [of_u[k] for k in rows.tolist()], [of_v[k] for k in columns_of.tolist()]
-    table = Cells(*np.divmod(cells, max(width, 1)), sums_by(cell, n, len(cells)), labels=names)
+    table = Contingency(*np.divmod(cells, max(width, 1)), sums_by(cell, n, len(cells)), labels=names)
     # Missing values of a column are of several kinds, so a slice may have several rows for a cell.
     pieces, which = np.unique(cell * len(labels) + slices, return_inverse=True)
     n = sums_by(which.reshape(-1), n, len(pieces))

@@ -12,8 +12,8 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from concordant.counts.counted_sides import Counted, omitted_of
-from concordant.counts.pairs import PairCounts, Pairs, ViewCounts, _whole, pairs_of
+from concordant.counts.counted_sides import CountedSides, omitted_of
+from concordant.counts.pairs import PairCounts, Pairs, PartialCounts, _whole, pairs_of
 from concordant.counts.weighted_counts import WeightedCounts, weight_text
 from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import (
@@ -186,7 +186,7 @@ class SliceValues:
 
     def _convention(self, declared: Any, *pairs: Fraction) -> Fraction | float:
         n11, u, v, every = pairs
-        counts = ViewCounts.of_pairs(_pair_counts(n11, u, v, every, size=1))
+        counts = PartialCounts.of_pairs(_pair_counts(n11, u, v, every, size=1))
         if counts.identical:
             return float(declared.perfect)
         if self._undefined == "raise":
@@ -215,7 +215,7 @@ INDICES_OF_SLICES: tuple[str, ...] = (
 
 
 def slices_of(
-    known: Counted,
+    known: CountedSides,
     by: Any,
     *,
     records: Any,
@@ -226,7 +226,7 @@ def slices_of(
     correction: SliceCorrection,
     limit: int | None,
     undefined: Undefined,
-    compared: Callable[[Counted], Any],
+    compared: Callable[[CountedSides], Any],
 ) -> Slices:
     """The slices of a comparison; ``compared`` compares counts."""
     check_choice("reading", reading, get_args(Reading))
@@ -265,14 +265,14 @@ class Slices(Report, Mapping[Any, Slice]):
 
     def __init__(
         self,
-        known: Counted,
+        known: CountedSides,
         values: SliceValues,
         *,
         index: str,
         confidence: float,
         correction: SliceCorrection,
         limit: int | None,
-        compared: Callable[[Counted], Any],
+        compared: Callable[[CountedSides], Any],
     ) -> None:
         self._known, self._values, self._compared = known, values, compared
         cells = values.cells

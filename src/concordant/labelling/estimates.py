@@ -18,7 +18,7 @@ import numpy as np
 from concordant import engines
 from concordant.clusterings.clustering import ClusteringData, clustering_kind, data_of
 from concordant.clusterings.coerce import both_sides, opened_alone, partition_of
-from concordant.clusterings.labels import LabelPartition, PartitionData
+from concordant.clusterings.labels import MemoryLabels, PartitionData
 from concordant.clusterings.missing import conventions_in_words
 from concordant.clusterings.partition_data import SourcePartition
 from concordant.counts.sampled import SampledCells, SampledPairs
@@ -166,13 +166,13 @@ interval depends on few of them)
         drawn, how = sampled_pairs(
             reference, every, sampling_weights=sampling_weights, strata=strata, unit=unit
         )
-        if isinstance(every, LabelPartition):
+        if isinstance(every, MemoryLabels):
             report_unused_noise(noise_found(every.noise))
         if rest.progress is not None:
             rest.progress(1, 1)
         return Estimates(drawn, how, confidence, conventions_in_words(rest, (every,)), names)
     sample, every = _partitions(reference, candidate, given)
-    if isinstance(sample, LabelPartition) and isinstance(every, LabelPartition):
+    if isinstance(sample, MemoryLabels) and isinstance(every, MemoryLabels):
         report_unused_noise(noise_found(sample.noise, every.noise))
     cells = engines.count_sample(sample, every)
     how = design(

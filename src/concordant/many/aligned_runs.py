@@ -35,11 +35,11 @@ from concordant.clusterings.coerce import (
 )
 from concordant.clusterings.cover_data import CoverData
 from concordant.clusterings.detect import has_observations, is_on_device, is_table
-from concordant.clusterings.labels import Codes, LabelPartition, PartitionData
+from concordant.clusterings.labels import Codes, MemoryLabels, PartitionData
 from concordant.clusterings.missing import conventions_in_words, warn_of_noise
 from concordant.clusterings.partition_data import DevicePartition, SourcePartition
 from concordant.clusterings.record_names import spelled
-from concordant.counts.counted_sides import Counted
+from concordant.counts.counted_sides import CountedSides
 from concordant.engines.covers import in_memory
 from concordant.engines.memory import noise_found
 from concordant.errors import (
@@ -65,7 +65,7 @@ from concordant.sources.files import is_text, refuse_if_too_large
 
 def named_partitions(
     partitions: Any, taker: str, conventions: Conventions, fewest: int = 2
-) -> dict[str, LabelPartition]:
+) -> dict[str, MemoryLabels]:
     """The partitions of a mapping, a list or columns, by name and read into memory; ``taker`` is the caller.
 
     >>> list(named_partitions([[0, 0, 1], [0, 1, 1]], "matrix", Conventions()))
@@ -80,7 +80,7 @@ def named_partitions(
 
 def in_memory_by_name(
     read: Mapping[str, PartitionData], taker: str, conventions: Conventions
-) -> dict[str, LabelPartition]:
+) -> dict[str, MemoryLabels]:
     """All in memory; dataframes and files are read there."""
     sources = [each for each in read.values() if isinstance(each, SourcePartition)]
     for each in sources:
@@ -101,7 +101,7 @@ def in_memory_by_name(
     return held
 
 
-def _spell_records_alike(held: Mapping[str, LabelPartition], read: Mapping[str, Any]) -> None:
+def _spell_records_alike(held: Mapping[str, MemoryLabels], read: Mapping[str, Any]) -> None:
     """Record names as text if those of one source are: numbers of text files match by their spelling."""
     are_text = {name: is_text(read[name].source) for name in held}
     kinds = {type(next(iter(side.elements), "")) for side in held.values()}
@@ -125,7 +125,7 @@ def frames_of(sides: Sequence[Any], *, are_weighted: bool = False) -> list[Any] 
     return None
 
 
-def note_frames(known: Counted, frames: Sequence[Any]) -> None:
+def note_frames(known: CountedSides, frames: Sequence[Any]) -> None:
     """Remember the dataframes of both sides, whose columns slices and units may name."""
     if None not in frames:
         known.frames = frames[0], frames[1]
@@ -152,10 +152,10 @@ def read_partitions(
 
 def masked(read: Mapping[str, PartitionData], where: Any) -> dict[str, PartitionData]:
     """The records of a mask, which is in the order of the first of the partitions, or by name."""
-    chosen: dict[str, LabelPartition] = {}
+    chosen: dict[str, MemoryLabels] = {}
     leader, kept = None, np.zeros(0, dtype=bool)
     for name, each in read.items():
-        if not isinstance(each, LabelPartition):
+        if not isinstance(each, MemoryLabels):
             raise ParameterError(
                 "this needs labels in memory; filter files and arrays on a GPU before",
                 given={"where": ...},
@@ -318,7 +318,7 @@ class AlignedCodes:
     Clusters count from 0, in the order in which their own partition has them.
     """
 
-    partitions: Mapping[str, LabelPartition]  # labels in the order of the records, unless they have places
+    partitions: Mapping[str, MemoryLabels]  # labels in the order of the records, unless they have places
     codes: Sequence[Codes]  # of each partition; unsigned where it has every record in a cluster
     first: Sequence[NDArray[np.int64]]  # where in its own partition each cluster first appears
     records: Sequence[Any]
@@ -338,9 +338,7 @@ class AlignedCodes:
             if each is not None
         }
 
-    def in_common(
-        self, conventions: Conventions, purpose: str
-    ) -> tuple[list[LabelPartition], Sequence[Codes]]:
+    def in_common(self, conventions: Conventions, purpose: str) -> tuple[list[MemoryLabels], Sequence[Codes]]:
         """The partitions and their codes on the records that all of them put in a cluster, in one order.
 
         Records keep their names, or else their positions in the labels of the caller. ``purpose`` is the
@@ -387,7 +385,7 @@ def _is_shuffled(places: NDArray[np.int64] | None) -> bool:
 
 
 def align_all(
-    partitions: Mapping[str, LabelPartition],
+    partitions: Mapping[str, MemoryLabels],
     unmatched: Unmatched,
     remedies: Sequence[Remedy] = FOR_ABSENT,
     numbered: int | None = None,
@@ -431,7 +429,7 @@ def align_all(
     return AlignedCodes(partitions, codes, first, records, places)
 
 
-def _refuse_other_lengths(partitions: Mapping[str, LabelPartition]) -> None:
+def _refuse_other_lengths(partitions: Mapping[str, MemoryLabels]) -> None:
     leader, size = next((name, len(partition)) for name, partition in partitions.items())
     for name, partition in partitions.items():
         if len(partition) != size:
@@ -441,7 +439,7 @@ def _refuse_other_lengths(partitions: Mapping[str, LabelPartition]) -> None:
             )
 
 
-def _encoded(partition: LabelPartition, *, keeps_codes: bool) -> tuple[Codes, NDArray[np.int64]]:
+def _encoded(partition: MemoryLabels, *, keeps_codes: bool) -> tuple[Codes, NDArray[np.int64]]:
     """Codes from 0 in the narrowest type, which the core counts fastest, and where each first appears."""
     drops = partition.dropped is not None and partition.dropped.any()
     if keeps_codes and not drops:  # as unsigned numbers, of which none means absent
@@ -457,7 +455,7 @@ def _encoded(partition: LabelPartition, *, keeps_codes: bool) -> tuple[Codes, ND
 
 
 def _nothing_left(
-    partitions: Mapping[str, LabelPartition], conventions: Conventions, purpose: str
+    partitions: Mapping[str, MemoryLabels], conventions: Conventions, purpose: str
 ) -> NothingLeftError:
     policies: dict[str, str | None] = {"unmatched": conventions.unmatched, "nulls": conventions.nulls}
     policies["noise_as"] = conventions.noise_as
@@ -472,17 +470,17 @@ def _nothing_left(
     )
 
 
-def _in_same_order(first: LabelPartition, other: LabelPartition) -> bool:
+def _in_same_order(first: MemoryLabels, other: MemoryLabels) -> bool:
     """Whether two partitions have their elements in one order: without names on both sides, by position."""
     if other.is_image or first.elements is None or other.elements is None:
         return True
     return same_order(first.elements, other.elements)
 
 
-def _subset(partition: LabelPartition, places: NDArray[np.int64], names: Any) -> LabelPartition:
+def _subset(partition: MemoryLabels, places: NDArray[np.int64], names: Any) -> MemoryLabels:
     """The elements at these places, by their names."""
     originals, dropped = partition.originals, partition.dropped
-    return LabelPartition(
+    return MemoryLabels(
         np.asarray(partition.codes)[places],
         [originals[i] for i in places.tolist()],
         elements=None if names is None else [names[i] for i in places.tolist()],
@@ -524,7 +522,7 @@ def _checked(names: Sequence[str], given: Sequence[Any], taker: str, fewest: int
     return dict(zip(names, given, strict=True))
 
 
-def _by_name(partitions: Mapping[str, LabelPartition]) -> bool:
+def _by_name(partitions: Mapping[str, MemoryLabels]) -> bool:
     """Whether to join by name: all have names, in different orders. A mix with bare labels is refused."""
     owners = {name: each for name, each in partitions.items() if each.elements is not None}
     orders = [each.elements for each in owners.values()]
@@ -544,7 +542,7 @@ def _by_name(partitions: Mapping[str, LabelPartition]) -> bool:
     return False
 
 
-def _refuse_other_types(partitions: Mapping[str, LabelPartition]) -> None:
+def _refuse_other_types(partitions: Mapping[str, MemoryLabels]) -> None:
     """Refuse partitions that share no name with the first one because their names have another type."""
     (leader, first), *others = partitions.items()
     known = set(first.elements)

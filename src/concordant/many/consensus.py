@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.clusterings.labels import Codes, LabelPartition
+from concordant.clusterings.labels import Codes, MemoryLabels
 from concordant.clusterings.partition import Partition
 from concordant.comparisons import Comparison, compare
 from concordant.differences.lazy_list import all_largest
@@ -82,7 +82,7 @@ def _adjusted_rand(s: float, o: float, d: float, n: int) -> float:
     return (both - expected) / most if most > 0 else 1.0
 
 
-class Items:
+class Atoms:
     """Elements that no draw separates, as one item each; ``whole`` keeps every element apart."""
 
     size: int
@@ -103,9 +103,9 @@ class Items:
         columns = [core.factorize(np.ascontiguousarray(draw[first]))[0] for draw in draws]
         self.cluster = np.stack(columns, axis=1) if len(first) else np.empty((0, len(draws)), dtype=np.int64)
 
-    def some(self, chosen: NDArray[np.bool_]) -> Items:
+    def some(self, chosen: NDArray[np.bool_]) -> Atoms:
         """Some of the items only."""
-        part = object.__new__(Items)
+        part = object.__new__(Atoms)
         part.weight, part.threads = self.weight[chosen], self.threads
         part.size = int(part.weight.sum())
         part.of_element = np.empty(0, dtype=np.int64)
@@ -135,7 +135,7 @@ class Items:
         return np.array(found)
 
 
-def losses_of_draws(items: Items, loss: Loss) -> NDArray[np.float64]:
+def losses_of_draws(items: Atoms, loss: Loss) -> NDArray[np.float64]:
     """The loss of each draw as an estimate, against each draw."""
     met = items.overlaps(loss)
     own = np.diag(met)
@@ -145,7 +145,7 @@ def losses_of_draws(items: Items, loss: Loss) -> NDArray[np.float64]:
 
 
 def lower_bound(
-    items: Items,
+    items: Atoms,
     loss: Loss,
     share: NDArray[np.float64],
     label: ItemNumbers,
@@ -308,14 +308,14 @@ def _checked_loss(loss: Any, a: Any) -> Loss:
 
 
 def _found(
-    named: Mapping[str, LabelPartition],
+    named: Mapping[str, MemoryLabels],
     draws: Sequence[Any],
     loss: Loss,
     shares: list[float],
     search: tuple[int, int, int, Progress | None],
 ) -> Consensus:
     n_restarts, seed, threads, progress = search
-    items = Items(draws, threads, whole=not loss.is_linear and len(draws[0]) <= _ENUMERATED)
+    items = Atoms(draws, threads, whole=not loss.is_linear and len(draws[0]) <= _ENUMERATED)
     share = np.array(shares)
     between = losses_of_draws(items, loss)
     of_draws = between @ share / share.sum()
@@ -400,7 +400,7 @@ class Consensus(Report):
     medoid_loss: float
     proven_share: float
     losses: dict[str, float]
-    _partitions: tuple[LabelPartition, ...]
+    _partitions: tuple[MemoryLabels, ...]
     _draws: tuple[Any, ...]
     _labels: ItemNumbers
     conventions: str = ""

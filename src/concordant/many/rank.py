@@ -13,7 +13,7 @@ from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.clustering import clustering_kind, data_of, no_labels
 from concordant.clusterings.coerce import columns_of_clusterings, opened_sides, partition_of
 from concordant.clusterings.detect import is_table
-from concordant.clusterings.labels import LabelPartition
+from concordant.clusterings.labels import MemoryLabels
 from concordant.clusterings.missing import conventions_in_words
 from concordant.clusterings.partition_data import SourcePartition
 from concordant.comparisons import Comparison
@@ -271,7 +271,7 @@ class Ranking(Report, Mapping[tuple[str, str], Difference]):
         """The best candidate by the first index, and whether it is better than the runner-up.
 
         If one of both is the baseline, p is that of the table. Otherwise it is not corrected, because the
-        runner-up is hardest to tell from the best (Hung & Fithian 2019, Biometrika 106:609).
+        runner-up is hardest to distinguish from the best (Hung & Fithian 2019, Biometrika 106:609).
         `ranking["new", "f_measure"].headline` is the sentence for a paper about one difference.
 
         Examples
@@ -544,7 +544,7 @@ def _checked_kinds(sides: Sequence[Any]) -> list[Any]:
 
 def _words(conventions: Conventions, sides: Sequence[Any], compared: Comparison) -> str:
     """The unusual conventions, with the total of the weights."""
-    read = [each for each in sides if isinstance(each, LabelPartition | SourcePartition)]
+    read = [each for each in sides if isinstance(each, MemoryLabels | SourcePartition)]
     total = compared._counted.conventions.get("weights")
     weights = "" if total is None else f"weights={total}"
     return " | ".join(filter(None, [conventions_in_words(conventions, read), weights]))
@@ -612,9 +612,9 @@ def _compare_in_memory(
         candidates = dict(zip(candidates, others, strict=True))
         conventions = replace(conventions, nulls=None, noise=None, noise_as=None)
     drops = "drop" in (conventions.unmatched, conventions.nulls, conventions.noise_as)
-    drops |= any(isinstance(each, LabelPartition) and each.dropped is not None for each in given.values())
+    drops |= any(isinstance(each, MemoryLabels) and each.dropped is not None for each in given.values())
     read = {name: partition_of(each, conventions, name) for name, each in given.items()} if drops else {}
-    labels = {name: each for name, each in read.items() if isinstance(each, LabelPartition)}
+    labels = {name: each for name, each in read.items() if isinstance(each, MemoryLabels)}
     if drops and len(labels) == len(read):
         refuse_unmatched(conventions.unmatched, *labels.values())
         aligned = align_all(labels, conventions.unmatched, FOR_UNMATCHED[:1])

@@ -17,7 +17,7 @@ from concordant.clusterings.alignment import values_by_record, values_of
 from concordant.clusterings.clustering import Clustering, data_of
 from concordant.clusterings.coerce import partition_of
 from concordant.clusterings.detect import are_clusters
-from concordant.clusterings.labels import Codes, LabelPartition, labels_at
+from concordant.clusterings.labels import Codes, MemoryLabels, labels_at
 from concordant.comparisons.partitions import weights_in_parts, with_named_weights
 from concordant.errors import (
     ConcordantError,
@@ -235,7 +235,7 @@ def _of_runs(
 
 def _opened(
     runs: Any, reference: Any, clustering_weights: Any, conventions: Conventions
-) -> tuple[dict[str, LabelPartition], LabelPartition, str, Conventions]:
+) -> tuple[dict[str, MemoryLabels], MemoryLabels, str, Conventions]:
     """The runs by name, the reference, a phrase for it, and what remains to be agreed on."""
     given, conventions = opened_many(runs, "stability", conventions, fewest=1)
     conventions = with_named_weights(conventions, given.values())
@@ -261,7 +261,7 @@ def _opened(
     return named, judge, "reference: the consensus", conventions
 
 
-def _weights_of(judge: LabelPartition, held: NDArray[np.bool_] | None, weights: Any) -> Integers | None:
+def _weights_of(judge: MemoryLabels, held: NDArray[np.bool_] | None, weights: Any) -> Integers | None:
     """The weight of each record of the reference that is held, in whole parts; None if all are equal."""
     if weights is None:
         return None
@@ -272,7 +272,7 @@ def _weights_of(judge: LabelPartition, held: NDArray[np.bool_] | None, weights: 
     return weights_in_parts(given)[0]
 
 
-def _pick(named: dict[str, LabelPartition], name: str) -> LabelPartition:
+def _pick(named: dict[str, MemoryLabels], name: str) -> MemoryLabels:
     if name not in named:
         raise InputError(f"there is no run {name!r}; there are {few(named)}")
     return named.pop(name)

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.clusterings.labels import Codes
-from concordant.counts.contingency import Cells
-from concordant.counts.pairs import PairCounts, ViewCounts
+from concordant.counts.contingency import Contingency
+from concordant.counts.pairs import PairCounts, PartialCounts
 from concordant.differences.lazy_list import LazyList, all_largest, check_limit, largest_by_label
 from concordant.errors import UnknownKeyError, few
 from concordant.foundation.conventions import Progress
@@ -72,8 +72,8 @@ class RunOverlaps:
         self._run_squares = int(np.dot(sizes, sizes))
 
     @cached_property
-    def _cells(self) -> Cells:
-        return Cells(*core.cells(self.u, self.v, self._threads))
+    def _cells(self) -> Contingency:
+        return Contingency(*core.cells(self.u, self.v, self._threads))
 
     @cached_property
     def _rows(self) -> NDArray[np.int64]:
@@ -140,7 +140,7 @@ class RunOverlaps:
         doubled = (both, of_reference - both, only_run, every - of_reference - only_run)
         pairs = [each // 2 for each in doubled]
         return INDICES["adjusted_rand"].value(
-            ViewCounts.of_pairs(PairCounts(pairs[0], pairs[1], pairs[2], pairs[3], self.total))
+            PartialCounts.of_pairs(PairCounts(pairs[0], pairs[1], pairs[2], pairs[3], self.total))
         )
 
     @property

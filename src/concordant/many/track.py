@@ -12,9 +12,9 @@ from typing import Any, Literal, Self, Unpack, overload
 import numpy as np
 
 from concordant import core
-from concordant.clusterings.labels import Codes, LabelPartition, cluster_label
+from concordant.clusterings.labels import Codes, MemoryLabels, cluster_label
 from concordant.counts.assignment import one_to_one
-from concordant.counts.contingency import Cells, label_places
+from concordant.counts.contingency import Contingency, label_places
 from concordant.counts.profile import Profile
 from concordant.differences.events import CHANGES, EVENT_KINDS, EventKind, Events, Stage, Step
 from concordant.differences.lazy_list import check_limit
@@ -313,7 +313,7 @@ class Track(Report, Sequence[Step]):
 
     @property
     def headline(self) -> str:
-        """One sentence: the number of events of the two most frequent kinds.
+        """One sentence: the number of events of the two most frequent kinds, splits and merges first.
 
         Examples
         --------
@@ -322,7 +322,7 @@ class Track(Report, Sequence[Step]):
         '1 split'
         """
         counts = {kind: number for kind, number in self._counts().items() if number and kind in CHANGES}
-        most = sorted(counts, key=lambda kind: -counts[kind])[:2]
+        most = sorted(counts, key=lambda kind: (kind not in ("split", "merge"), -counts[kind]))[:2]
         return " and ".join(counted(counts[kind], kind) for kind in most) or "Every cluster continues"
 
     def _scope(self) -> str:
@@ -411,7 +411,7 @@ def _relabelled(stages: Sequence[Stage], steps: Sequence[Step], share: Fraction)
     return Track(tuple(renamed), tuple(linked), share, ids)
 
 
-def _in_label_order(partition: LabelPartition, codes: Codes, first: Integers) -> tuple[Codes, Integers]:
+def _in_label_order(partition: MemoryLabels, codes: Codes, first: Integers) -> tuple[Codes, Integers]:
     """The codes, and a record of each cluster, with clusters numbered in the order of their labels.
 
     So all ties between clusters are decided by labels, never by the order of the records.
@@ -423,7 +423,7 @@ def _in_label_order(partition: LabelPartition, codes: Codes, first: Integers) ->
     return numbered, first[np.argsort(places)]
 
 
-def _stage(name: str, partition: LabelPartition, codes: Codes, first: Integers) -> Stage:
+def _stage(name: str, partition: MemoryLabels, codes: Codes, first: Integers) -> Stage:
     sizes = np.bincount(codes[codes >= 0], minlength=len(first)).astype(np.int64)
     label = partial(_label, partition.originals, partition.alone, first)
     singletons = np.flatnonzero(sizes == 1).tolist() if partition.alone else []
@@ -459,7 +459,7 @@ def _step(stages: tuple[Stage, Stage], codes: tuple[Codes, Codes], share: Fracti
 def _profile(step: Step) -> Profile:
     """The overlaps of two partitions as counts; clusters without a common element are omitted."""
     row, column = (np.unique(ends, return_inverse=True)[1] for ends in (step.source, step.target))
-    return Profile.of_table(Cells(row, column, step.overlap))
+    return Profile.of_table(Contingency(row, column, step.overlap))
 
 
 def _floors(sizes: Integers, share: Fraction) -> Integers:

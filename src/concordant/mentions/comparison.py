@@ -15,9 +15,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from concordant import engines
-from concordant.clusterings.labels import LabelPartition
+from concordant.clusterings.labels import MemoryLabels
 from concordant.comparisons.comparison import Comparison
-from concordant.counts.base import Need
+from concordant.counts.base import Detail
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.errors import (
     InputError,
@@ -189,7 +189,7 @@ class Coreference(Report, Mapping[str, Score]):
         object.__setattr__(self, "_sides", (reference, candidate))
         object.__setattr__(self, "comparison", _compared(reference, candidate, self.undefined))
 
-    def _with_clusters_from(self, fewest: int) -> tuple[LabelPartition, LabelPartition]:
+    def _with_clusters_from(self, fewest: int) -> tuple[MemoryLabels, MemoryLabels]:
         """Both sides, without the clusters that have fewer mentions."""
         reference, candidate = (
             _side(
@@ -492,13 +492,13 @@ def _listed(documents: Any, role: str) -> Sequence[Any]:
     return listed
 
 
-def _compared(reference: LabelPartition, candidate: LabelPartition, undefined: Undefined) -> Comparison:
+def _compared(reference: MemoryLabels, candidate: MemoryLabels, undefined: Undefined) -> Comparison:
     if not reference.elements and not candidate.elements:
         raise NothingLeftError(
             "there is no mention in any document, on either side, so there is nothing to score"
         )
     conventions = Conventions(unmatched="keep", undefined=undefined)
-    made = engines.count(reference, candidate, conventions, Need.RECORDS)
+    made = engines.count(reference, candidate, conventions, Detail.RECORDS)
     cells = made.counts
     if not isinstance(cells, PartialOverlap):
         cells = PartialOverlap.of_profile(cells.partitions)
@@ -508,7 +508,7 @@ def _compared(reference: LabelPartition, candidate: LabelPartition, undefined: U
     return Comparison(made, undefined=undefined)
 
 
-def _mention_by_mention(reference: LabelPartition, candidate: LabelPartition) -> tuple[float, float]:
+def _mention_by_mention(reference: MemoryLabels, candidate: MemoryLabels) -> tuple[float, float]:
     """Recall and precision of B-cubed as the official scorer rounds them: it adds up the shares of the
     mentions one after the other, document by document. For a score of 56 it may print 55.99.
     """
@@ -538,7 +538,7 @@ def _pairs(elements: Iterable[tuple[Any, Any]]) -> int:
     return sum(size * (size - 1) // 2 for size in sizes.values())
 
 
-def _side(role: str, documents: Mapping[Any, Any], repeated: Repeated, *, fewest: int) -> LabelPartition:
+def _side(role: str, documents: Mapping[Any, Any], repeated: Repeated, *, fewest: int) -> MemoryLabels:
     """The mentions of one side, document after document; an element is a document and a mention.
 
     Clusters with fewer than ``fewest`` mentions are left out.
@@ -558,7 +558,7 @@ def _side(role: str, documents: Mapping[Any, Any], repeated: Repeated, *, fewest
                 labels += [shown] * len(own)
                 codes += [code] * len(own)
                 code += 1
-    return LabelPartition(np.array(codes, dtype=np.int64), labels, elements=elements, named=True)
+    return MemoryLabels(np.array(codes, dtype=np.int64), labels, elements=elements, named=True)
 
 
 def _clusters(document: Any, role: str, name: Any) -> Iterable[tuple[Any, Any]]:

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.base import Counts
-from concordant.counts.contingency import Cells
-from concordant.counts.overlaps import Differing, Overlaps
+from concordant.counts.contingency import Contingency
+from concordant.counts.overlaps import DisagreeingClusters, Overlaps
 from concordant.counts.pair_costs import Costs
 from concordant.counts.profile import Profile
 from concordant.differences.component_sums import costs_by_cluster
@@ -214,14 +214,14 @@ class Causes:
             part = data.differing
             verdicts = tuple(part.verdict_codes[side] for side in SIDES)
             counts = data.covers or part.profile
-            same = 0 if part is data else int(data.profile.view(Differing).exact[1].sum())
+            same = 0 if part is data else int(data.profile.view(DisagreeingClusters).exact[1].sum())
             return Errors(counts, part.labels.cluster, verdicts, same)
         o = data.profile.view(Overlaps)
         cells = np.flatnonzero(~rows[o.row] & ~columns[o.column])
         (row_of, row), (column_of, column) = (
             np.unique(each[cells], return_inverse=True) for each in (o.row, o.column)
         )
-        profile = Profile.of_table(Cells(row.reshape(-1), column.reshape(-1), o.n[cells]))
+        profile = Profile.of_table(Contingency(row.reshape(-1), column.reshape(-1), o.n[cells]))
         places, name = (row_of, column_of), data.labels.cluster
         verdicts = tuple(verdicts_of(profile, side, thresholds) for side in SIDES)
         costs = data.profile.view(Costs)

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.clusterings.record_names import RecordNames
-from concordant.counts.base import Counts, Need
+from concordant.counts.base import Counts, Detail
 from concordant.counts.counted_sides import (
-    Counted,
+    CountedSides,
     DecidedPairs,
     Names,
     noise_cluster,
@@ -23,7 +23,7 @@ from concordant.counts.counted_sides import (
     outside_clusters,
 )
 from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.overlaps import NO_SIZES, Differing, Overlaps
+from concordant.counts.overlaps import NO_SIZES, DisagreeingClusters, Overlaps
 from concordant.counts.pair_costs import Costs
 from concordant.counts.pairs import PairCounts
 from concordant.counts.partial_overlap import PartialOverlap
@@ -176,7 +176,7 @@ class ReportData:
     @property
     def _has_table(self) -> bool:
         available = self.profile.availability
-        return available.has(Need.TABLE) and available.adds_up and self.size > 0
+        return available.has(Detail.TABLE) and available.adds_up and self.size > 0
 
     @property
     def draws_overlaps(self) -> bool:
@@ -266,10 +266,10 @@ class ReportData:
         return found
 
     @property
-    def _counted(self) -> Counted:
+    def _counted(self) -> CountedSides:
         """The counts of what differs under the labels of the user."""
         names = self.labels.names if isinstance(self.labels, ReportNames) else self.labels
-        return Counted(self.profile, names, noise=self.noise)
+        return CountedSides(self.profile, names, noise=self.noise)
 
     @property
     def clusters(self) -> tuple[int, int]:
@@ -409,7 +409,7 @@ class ReportData:
         beyond = [index.name for index in missing if not available.can_ask(index.needs)]
         if to_ask:
             notes.append(f"left out here, ask for them by name: {', '.join(to_ask)}")
-        if not available.has(Need.TABLE):
+        if not available.has(Detail.TABLE):
             notes.append(f"which clusters were split and merged is not shown: {available.price}")
         if beyond:
             notes.append(f"left out, since they need to know which clusters overlap: {', '.join(beyond)}")
@@ -444,7 +444,7 @@ class ReportData:
         """
         if self.counts.kind != "partitions" or any(mask.any() for mask in self.outside_clusters):
             return self
-        part, known = self.profile.view(Differing), self._counted.names
+        part, known = self.profile.view(DisagreeingClusters), self._counted.names
         if part.profile is self.profile:
             return self
         if not isinstance(known, RecordNames):
@@ -457,7 +457,7 @@ class ReportData:
     def verdict_codes(self) -> dict[SideName, NDArray[np.int8]]:
         """The verdict on each cluster of both sides, as its place among VERDICTS."""
         if self.differing is not self:
-            part, judged = self.profile.view(Differing), self.differing.verdict_codes
+            part, judged = self.profile.view(DisagreeingClusters), self.differing.verdict_codes
             return {
                 "reference": with_exact(judged["reference"], part.rows, self.profile.rows),
                 "candidate": with_exact(judged["candidate"], part.columns, self.profile.columns),
@@ -469,7 +469,7 @@ class ReportData:
     def verdicts_of_sizes(self) -> tuple[Integers, NDArray[np.int64]]:
         """The sizes of reference clusters, and how many clusters of each have each verdict."""
         part, unclustered = self.differing, self.differing.labels.unclustered(0)
-        exact, count = (NO_SIZES, NO_SIZES) if part is self else self.profile.view(Differing).exact
+        exact, count = (NO_SIZES, NO_SIZES) if part is self else self.profile.view(DisagreeingClusters).exact
         own = np.delete(part.profile.view(Overlaps).row_sizes, unclustered)
         sizes, which = distinct_sizes(np.concatenate([own, exact]))
         codes = np.delete(part.verdict_codes["reference"], unclustered)
@@ -490,7 +490,7 @@ class ReportData:
             return verdict_summary(covers, names, self.thresholds, noise=(row, column))
         counts = self.counts if self.counts.kind == "weights" else self.profile
         known = None if self.covers is not None else self.differing.verdict_codes
-        part = None if self.differing is self else self.profile.view(Differing)
+        part = None if self.differing is self else self.profile.view(DisagreeingClusters)
         return verdict_summary(counts, self.labels, self.thresholds, known, noise, part=part)
 
     @cached_property
@@ -526,7 +526,7 @@ class ReportData:
             return False
 
     @cached_property
-    def _edited(self) -> Counted:
+    def _edited(self) -> CountedSides:
         """The counts that edits change: of the records in a cluster of both sides."""
         found = clustered_in_both(self._counted) if self.has_outside else self._counted
         return replace(found, decided=self.decided)
@@ -556,30 +556,39 @@ class ReportData:
             return []
         known, index = self._edited, INDICES[DEFAULT_FOR_EDITS]
         rows, columns = outside_clusters(known.names, known.noise, known.counts)
-        part, now = known.counts.view(Differing), self.value_before_edits  # no edit concerns other clusters
+        part, now = (
+            known.counts.view(DisagreeingClusters),
+            self.value_before_edits,
+        )  # no edit concerns other clusters
         o, outside, largest = part.profile.view(Overlaps), (_NONE, _NONE), None
         if rows.any() or columns.any():
             outside = rows[part.rows], columns[part.columns]
         else:
-            largest = o.row_largest, o.column_largest
+            largest = o.largest_by_label(0), o.largest_by_label(1)
         given = (o.row, o.column, o.n), outside, index, KINDS
-        groups = edit_groups(*given, undefined=self.undefined, now=now, exact=part.exact, largest=largest)
+        groups = edit_groups(
+            *given,
+            undefined=self.undefined,
+            now=now,
+            label=self._edited_label,
+            exact=part.exact,
+            largest=largest,
+        )
         singles = self.suggestions or ()
         most = max((each.gain for each in singles if not isnan(each.gain)), default=-inf)
         return [each for each in groups if each.gain > most or is_small(each.gain / each.n_edits, now, index)]
 
     def edited_cluster(self, side: SideName, number: int) -> tuple[Any, int]:
         """The label of a cluster by its number in the steps of groups of edits, and its number of pieces."""
-        place, part = SIDES.index(side), self._edited.counts.view(Differing)
+        place, part = SIDES.index(side), self._edited.counts.view(DisagreeingClusters)
         table = part.profile.table
         pieces = int(np.count_nonzero((table.row, table.column)[place] == number))
         return self._edited_label(place, number), pieces
 
     def _edited_label(self, side: int, number: int) -> Any:
         """The label of a cluster by its number in edits."""
-        counts = self._edited.counts
-        part = counts.view(Differing)
-        if isinstance(counts, Profile) and counts.names is not None:  # faster than all numbers
+        part = self._edited.counts.view(DisagreeingClusters)
+        if self._edited.counts.partitions.names is not None:  # faster than all numbers
             return part.cluster(side, number)
         return self._edited.names.cluster(side, int((part.rows, part.columns)[side][number]))
 
@@ -592,7 +601,7 @@ class ReportData:
         if self.decided is not None:
             return None
         known, index = self._edited, INDICES[DEFAULT_FOR_EDITS]
-        part = known.counts.view(Differing)
+        part = known.counts.view(DisagreeingClusters)
         wrong, table = part.profile.view(Costs).wrong_of_columns, part.profile.table
         place = int(wrong.argmax()) if len(wrong) else 0
         if not len(wrong) or 2 * int(wrong[place]) <= wrong.sum() or (table.column == place).sum() < _MIXED:
@@ -663,7 +672,7 @@ class ReportData:
 
     def costliest_places(self, side: SideName, count: int) -> list[int]:
         """The clusters of a side with the most missed or wrong pairs, by their numbers."""
-        part = self.profile.view(Differing)  # others cost nothing
+        part = self.profile.view(DisagreeingClusters)  # others cost nothing
         costs, is_row = part.profile.view(Costs), side == "reference"
         places = largest(costs.missed_of_rows if is_row else costs.wrong_of_columns, count)
         numbers: list[int] = (part.rows if is_row else part.columns)[places].tolist()

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.contingency import Cells
+from concordant.counts.contingency import Contingency
 from concordant.counts.counted_sides import Names
 from concordant.counts.cover_counts import CoverCounts, CoverSide
 from concordant.counts.overlaps import Overlaps
@@ -106,7 +106,7 @@ class Fold:
 class FoldedCells:
     """Overlaps with folded clusters: those that are not folded, in order, then the folds of each side."""
 
-    cells: Cells
+    cells: Contingency
     places: tuple[NDArray[np.int64], NDArray[np.int64]]  # of those not folded, their numbers on their sides
     folds: tuple[list[Fold], list[Fold]]
     origin: NDArray[np.int64]  # the overlap that each cell is; -1 where it is several
@@ -142,7 +142,7 @@ def fold(o: Overlaps, names: Names, outside: tuple[str, str]) -> FoldedCells:
             label = counted(len(equal), "singleton")
             own_folds.append(Fold(label, np.sort(ends[equal]), is_equal=True))
     if not any(folds):
-        whole = Cells(o.row, o.column, o.n, sizes=(o.row_sizes, o.column_sizes))
+        whole = Contingency(o.row, o.column, o.n, sizes=(o.row_sizes, o.column_sizes))
         everyone = (np.arange(len(o.row_sizes)), np.arange(len(o.column_sizes)))
         return FoldedCells(whole, everyone, ([], []), np.arange(len(o.n)))
     numbers, kept, new_sizes = [], [], []
@@ -161,7 +161,7 @@ def fold(o: Overlaps, names: Names, outside: tuple[str, str]) -> FoldedCells:
     flat, first, group = np.unique(numbers[0] * columns + numbers[1], return_index=True, return_inverse=True)
     row, column = flat // columns, flat % columns
     is_one = (np.bincount(group) == 1) & (row < len(kept[0])) & (column < len(kept[1]))
-    cells = Cells(row, column, sums_by(group, o.n), sizes=(new_sizes[0], new_sizes[1]))
+    cells = Contingency(row, column, sums_by(group, o.n), sizes=(new_sizes[0], new_sizes[1]))
     return FoldedCells(cells, (kept[0], kept[1]), folds, np.where(is_one, first, -1))
 
 
@@ -267,7 +267,9 @@ def in_order(
     return rows, columns
 
 
-def chosen_clusters(o: Cells, costs: tuple[Integers, Integers], limit: int) -> tuple[list[int], list[int]]:
+def chosen_clusters(
+    o: Contingency, costs: tuple[Integers, Integers], limit: int
+) -> tuple[list[int], list[int]]:
     """The costliest clusters of both sides, each with its largest pieces; if space is left, the largest."""
     rows, columns = len(o.row_sizes), len(o.column_sizes)
     if rows <= limit + 1 and columns <= limit + 1:  # gathering a single cluster saves no space
@@ -295,7 +297,7 @@ def largest(worth: Integers, count: int) -> list[int]:
 
 
 def crossed(
-    o: Cells,
+    o: Contingency,
     rows: list[int],
     columns: list[int],
     judged: Callable[[NDArray[np.int64]], NDArray[np.int64]],
@@ -406,7 +408,7 @@ def pick_of_covers(
     )
 
 
-def _with_the_unclustered(counts: CoverCounts) -> Cells:
+def _with_the_unclustered(counts: CoverCounts) -> Contingency:
     """The overlaps, and a last cluster on each side for records that only the other side clusters."""
     o = counts.table
     (u, v), elements = counts.sides, counts.elements
@@ -420,7 +422,7 @@ def _with_the_unclustered(counts: CoverCounts) -> Cells:
     sizes = [
         np.append(own, held) for own, held in zip((o.row_sizes, o.column_sizes), unclustered, strict=True)
     ]
-    return Cells(row[order], column[order], n[order], sizes=(sizes[0], sizes[1]))
+    return Contingency(row[order], column[order], n[order], sizes=(sizes[0], sizes[1]))
 
 
 def _left_over(side: CoverSide, other: CoverSide, elements: Integers) -> Integers:
@@ -430,7 +432,7 @@ def _left_over(side: CoverSide, other: CoverSide, elements: Integers) -> Integer
     return sums_by(side.cluster[free], elements[kind[free]], side.clusters)
 
 
-def _nearest_to(known: Overlaps, o: Cells) -> NDArray[np.int64]:
+def _nearest_to(known: Overlaps, o: Contingency) -> NDArray[np.int64]:
     """Core where the two clusters are nearest to each other, part where one of them is, else stray."""
     near = np.zeros(len(known.n), dtype=np.int64)
     for nearest in (nearest_cells(known, side) for side in SIDES):

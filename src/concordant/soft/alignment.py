@@ -13,7 +13,7 @@ from concordant.clusterings.alignment import THE_SIDES, Positions, align, refuse
 from concordant.clusterings.clustering import data_of
 from concordant.clusterings.coerce import partition_of
 from concordant.clusterings.cover_data import CoverData
-from concordant.clusterings.labels import LabelPartition, PartitionData
+from concordant.clusterings.labels import MemoryLabels, PartitionData
 from concordant.clusterings.partition_data import SourcePartition
 from concordant.errors import ParameterError, SoftError, UnmatchedError, kind_of, noted
 from concordant.foundation import remedies
@@ -28,7 +28,7 @@ from concordant.sources.files import refuse_if_too_large
 
 def read_sides(
     reference: Any, candidate: Any, conventions: Conventions
-) -> tuple[SoftData | LabelPartition, SoftData | LabelPartition]:
+) -> tuple[SoftData | MemoryLabels, SoftData | MemoryLabels]:
     """Both sides in memory: soft partitions, or our own copies of labels."""
     sides = data_of(reference), data_of(candidate)
     scanned = [
@@ -41,7 +41,7 @@ def read_sides(
     return u, v
 
 
-def _in_memory(given: Any, conventions: Conventions, what: str) -> SoftData | LabelPartition:
+def _in_memory(given: Any, conventions: Conventions, what: str) -> SoftData | MemoryLabels:
     if isinstance(given, SoftData):
         return given.read(typed=False) if isinstance(given, SourceSoft) else given
     if isinstance(given, CoverData):
@@ -64,7 +64,7 @@ def _in_memory(given: Any, conventions: Conventions, what: str) -> SoftData | La
 
 
 def laid_out(
-    reference: SoftData | LabelPartition, candidate: SoftData | LabelPartition, conventions: Conventions
+    reference: SoftData | MemoryLabels, candidate: SoftData | MemoryLabels, conventions: Conventions
 ) -> SoftSides:
     """Both sides over the same records, by name where they have names, else by position."""
     if conventions.unmatched == "keep":
@@ -99,12 +99,12 @@ def laid_out(
     return SoftSides(made, clusters, _record_names([each.elements for each in rows], positions), audit)
 
 
-def _numbered(side: SoftData | LabelPartition) -> LabelPartition:
+def _numbered(side: SoftData | MemoryLabels) -> MemoryLabels:
     """The records of a side, so it aligns as labels do."""
-    if isinstance(side, LabelPartition):
+    if isinstance(side, MemoryLabels):
         return side
     number = np.arange(len(side))
-    return LabelPartition(number, number, elements=side.records, named=side.named)
+    return MemoryLabels(number, number, elements=side.records, named=side.named)
 
 
 def _rows_of(side: SoftData, positions: NDArray[Any] | None) -> tuple[Memberships, list[Any]]:
@@ -116,7 +116,7 @@ def _rows_of(side: SoftData, positions: NDArray[Any] | None) -> tuple[Membership
 
 
 def _hard_rows(
-    side: LabelPartition, positions: Positions | None, codes: NDArray[Any]
+    side: MemoryLabels, positions: Positions | None, codes: NDArray[Any]
 ) -> tuple[Memberships, list[Any]]:
     """Labels as rows with one weight, and the names of their clusters."""
     column, first = core.factorize(np.ascontiguousarray(codes))

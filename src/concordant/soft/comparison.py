@@ -44,7 +44,7 @@ from concordant.soft.records import (
 )
 
 if TYPE_CHECKING:
-    from concordant.clusterings.labels import LabelPartition
+    from concordant.clusterings.labels import MemoryLabels
     from concordant.inference.null_distributions import Tail
     from concordant.inference.significance import Significance, SignificanceMethod
     from concordant.report.labels import PageLabels
@@ -102,7 +102,7 @@ class SoftComparison(SoftIndices, IndexValues):
     def __init__(
         self,
         counts: SoftCounts,
-        sides: tuple[SoftData | LabelPartition, SoftData | LabelPartition],
+        sides: tuple[SoftData | MemoryLabels, SoftData | MemoryLabels],
         conventions: Conventions,
     ) -> None:
         super().__init__()

@@ -15,7 +15,7 @@ from concordant import sources
 from concordant.clusterings.clustering import ClusteringData, ClusteringKind
 from concordant.clusterings.clusters import name_codes
 from concordant.clusterings.encoding import partition_of_labels
-from concordant.clusterings.labels import LabelPartition, LabelsByCode
+from concordant.clusterings.labels import LabelsByCode, MemoryLabels
 from concordant.errors import FileError, InputError, ParameterError, SoftError, few, kind_of, noted
 from concordant.foundation.conventions import Conventions
 from concordant.foundation.spelling import counted
@@ -184,7 +184,7 @@ class SoftData(ClusteringData):
         units = made.units.reshape(-1) if made.rest is None else np.append(made.units, made.rest)
         return np.asarray(units / made.scale, dtype=np.float64)
 
-    def harden(self, at: float = 0) -> LabelPartition:
+    def harden(self, at: float = 0) -> MemoryLabels:
         """Each record in the cluster with its largest weight, or alone if that is smaller than ``at``."""
         if isinstance(at, bool) or not isinstance(at, int | float | Fraction | Decimal) or not 0 <= at <= 1:
             raise ParameterError("give a weight from 0 to 1", given={"at": at})
@@ -195,7 +195,7 @@ class SoftData(ClusteringData):
             alone = alone | (made.rest > largest)
         elements, options = self.records, {"elements": self.records, "named": self.named}
         if not np.any(alone):
-            return LabelPartition(codes, LabelsByCode(codes, self.clusters.__getitem__), **options)
+            return MemoryLabels(codes, LabelsByCode(codes, self.clusters.__getitem__), **options)
         labels = [None if apart else self.clusters[code] for code, apart in zip(codes, alone, strict=True)]
         made_of = partition_of_labels(
             labels, Conventions(nulls="singletons"), "the largest weights", elements

@@ -12,7 +12,7 @@ from concordant.errors import ParameterError, SoftError
 from concordant.foundation.conventions import Undefined
 from concordant.indices.index import Index
 from concordant.inference.null_distributions import NullDistribution, cantelli, gamma_log_tails
-from concordant.inference.permutation_test import Known, NullTest, of_n11
+from concordant.inference.permutation_test import NullMoments, NullTest, of_n11
 from concordant.maths.mantel import mantel_moments
 from concordant.soft.counts import SoftCounts
 from concordant.soft.permutations import all_sums, by_content, hard_profile, mantel_sums, sum_by_order
@@ -57,7 +57,7 @@ def null_test(counts: SoftCounts, index: Index, undefined: Undefined) -> NullTes
         slack=1e-9 * max(float(sums.pq), 1e-300),
     )
     if sd * slope < 1e-15:
-        return replace(test, known=Known(settled=True))
+        return replace(test, known=NullMoments(settled=True))
     if (profile := hard_profile(u, v)) is not None:
         return of_n11(test, profile)
     z = float(sums.pq - sums.expected_pq) / sd
@@ -74,7 +74,7 @@ def null_test(counts: SoftCounts, index: Index, undefined: Undefined) -> NullTes
     )
     return replace(
         test,
-        known=Known(
+        known=NullMoments(
             moments=gamma,
             draws_before_gamma=max(_MOST_MOVED // max(moved, 1), _FEWEST_DRAWS),
             exact=lambda _: all_sums(u, v),

@@ -13,12 +13,12 @@ from typing import Any, Unpack
 from concordant import engines, report, versions
 from concordant.clusterings.clustering import clustering_kind
 from concordant.clusterings.coerce import opened_sides, partition_of
-from concordant.clusterings.labels import LabelPartition
+from concordant.clusterings.labels import MemoryLabels
 from concordant.comparisons import Comparison
 from concordant.comparisons.decisions import Decisions, with_decisions
 from concordant.comparisons.partitions import compare_partitions, with_named_weights
-from concordant.counts.base import Need
-from concordant.counts.counted_sides import Counted, TableNames
+from concordant.counts.base import Detail
+from concordant.counts.counted_sides import CountedSides, TableLabels
 from concordant.counts.profile import Profile
 from concordant.counts.three_way import DiffSizes
 from concordant.counts.weighted_counts import WeightedCounts
@@ -209,7 +209,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         return fingerprint(self._runs)
 
     @cached_property
-    def _runs(self) -> Counted:
+    def _runs(self) -> CountedSides:
         """Both versions with their records in memory, which questions are about."""
         known = self.comparison._counted
         if self._reference is not None and not self._reference.in_memory:
@@ -217,7 +217,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
             raise ParameterError(f"{words}; ask about a diff without reference=")
         return known if known.sources is None else self._compared_again(*self._in_memory("a question"))
 
-    def _in_memory(self, user: str) -> list[LabelPartition]:
+    def _in_memory(self, user: str) -> list[MemoryLabels]:
         assert self._given is not None
         before, after, conventions = self._given
         sides = zip((before, after), RUNS, strict=True)
@@ -319,7 +319,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
             known = replace(known, counts=known.counts.elements)
         return new_records_of(known, limit)
 
-    def _compared_again(self, before: Any, after: Any, **changed: Any) -> Counted:
+    def _compared_again(self, before: Any, after: Any, **changed: Any) -> CountedSides:
         """Both versions, compared in another way, without weights."""
         assert self._given is not None
         conventions = replace(self._given[2], weights=None, progress=None, **changed)
@@ -488,7 +488,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
     def _finds_records(self) -> bool:
         """Whether the records of an overlap are known, in memory or by a query."""
         names = self.comparison._counted.names
-        return self._reference is not None or not isinstance(names, TableNames) or names.find is not None
+        return self._reference is not None or not isinstance(names, TableLabels) or names.find is not None
 
     def _check_outcome(self, outcome: Any) -> None:
         if outcome is not None:
@@ -886,7 +886,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
     @property
     def _lists_are_at_hand(self) -> bool:
         at_hand = self.comparison._counts.availability.at_hand
-        return self._reference is not None or at_hand >= Need.TABLE
+        return self._reference is not None or at_hand >= Detail.TABLE
 
     @property
     def size(self) -> int:
@@ -916,7 +916,7 @@ class Diff(DiffIndices, IndexAttributes[float]):
         return "; ".join(filter(None, [main, broken_decisions(self.comparison._counted.conventions)]))
 
     def _outcome_sentence(self, sides: ThreeSides) -> str:
-        """What the change fixes and breaks, and whether a sample shows that any index changed."""
+        """A sentence on fixed and broken clusters, with a remark if a sample shows no change of an index."""
         subject = "The change" if self._is_unnamed else self._titles[1]
         if sides.sample is None or any(each.outcome in ("better", "worse") for each in self.indices()):
             return self.summary()._sentence(subject)

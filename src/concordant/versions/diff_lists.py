@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.contingency import Cells
+from concordant.counts.contingency import Contingency, label_places
 from concordant.counts.counted_sides import Names
 from concordant.counts.three_way import DiffSizes, ThreeWay
 from concordant.counts.weighted_counts import WeightedCounts
@@ -166,7 +166,7 @@ class DiffCells:
     sizes: DiffSizes
 
     @classmethod
-    def of_table(cls, table: Cells, records: Integers, squares: int) -> DiffCells:
+    def of_table(cls, table: Contingency, records: Integers, squares: int) -> DiffCells:
         """Of the two runs alone."""
         sizes = DiffSizes.of_runs(table.n, table.a, table.b, table.n, squares)
         return cls(table.row, table.column, records, sizes)
@@ -268,11 +268,16 @@ class DiffLists:
         if outcomes is not None and outcome is not None:
             is_listed, words = outcomes.of_cells == OUTCOMES.index(outcome), outcome_words(outcome)
         listed = np.flatnonzero(is_listed)
-        by_size = listed[largest_of(cells.records[listed], None)]
-        keys = cells.of_each(order)[by_size]
+        keys = cells.of_each(order)[listed]
+
+        def ties(places: NDArray[np.int64]) -> list[Integers]:
+            sides = enumerate(self._clusters.values())
+            labels = [self._label_places(number, own[listed[places]]) for number, own in sides]
+            return [-cells.records[listed[places]], *labels]
+
         judged = () if outcomes is None else ("reference", "outcome")
         return _RecordsOfCells(
-            by_size[largest_of(-keys if _is_signed(order) else keys, None)],
+            listed[largest_of(-keys if _is_signed(order) else keys, None, ties)],
             cells.records,
             self._examples,
             self._record,
@@ -289,6 +294,9 @@ class DiffLists:
 
     def _label(self, side: DiffSide, cell: int) -> Any:
         return self._names.cluster([*self._clusters].index(side), int(self._clusters[side][cell]))
+
+    def _label_places(self, side: int, clusters: Integers) -> Integers:
+        return label_places(clusters, partial(self._names.cluster, side))
 
     def _examples(self, cells: Sequence[int], each: int) -> list[tuple[Any, ...]]:
         chosen = np.asarray(cells, dtype=np.int64)
@@ -328,13 +336,28 @@ class DiffLists:
     def components(self, limit: int | None, order: str) -> LazyList[ComponentChange]:
         groups = _Groups(self.cells, self.cells.components, order)
         changed = np.flatnonzero(groups.changed)
+
+        def ties(places: NDArray[np.int64]) -> list[Integers]:
+            return [self._first_labels(changed[places], side) for side in (-2, -1)]
+
         return LazyList(
-            groups.largest(changed, limit),
+            changed[largest_of(groups.keys[changed], check_limit(limit), ties)],
             partial(self._component, groups),
             columns=("before", "after", "n_before", "n_after", "size", "share", *self.cells.metrics),
             total=len(changed),
             title=f"{counted(len(changed), 'connected component')} that changed",
         )
+
+    def _first_labels(self, components: NDArray[np.int64], run: int) -> Integers:
+        """A number for each component that grows with the first label among its clusters of a run."""
+        place = np.full(int(self.cells.components.max(initial=-1)) + 1, -1)
+        place[components] = np.arange(len(components))
+        cells = np.flatnonzero(place[self.cells.components] >= 0)
+        clusters = [*self._clusters.values()][run][cells]
+        labels = self._label_places(len(self._clusters) + run, clusters)
+        least = np.full(len(components), np.iinfo(np.int64).max)
+        np.minimum.at(least, place[self.cells.components[cells]], labels)
+        return least
 
     def _component(self, groups: _Groups, number: int) -> ComponentChange:
         cells = groups.cells_of(number)
@@ -395,13 +418,13 @@ class _Groups:
         else:
             sums = np.bincount(group, weights=cells.of_each(order) * self._weights, minlength=count)
             keys = sums / np.bincount(group, weights=self._weights, minlength=count)
-        self._keys = -keys if _is_signed(order) else keys
+        self.keys = -keys if _is_signed(order) else keys
 
     def largest(
         self, places: NDArray[np.int64], limit: int | None, label: Callable[[int], Any] | None = None
     ) -> NDArray[np.int64]:
         """The first of these groups in the order; ties have the order of their labels, if there are any."""
-        keys, limit = self._keys[places], check_limit(limit)
+        keys, limit = self.keys[places], check_limit(limit)
         if label is None:
             return places[largest_of(keys, limit)]
         return places[largest_by_label(keys, limit, lambda place: label(int(places[place])))]

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from concordant.counts.counted_sides import Counted, cells_outside_clusters
-from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_by_label, largest_of
+from concordant.counts.counted_sides import CountedSides, cells_outside_clusters
+from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_by_label
 from concordant.foundation.spelling import counted, percent
 from concordant.maths.arithmetic import sums_by
 
@@ -93,7 +93,7 @@ class NewRecords(LazyList[NewInCluster]):
         return {name: getattr(self, name) for name in names} | super().to_dict()
 
 
-def new_records_of(completed: Counted, limit: int | None) -> NewRecords:
+def new_records_of(completed: CountedSides, limit: int | None) -> NewRecords:
     """The new records; in ``completed``, each record that a version lacks is a singleton there."""
     table, names = completed.counts.partitions.table, completed.names
     only_after, only_before = cells_outside_clusters(names, table.row, table.column)
@@ -105,12 +105,13 @@ def new_records_of(completed: Counted, limit: int | None) -> NewRecords:
     own = sums_by(row, n, len(table.row_sizes))[row]
     has_changed = (n != own) | (n != common[column])
     chosen = np.flatnonzero((new > 0) & (new + common > 1))
-    listed = chosen[largest_of(new[chosen], check_limit(limit))]
+    limit = check_limit(limit)
+    first = largest_by_label(new[chosen], limit, lambda place: names.cluster(1, int(chosen[place])))
 
     def in_cluster(number: int) -> NewInCluster:
         return NewInCluster(names.cluster(1, number), int(new[number]), int(common[number]))
 
-    found = NewRecords(listed, in_cluster, total=len(chosen))
+    found = NewRecords(chosen[first], in_cluster, total=len(chosen))
     vars(found).update(
         n_common=int(n.sum()),
         n_changed=int(n[has_changed].sum()),
@@ -175,7 +176,7 @@ class ChangedIds(LazyList[ChangedId]):
         return f"{counted(self.total, 'cluster')} with another id, {share} of the records"
 
 
-def changed_ids_of(known: Counted, limit: int | None) -> ChangedIds:
+def changed_ids_of(known: CountedSides, limit: int | None) -> ChangedIds:
     """The clusters with another id, the largest first; records that a version lacks are not common."""
     table, names = known.counts.table, known.names
     is_new, is_removed = cells_outside_clusters(names, table.row, table.column)

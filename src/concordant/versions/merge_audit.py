@@ -10,7 +10,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from concordant.clusterings.coerce import opened_alone
-from concordant.clusterings.labels import LabelPartition
+from concordant.clusterings.labels import MemoryLabels
 from concordant.comparisons.partitions import PARTITIONS, compare_partitions, with_named_weights
 from concordant.errors import NothingLeftError
 from concordant.foundation.conventions import Conventions
@@ -228,7 +228,7 @@ def audit(candidate: Any, **options: Unpack[InputOptions]) -> Audit:
     conventions = with_named_weights(conventions, [whole])
     whole = whole.in_memory("the candidate", "an audit")
     places = np.arange(len(whole))
-    singletons = LabelPartition(
+    singletons = MemoryLabels(
         places,
         places,
         elements=whole.elements,

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.base import Counts
-from concordant.counts.counted_sides import Counted
+from concordant.counts.counted_sides import CountedSides
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import InputError, ParameterError
 from concordant.foundation.spelling import counted
@@ -151,7 +151,7 @@ def run_cells(counts: Counts, slices: SliceCells | None = None) -> list[RunCells
 class CellRecords:
     """The records of each cell and their weights."""
 
-    def __init__(self, runs: Counted, slices: SliceCells | None) -> None:
+    def __init__(self, runs: CountedSides, slices: SliceCells | None) -> None:
         self._order, self._start = core.grouped(np.ascontiguousarray(runs.names.records.cell))
         counts = runs.counts
         self._weights = counts.own if isinstance(counts, WeightedCounts) else None
@@ -283,7 +283,7 @@ class DrawnQuestions:
 
 
 def draw_questions(
-    runs: Counted, number: int, goal: Goal, slices: SliceCells | None, rng: np.random.Generator
+    runs: CountedSides, number: int, goal: Goal, slices: SliceCells | None, rng: np.random.Generator
 ) -> DrawnQuestions:
     """Pairs of the whole, or as many of each slice, so the intervals of a slice do not depend on its size."""
     cells = run_cells(runs.counts, slices)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from concordant import engines, versions
 from concordant.clusterings.labels import is_missing
-from concordant.counts.counted_sides import Counted
+from concordant.counts.counted_sides import CountedSides
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import FileError, InputError, ParameterError, few
 from concordant.foundation.results import Field, Listing, Report
@@ -358,7 +358,7 @@ def design_path(questions: Path) -> Path:
     return questions.with_name(f"{questions.stem}.design.json")
 
 
-def fingerprint(runs: Counted) -> str:
+def fingerprint(runs: CountedSides) -> str:
     """A fingerprint of a diff: the records of each cluster and their weights, and the sizes of overlaps.
 
     It does not depend on the order of records or the names of clusters: the hash of a cluster is the sum of
@@ -389,7 +389,7 @@ def _text_hashes(values: Iterable[Any]) -> NDArray[np.uint64]:
 
 
 def shown_to_judges(
-    runs: Counted, details: Any, record: str | None, show: Sequence[str] | None
+    runs: CountedSides, details: Any, record: str | None, show: Sequence[str] | None
 ) -> Shown | None:
     """The columns of ``details`` that judges see; None without any."""
     are_named = runs.names.has_record_names
@@ -398,7 +398,7 @@ def shown_to_judges(
 
 
 def ask(
-    runs: Counted,
+    runs: CountedSides,
     mark: str,
     number: Any,
     *,
@@ -545,7 +545,7 @@ def find_design(answers: Any, mark: str, questions: Any, *, is_audit: bool = Fal
     fitting = [design for _, design in found if design.fingerprint == mark]
     if not fitting:
         names = ", ".join(name for name, _ in found)
-        drawn = names if isinstance(questions, Questions) else f"the questions of {names}"
+        drawn = "the questions" if isinstance(questions, Questions) else f"the questions of {names}"
         raise InputError(
             f"{drawn} were drawn for another {kind}: the clusters or the weights differ from those of this "
             f"one; {advice}"

@@ -12,11 +12,11 @@ from typing import Any
 from concordant import engines
 from concordant.clusterings.alignment import refuse_unmatched
 from concordant.clusterings.coerce import partition_of
-from concordant.clusterings.labels import LabelPartition, PartitionData
+from concordant.clusterings.labels import MemoryLabels, PartitionData
 from concordant.clusterings.partition_data import SourcePartition
 from concordant.comparisons import Comparison
 from concordant.comparisons.partitions import PARTITIONS, compare_partitions
-from concordant.counts.contingency import Cells
+from concordant.counts.contingency import Contingency
 from concordant.counts.counted_sides import Names, Records, ThreeNames
 from concordant.counts.profile import Profile
 from concordant.counts.three_way import ThreeWay, Units, check_three_way_limit
@@ -185,7 +185,9 @@ def _of_sources(
     cells, labels = counts.cells, counts.labels
     before, after, runs = (
         Comparison(
-            Profile.of_table(Cells(table.row, table.column, table.n, labels=(labels[row], labels[column]))),
+            Profile.of_table(
+                Contingency(table.row, table.column, table.n, labels=(labels[row], labels[column]))
+            ),
             undefined=conventions.undefined,
         )
         for table, row, column in (
@@ -209,7 +211,7 @@ def _of_sources(
 
 
 def _of_memory(
-    sides: dict[str, LabelPartition],
+    sides: dict[str, MemoryLabels],
     conventions: Conventions,
     frames: Sequence[Any],
     thresholds: Thresholds,

@@ -21,7 +21,7 @@ from inner import (
     NOISE,
     NULL,
     Conventions,
-    Counted,
+    CountedSides,
     data_of,
     engine_table,
     queries,
@@ -385,7 +385,7 @@ def test_nothing_overflows_with_all_scales_in_one_table():
     u, v, n = (list(column) for column in zip(*cells_of_all_scales(), strict=True))
     cells = nw.from_native(pa.table({"u": u, "v": v, "n": n, "absent": [0] * len(n)})).lazy()
     profile = queries.answered(cells, ({}, {})).profile()
-    assert_same(Counted.of(profile), cc.Comparison(profile_of(cells_of_all_scales())))
+    assert_same(CountedSides.of(profile), cc.Comparison(profile_of(cells_of_all_scales())))
 
 
 def cells_of_all_scales():
@@ -529,7 +529,7 @@ def test_what_is_too_much_for_memory(constructor, monkeypatch):
     alone += [(5, ("r", i), 1) for i in range(4)] + [(("s", i), 3, 1) for i in range(2)]
     expected = cc.Comparison(profile_of(labelled + alone))
     profile = answer.profile(table=engine_table(answer, 1000, list))
-    assert_same(Counted.of(profile), expected)
+    assert_same(CountedSides.of(profile), expected)
     assert cc.Comparison(profile)["matching_accuracy"] == expected["matching_accuracy"]
     found = {(side, state): answer.having(side, state) for side in (0, 1) for state in (NULL, NOISE, ABSENT)}
     assert found == {(0, NULL): 4, (0, NOISE): 0, (0, ABSENT): 2, (1, NULL): 0, (1, NOISE): 5, (1, ABSENT): 4}

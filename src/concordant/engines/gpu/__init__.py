@@ -6,8 +6,8 @@ from typing import Any
 
 from concordant.clusterings.labels import PartitionData
 from concordant.clusterings.partition_data import DevicePartition
-from concordant.counts.base import Need
-from concordant.counts.counted_sides import Counted
+from concordant.counts.base import Detail
+from concordant.counts.counted_sides import CountedSides
 from concordant.foundation.conventions import Conventions
 
 count_three = count_sample = None
@@ -19,8 +19,8 @@ def takes(reference: Any, candidate: Any) -> bool:
 
 
 def count(
-    reference: PartitionData, candidate: PartitionData, conventions: Conventions, need: Need
-) -> Counted:
+    reference: PartitionData, candidate: PartitionData, conventions: Conventions, need: Detail
+) -> CountedSides:
     """Both counted on their GPU."""
     from concordant.engines.gpu.job import count_on_device  # imports CuPy, which no other engine needs
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from concordant.counts.base import Need, TableSource
-from concordant.counts.pairs import PairCounts, ViewCounts
+from concordant.counts.base import ContingencyLoader, Detail
+from concordant.counts.pairs import PairCounts, PartialCounts
 from concordant.counts.profile import Profile
 from concordant.engines.gpu.device import DeviceArray, changed
 from concordant.engines.gpu.kernels import Kernels, TripleCounts, Window, WindowCounts
@@ -53,7 +53,7 @@ class Counting:
     cupy: Any
     kernels: Kernels
     sides: tuple[Side, Side]
-    need: Need
+    need: Detail
     table_limit: int
     device: Any
 
@@ -61,7 +61,7 @@ class Counting:
     def size(self) -> int:
         return len(self.sides[0].labels)
 
-    def counts(self) -> Profile | ViewCounts:
+    def counts(self) -> Profile | PartialCounts:
         """The profile with its table, or the pair sums if these are enough."""
         step = max(1, self.size // _SAMPLE)
         found = self._in_shared(step)
@@ -84,7 +84,7 @@ class Counting:
 
     # -- a small table --------------------------------------------------------------------------
 
-    def _in_shared(self, step: int) -> Profile | ViewCounts | None:
+    def _in_shared(self, step: int) -> Profile | PartialCounts | None:
         """None if the table does not fit, or a label is outside the estimated window."""
         u, v = (side.labels for side in self.sides)
         found = self.kernels.shared(u, v, step, _LOOK_AHEAD if self._is_kept else 0)
@@ -95,8 +95,8 @@ class Counting:
                 raise changed()
             return None
         pairs = PairCounts.from_squares(self.size, *found.squares)
-        if self.need is Need.PAIRS:
-            return ViewCounts.of_pairs(pairs)
+        if self.need is Detail.PAIRS:
+            return PartialCounts.of_pairs(pairs)
         if not self._is_kept:
             return Profile(*triples_of_table(found.bring()[0]), size=self.size)
         if found.unseen:
@@ -104,13 +104,13 @@ class Counting:
         table = self._window_table(found.window, found.bring)
         return WindowProfile(pairs, lambda: triples_of_table(found.bring()[0]), table, self.size)
 
-    def _window_table(self, window: Window, bring: Callable[[], tuple[Any, Any, Any]]) -> TableSource:
+    def _window_table(self, window: Window, bring: Callable[[], tuple[Any, Any, Any]]) -> ContingencyLoader:
         u, v = (
             partial(_labels_at, self.cupy, side.distinct, side.labels.dtype, low)
             for side, low in zip(self.sides, (window.u_lowest, window.v_lowest), strict=True)
         )
         made = partial(window_table, self.cupy, self.device, bring, (u, v), self._spelling_sides)
-        return TableSource(made, is_portable=False)
+        return ContingencyLoader(made, is_portable=False)
 
     def _look_further(self, found: WindowCounts) -> None:
         """First places beyond the first few elements, read while the caller's arrays still exist."""
@@ -122,14 +122,14 @@ class Counting:
 
     # -- a table in global memory ---------------------------------------------------------------
 
-    def _in_global(self, window: Window) -> Profile | ViewCounts:
+    def _in_global(self, window: Window) -> Profile | PartialCounts:
         u, v = (side.labels for side in self.sides)
         table, strays = self.kernels.table(u, v, window)
         if strays:
             raise changed()
         pairs = PairCounts.from_squares(self.size, *self.kernels.squares(table, window))
-        if self.need is Need.PAIRS:
-            return ViewCounts.of_pairs(pairs)
+        if self.need is Detail.PAIRS:
+            return PartialCounts.of_pairs(pairs)
         dense = table.reshape(window.rows, window.columns)
         triples = partial(triples_on_device, self.cupy, self.device, self.kernels, dense)
         cells = int(self.cupy.count_nonzero(table))
@@ -236,7 +236,7 @@ class Counting:
 
     @property
     def _is_kept(self) -> bool:
-        return self.need >= Need.BEST
+        return self.need >= Detail.BEST
 
     def _profile(self, counts: TripleCounts, row: Any, column: Any, n: Any, window: Window) -> Profile:
         triples: TripleColumns = triples_of_counts(self.cupy, counts)
@@ -258,7 +258,7 @@ class Counting:
             labels = _labels_at(self.cupy, side.distinct, side.labels.dtype, lowest, present)
             lines.append((labels, first))
         kept = (places[0], places[1], n), (lines[0], lines[1]), self._spelling_sides
-        table = TableSource(partial(table_on_device, self.cupy, self.device, *kept), is_portable=False)
+        table = ContingencyLoader(partial(table_on_device, self.cupy, self.device, *kept), is_portable=False)
         return Profile(*triples, table=table, size=self.size)
 
     def _first_of(self, side: Side, present: DeviceArray, lowest: int, span: int) -> DeviceArray:

@@ -12,8 +12,8 @@ from concordant.clusterings.coerce import refuse_memberships
 from concordant.clusterings.detect import is_on_device
 from concordant.clusterings.labels import Noise, PartitionData
 from concordant.clusterings.partition_data import DevicePartition
-from concordant.counts.base import Need
-from concordant.counts.counted_sides import Counted, TableNames
+from concordant.counts.base import Detail
+from concordant.counts.counted_sides import CountedSides, TableLabels
 from concordant.counts.profile import Profile
 from concordant.engines import memory
 from concordant.engines.gpu.counting import Counting
@@ -31,8 +31,8 @@ _WHY_NO_RECORDS = (
 
 
 def count_on_device(
-    reference: PartitionData, candidate: PartitionData, conventions: Conventions, need: Need
-) -> Counted:
+    reference: PartitionData, candidate: PartitionData, conventions: Conventions, need: Detail
+) -> CountedSides:
     """Both counted on their GPU, on the stream of their owner."""
     u, v = reference, candidate
     if not (isinstance(u, DevicePartition) and isinstance(v, DevicePartition)):
@@ -66,14 +66,14 @@ def count_on_device(
         counting = Counting(cupy, kernels_on(cupy, device.id), chosen, need, conventions.table_limit, device)
         counts = counting.counts() if counting.size else Profile((), (), (), (), size=0)
         unclustered = _unclustered(chosen)
-    if need < Need.RECORDS:
-        return Counted(counts, memory.NOT_ASKED)
+    if need < Detail.RECORDS:
+        return CountedSides(counts, memory.NOT_ASKED)
     agreed = {"unmatched": conventions.unmatched, "noise": memory.noise_in_words(*noise)}
     if mask is not None:
         agreed["where"] = "mask"
     assert isinstance(counts, Profile)  # not pair counts alone
-    names = TableNames(counts, why_no_records=_WHY_NO_RECORDS, unclustered_counts=unclustered)
-    return Counted(counts, names, agreed, audit, are_pixels=given[0][0].ndim > 1)
+    names = TableLabels(counts, why_no_records=_WHY_NO_RECORDS, unclustered_counts=unclustered)
+    return CountedSides(counts, names, agreed, audit, are_pixels=given[0][0].ndim > 1)
 
 
 def _refuse_other_order(u: DevicePartition, v: DevicePartition) -> None:

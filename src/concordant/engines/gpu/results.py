@@ -11,9 +11,9 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.base import Availability, Need, TableSource, ViewT
-from concordant.counts.contingency import Cells
-from concordant.counts.pairs import PairCounts, ViewCounts
+from concordant.counts.base import Availability, ContingencyLoader, Detail, ViewT
+from concordant.counts.contingency import Contingency
+from concordant.counts.pairs import PairCounts, PartialCounts
 from concordant.counts.profile import Profile
 from concordant.engines.gpu.device import DeviceArray, explained
 from concordant.engines.gpu.kernels import SMALL, Kernels, TripleCounts
@@ -52,7 +52,7 @@ def table_on_device(
     cells: tuple[DeviceArray, DeviceArray, DeviceArray],
     lines: tuple[SideCells, SideCells],
     sides: tuple[Side, Side],
-) -> Cells:
+) -> Contingency:
     """The table of cells on a device, numbered there and copied to the host."""
     with explained(cupy), device:
         return numbered_table(cupy, cells, lines, sides)
@@ -63,7 +63,7 @@ def numbered_table(
     cells: tuple[DeviceArray, DeviceArray, DeviceArray],  # places among the rows and the columns, and n
     lines: tuple[SideCells, SideCells],
     sides: tuple[Side, Side],
-) -> Cells:
+) -> Contingency:
     """The table on the host, numbered as the core does: lines in the order in which they first appear."""
 
     def on_host(values: DeviceArray) -> NDArray[Any]:
@@ -79,17 +79,17 @@ def numbered_table(
         labels.append(side.spelled(on_host(own[order])))
     order = arrays.argsort(places[0] * len(first[1]) + places[1])
     columns = [on_host(each[order]).astype(np.int64, copy=False) for each in (*places, cells[2])]
-    return Cells(*columns, *first, labels=(labels[0], labels[1]))
+    return Contingency(*columns, *first, labels=(labels[0], labels[1]))
 
 
-def unkept_table(cells: int, limit: int) -> TableSource:
+def unkept_table(cells: int, limit: int) -> ContingencyLoader:
     """A table that was not kept, because it has more cells than the limit allows."""
     price = (
         f"{cells:,} overlaps would be kept on the GPU and copied to the host, and the limit is {limit:,} "
         "(table_limit)"
     )
-    available = Availability(Need.SIZES, price=f"{price}; compare again with table_limit={cells}")
-    return TableSource(partial(_refuse_table, price, cells), available)
+    available = Availability(Detail.SIZES, price=f"{price}; compare again with table_limit={cells}")
+    return ContingencyLoader(partial(_refuse_table, price, cells), available)
 
 
 def _refuse_table(price: str, cells: int) -> NoReturn:
@@ -111,7 +111,7 @@ def window_table(
     bring: Callable[[], tuple[Any, Any, Any]],  # the counts, and the complements of first places, 0 if none
     labels: tuple[Callable[[Any], Any], Callable[[Any], Any]],  # the labels at places of the window
     sides: tuple[Side, Side],
-) -> Cells:
+) -> Contingency:
     """The table of a window, which also has places for labels that are not there."""
     with explained(cupy), device:
         dense, *first_places = bring()
@@ -135,13 +135,13 @@ class WindowProfile(Profile):
         self,
         pairs: PairCounts,
         triples: Callable[[], TripleColumns],
-        table: TableSource | None,
+        table: ContingencyLoader | None,
         size: int,
         sums: Callable[[], WindowSums] | None = None,  # if they are faster than the triples
     ) -> None:
         self.size, self.best, self._make_sums = size, None, sums
         self._triples, self._table, self._views = triples, table, {}
-        self._pairs = ViewCounts.of_pairs(pairs)
+        self._pairs = PartialCounts.of_pairs(pairs)
 
     def read_row(self, name: str) -> Integers:
         """All four columns of triples; called only while they do not exist."""

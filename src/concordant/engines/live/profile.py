@@ -15,9 +15,9 @@ from typing import Any, Self
 import numpy as np
 
 from concordant.counts.base import ALL_AT_HAND, Availability, View, ViewT
-from concordant.counts.contingency import Cells
+from concordant.counts.contingency import Contingency
 from concordant.counts.element_centric import Elements
-from concordant.counts.overlaps import Differing, Matches
+from concordant.counts.overlaps import BestOverlaps, DisagreeingClusters
 from concordant.counts.profile import Profile
 from concordant.maths.arithmetic import (
     LOG_BITS,
@@ -43,7 +43,7 @@ class FirstCells:
 
     def __init__(self, profile: Profile) -> None:
         self._table = profile.table  # all of it, from which the clusters that differ follow
-        self.profile, self._part = profile, profile.view(Differing)
+        self.profile, self._part = profile, profile.view(DisagreeingClusters)
         self._known: dict[tuple[int, int], dict[int, int]] = {}  # overlaps that were read before
 
     def of(self, side: int, number: int) -> dict[int, int]:
@@ -186,7 +186,7 @@ class Lines:
     def best(self) -> int:
         """Σ of the largest cell of each line."""
         self._settle()
-        matches = self.first.profile.view(Matches)
+        matches = self.first.profile.view(BestOverlaps)
         return int(matches.columns_best if self._side else matches.rows_best) + self._best
 
     def _settle(self) -> None:
@@ -341,7 +341,7 @@ class LiveProfile(Profile):
             order = np.lexsort((column, row))
             row_numbers, rows = np.unique(row[order], return_inverse=True)
             column_numbers, columns = np.unique(column[order], return_inverse=True)
-            table = Cells(rows.astype(np.int64), columns.astype(np.int64), n[order])
+            table = Contingency(rows.astype(np.int64), columns.astype(np.int64), n[order])
             self._made = Profile.of_table(table, self.state.size), (row_numbers, column_numbers)
         return self._made
 
@@ -422,17 +422,17 @@ class LiveProfile(Profile):
         return self.settled().mass
 
     @property
-    def table(self) -> Cells:
+    def table(self) -> Contingency:
         return self.settled().table
 
 
 # -- views that are read from sums -------------------------------------------------------------------
 
 
-def _matches(profile: LiveProfile, exact: bool) -> Matches:
+def _matches(profile: LiveProfile, exact: bool) -> BestOverlaps:
     """A view with two sums that are already known and need not be computed from the table."""
     number: Any = Fraction if exact else int
-    matches = Matches.of(profile, exact)
+    matches = BestOverlaps.of(profile, exact)
     matches.rows_best, matches.columns_best = (number(lines.best) for lines in profile.state.rows_columns)
     return matches
 
@@ -460,7 +460,7 @@ class _LiveElements(Elements):
 
 _LIVE_VIEWS: dict[type, Callable[[LiveProfile, bool], View]] = {
     Elements: _LiveElements.of,
-    Matches: _matches,
+    BestOverlaps: _matches,
 }
 
 

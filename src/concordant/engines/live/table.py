@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from concordant.counts.counted_sides import Counted
+from concordant.counts.counted_sides import CountedSides
 from concordant.counts.profile import Profile
 from concordant.engines.live.profile import LiveCells, LiveProfile
 from concordant.engines.live.records import (
@@ -33,9 +33,9 @@ _CONVENTIONS = {"unmatched": "error", "noise": "none"}
 class LiveTable:
     """The counts of two partitions that are edited. Sums follow each edit, so reading them is cheap."""
 
-    def __init__(self, start: Counted | None = None) -> None:
+    def __init__(self, start: CountedSides | None = None) -> None:
         if start is None:
-            start = Counted.of(Profile.from_contingency(_EMPTY))
+            start = CountedSides.of(Profile.from_contingency(_EMPTY))
         if start.counts.kind == "partial_overlap":
             raise InputError(
                 "each side of this comparison keeps records that the other lacks, and edits need both labels "
@@ -62,7 +62,7 @@ class LiveTable:
         """The number of records."""
         return self.cells.size
 
-    def counted(self) -> Counted:
+    def counted(self) -> CountedSides:
         """The counts as they are now; later edits do not change them."""
         cells, records = self.cells.copy(), self.records.copy()
         labels = (self.labels[0].copy(), self.labels[1].copy())
@@ -71,7 +71,7 @@ class LiveTable:
         has_labels = first.known_labels != "none" or not self._start.counts.size
         names = LiveNames(profile, labels, records, first, "some" if has_labels else "none")
         said = self._start.conventions or _CONVENTIONS
-        return Counted(profile, names, said, self._start.audit, noise=self._start.noise)
+        return CountedSides(profile, names, said, self._start.audit, noise=self._start.noise)
 
     def merge(self, side: int, numbers: list[int], label: Any = None) -> Any:
         """Merge clusters by their numbers; without a label the first keeps its own."""

@@ -11,7 +11,7 @@ from concordant.clusterings.alignment import none_common, nothing_left
 from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy, kinds_with
 from concordant.engines.tables import queries
 from concordant.engines.tables.opening import ROLES, Opened, no_record
-from concordant.engines.tables.results import Answer
+from concordant.engines.tables.results import QueryResult
 from concordant.errors import LabelError, OverlapError, UnmatchedError, few
 from concordant.foundation import remedies
 from concordant.foundation.spelling import counted
@@ -41,7 +41,7 @@ def queried_witnesses(opened: tuple[Opened, Opened], cells: queries.Lazy) -> Wit
     return only, repeated
 
 
-def audit(answer: Answer, opened: tuple[Opened, Opened], policy: Policy, witnesses: Witnesses) -> None:
+def audit(answer: QueryResult, opened: tuple[Opened, Opened], policy: Policy, witnesses: Witnesses) -> None:
     """Refuse records and labels that the policy does not allow, and name a few of them."""
     only, repeated = witnesses
     for number, side in enumerate(opened):
@@ -74,7 +74,7 @@ def audit(answer: Answer, opened: tuple[Opened, Opened], policy: Policy, witness
     _refuse_nothing_left(answer, policy, only)
 
 
-def _refuse_nothing_left(answer: Answer, policy: Policy, only: Callable[[int], list[Any]]) -> None:
+def _refuse_nothing_left(answer: QueryResult, policy: Policy, only: Callable[[int], list[Any]]) -> None:
     """Refuse sources whose rows are all left out by the policy."""
     stays = [{LABELLED, *kinds_with(policy, number, "singletons")} for number in (0, 1)]
     if any(u in stays[0] and v in stays[1] for u, v in answer.states if answer.states[u, v]):
@@ -100,7 +100,7 @@ def _refuse_nothing_left(answer: Answer, policy: Policy, only: Callable[[int], l
 
 
 def _refuse_repetition(
-    answer: Answer, opened: tuple[Opened, Opened], find_repeated: Callable[[int], list[tuple[Any, int]]]
+    answer: QueryResult, opened: tuple[Opened, Opened], find_repeated: Callable[[int], list[tuple[Any, int]]]
 ) -> None:
     """Refuse repeated records: joined, they would give more rows than the other side has."""
     if len(answer.rows) == 1:

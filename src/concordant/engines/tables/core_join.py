@@ -23,7 +23,7 @@ from concordant import core
 from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy, kinds_with
 from concordant.engines.tables.audit import NAMED, Witnesses, audit
 from concordant.engines.tables.opening import Opened
-from concordant.engines.tables.results import Answer, InPieces, SizedCells
+from concordant.engines.tables.results import InPieces, QueryResult, SizedCells
 from concordant.errors import InputError, ParameterError
 from concordant.sources import execution
 from concordant.sources.descriptions import Files
@@ -96,7 +96,7 @@ class CoreJoin:
                     )
         return types
 
-    def answer(self, few: Callable[[int], int], *, keeps: bool) -> Answer:
+    def answer(self, few: Callable[[int], int], *, keeps: bool) -> QueryResult:
         """The answer that an engine would give for these sources, audited.
 
         The cells that differ are included if they take no more than ``few`` of the memory in bytes.
@@ -107,7 +107,7 @@ class CoreJoin:
             except core.Collision:  # two strings with one hash; the next salt separates them
                 continue
 
-    def _answer(self, few: Callable[[int], int], *, keeps: bool) -> Answer:
+    def _answer(self, few: Callable[[int], int], *, keeps: bool) -> QueryResult:
         whole = self._room()
         room = whole - whole // _SHARE_OF_CELLS
         streams = self._streams()
@@ -146,9 +146,9 @@ class CoreJoin:
         read = relation.to_arrow_reader if hasattr(relation, "to_arrow_reader") else relation.record_batch
         return read(_ROWS_OF_A_BATCH)
 
-    def _matched(self, join: core.RecordJoin, kind: KeyType | None) -> tuple[Answer, Witnesses]:
+    def _matched(self, join: core.RecordJoin, kind: KeyType | None) -> tuple[QueryResult, Witnesses]:
         found = join.match(NAMED + 1)
-        answer = Answer()
+        answer = QueryResult()
         for place, count in enumerate(found["states"]):
             if count:
                 answer.states[_STATES[place // 4], _STATES[place % 4]] = count
@@ -166,7 +166,7 @@ class CoreJoin:
         return answer, witnesses
 
     def _count(
-        self, join: core.RecordJoin, answer: Answer, types: dict[str, KeyType], few: int, *, keeps: bool
+        self, join: core.RecordJoin, answer: QueryResult, types: dict[str, KeyType], few: int, *, keeps: bool
     ) -> None:
         found = join.count(few, keeps)
         triples = found["triples"]

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.clusterings.alignment import Aligned, align, laid_side_by_side, nothing_left, without_dropped
 from concordant.clusterings.encoding import encode, partition_of_labels
-from concordant.clusterings.labels import Codes, LabelPartition, by_position, copied
+from concordant.clusterings.labels import Codes, MemoryLabels, by_position, copied
 from concordant.clusterings.missing import as_column, find_nulls, null_labels, without
 from concordant.clusterings.partition_data import SourcePartition, repeated_records
-from concordant.counts.base import Need
-from concordant.counts.counted_sides import Counted
+from concordant.counts.base import Detail
+from concordant.counts.counted_sides import CountedSides
 from concordant.engines import memory
 from concordant.engines.tables.opening import (
     ROLES,
@@ -39,7 +39,7 @@ from concordant.foundation.spelling import counted
 from concordant.sources.descriptions import Files
 
 
-def count_columns(sources: SourcePair, conventions: Conventions) -> Counted:
+def count_columns(sources: SourcePair, conventions: Conventions) -> CountedSides:
     """Two columns of one dataframe."""
     source, frame, threads = sources[0], frame_of(sources[0]), conventions.threads
     for each in sources:
@@ -65,10 +65,10 @@ def count_columns(sources: SourcePair, conventions: Conventions) -> Counted:
             )
     aligned = align(u, v)
     audit = {"noise_dropped": aligned.noise_dropped}
-    return _counted(aligned, (u, v), sources, (nameless, None), conventions, Need.RECORDS, audit)
+    return _counted(aligned, (u, v), sources, (nameless, None), conventions, Detail.RECORDS, audit)
 
 
-def count_joined(sources: SourcePair, conventions: Conventions, need: Need) -> Counted:
+def count_joined(sources: SourcePair, conventions: Conventions, need: Detail) -> CountedSides:
     """Two dataframes joined by their records."""
     threads, frames = conventions.threads, []
     for role, source in zip(ROLES, sources, strict=True):
@@ -139,13 +139,13 @@ def _named(
 
 def _counted(  # noqa: PLR0917  (two sides, and how they were read)
     aligned: Aligned,
-    sides: tuple[LabelPartition, LabelPartition],
+    sides: tuple[MemoryLabels, MemoryLabels],
     sources: SourcePair,
     nameless: tuple[NDArray[np.bool_] | None, NDArray[np.bool_] | None],
     conventions: Conventions,
-    need: Need,
+    need: Detail,
     audit: dict[str, int],
-) -> Counted:
+) -> CountedSides:
     """Two aligned columns, counted; their signature reports all rows that were treated specially."""
     lost = [0 if null is None else int(null.sum()) for null in nameless]
     if not len(aligned.reference) and any(lost):
@@ -165,7 +165,7 @@ def _counted(  # noqa: PLR0917  (two sides, and how they were read)
     return counts
 
 
-def labels_in_order(source: SourcePartition, threads: int) -> LabelPartition:
+def labels_in_order(source: SourcePartition, threads: int) -> MemoryLabels:
     """The labels of a dataframe in memory, row by row; other sources have no order."""
     frame = None if isinstance(source.source, Files) else frame_of(source)
     if not isinstance(frame, nw.DataFrame):
@@ -204,7 +204,7 @@ def _label_column(
     source: SourcePartition,
     threads: int,
     nameless: NDArray[np.bool_] | None = None,
-) -> LabelPartition:
+) -> MemoryLabels:
     """A column as a partition, without the rows that name no record."""
     column = frame.get_column(source.cluster)
     labels = column.to_native() if nameless is None else without(as_column(column.to_native()), nameless)

@@ -18,8 +18,8 @@ from concordant.clusterings.encoding import MANY, are_nearly_all, continuous
 from concordant.clusterings.labels import PartitionData
 from concordant.clusterings.missing import ABSENT, LABELLED, NOISE, NULL, Policy, kinds_with
 from concordant.clusterings.partition_data import SourcePartition
-from concordant.counts.base import Counts, Need
-from concordant.counts.counted_sides import Counted, TableNames
+from concordant.counts.base import Counts, Detail
+from concordant.counts.counted_sides import CountedSides, TableLabels
 from concordant.engines.tables import in_memory, queries
 from concordant.engines.tables.audit import audit, queried_witnesses
 from concordant.engines.tables.core_join import CoreJoin, few_within
@@ -35,7 +35,7 @@ from concordant.engines.tables.opening import (
     refuse_threads,
 )
 from concordant.engines.tables.overlaps import FEW_CELLS, engine_table
-from concordant.engines.tables.results import Answer
+from concordant.engines.tables.results import QueryResult
 from concordant.errors import InputError, ParameterError, Remedy, warn
 from concordant.foundation.conventions import Conventions, Unmatched, report_unused_noise
 from concordant.foundation.spelling import counted
@@ -51,8 +51,8 @@ _WHY_NO_RECORDS = (
     "these"
 )
 _WHY_NO_NAMES = (
-    "the rows of this source do not name their records; pass the column that does (record=), or read both "
-    "columns of labels into memory and compare these"
+    "the records stay in their source, whose rows do not name them; read both columns of labels into memory "
+    "and compare these, or, for a list of changed records, pass the column of their names (record=)"
 )
 
 
@@ -60,8 +60,8 @@ def count(
     reference: PartitionData,
     candidate: PartitionData,
     conventions: Conventions,
-    need: Need = Need.SIZES,
-) -> Counted:
+    need: Detail = Detail.SIZES,
+) -> CountedSides:
     """Count two sources."""
     if not (isinstance(reference, SourcePartition) and isinstance(candidate, SourcePartition)):
         here, there = ROLES[:: 1 if isinstance(reference, SourcePartition) else -1]
@@ -101,7 +101,7 @@ def count(
     return job.count(conventions.table_limit)
 
 
-def _job_again(known: Counted) -> _Job:
+def _job_again(known: CountedSides) -> _Job:
     """The job that counted these sources, for one more pass over them."""
     assert known.sources is not None  # checked by the caller
     u, v = known.sources
@@ -109,7 +109,9 @@ def _job_again(known: Counted) -> _Job:
     return _Job(known.sources, unmatched, u.source.is_same(v.source) and u.record == v.record, 0)
 
 
-def renamed_clusters(known: Counted, limit: int | None) -> tuple[list[tuple[Any, Any, int]], int, int, int]:
+def renamed_clusters(
+    known: CountedSides, limit: int | None
+) -> tuple[list[tuple[Any, Any, int]], int, int, int]:
     """The clusters that both sides have under another label; see `queries.renamed_clusters`."""
     job = _job_again(known)
     with ExitStack() as stack:
@@ -158,7 +160,7 @@ class _Job:
     def noise(self) -> list[Any]:
         return [None if source.noise_as == "cluster" else source.noise for source in self.sources]
 
-    def count(self, table_limit: int) -> Counted:
+    def count(self, table_limit: int) -> CountedSides:
         with ExitStack() as stack:
             opened = opened_sides(self.sources, stack, self.threads)
             if self.is_of_spark:
@@ -183,12 +185,12 @@ class _Job:
             counts = answer.partial_overlap(table, profile)
         unclustered = _unclustered(answer, self.policy)
         if self.sources[0].record is None:
-            names = TableNames(profile, None, _WHY_NO_NAMES, unclustered_counts=unclustered)
+            names = TableLabels(profile, None, _WHY_NO_NAMES, unclustered_counts=unclustered)
         else:
-            names = TableNames(profile, self.examples, _WHY_NO_RECORDS, unclustered_counts=unclustered)
+            names = TableLabels(profile, self.examples, _WHY_NO_RECORDS, unclustered_counts=unclustered)
         noise = (self.sources[0].noise, self.sources[1].noise)
         agreed = conventions_of(self.sources, self.unmatched, engine)
-        return Counted(
+        return CountedSides(
             counts, names, agreed, _audit_counts(answer, profile.size), noise=noise, sources=self.sources
         )
 
@@ -202,7 +204,7 @@ class _Job:
         limits = [each.source.memory_bytes for each in self.sources if isinstance(each.source, Files)]
         return next((limit for limit in limits if limit is not None), None)
 
-    def _answer_of_spark(self, opened: tuple[Opened, Opened], stack: ExitStack, few: int) -> Answer:
+    def _answer_of_spark(self, opened: tuple[Opened, Opened], stack: ExitStack, few: int) -> QueryResult:
         cells = queries.in_memory_if_few(stack.enter_context(queries.counted(self._pairs(opened))))
         keeps = self.unmatched == "keep"
         answer = queries.answered(cells, self.policy, self.noise, self._asked(opened), few, keeps=keeps)
@@ -213,7 +215,7 @@ class _Job:
         folder = stack.enter_context(scratch_folder())
         return CoreJoin(opened, self.is_one_source, self.policy, self.threads, folder)
 
-    def _warn_of_transfer(self, answer: Answer) -> None:
+    def _warn_of_transfer(self, answer: QueryResult) -> None:
         """Warn about columns that were fetched from another machine."""
         places = [relations.place_of(source.source) for source in self.sources]
         rows = [answer.rows.get(number, answer.rows.get(0, (answer.elements, 0)))[0] for number in (0, 1)]
@@ -286,7 +288,7 @@ def _warn_if_continuous(side: Opened, clusters: int, size: int) -> None:
         warn(continuous(f"the labels {side.source.cluster!r} of the {side.role}", clusters, size))
 
 
-def _unclustered(answer: Answer, policy: Policy) -> tuple[int, int, int]:
+def _unclustered(answer: QueryResult, policy: Policy) -> tuple[int, int, int]:
     """The elements that are singletons because they are in no cluster: of each side, and of both."""
     single = [kinds_with(policy, number, "singletons") for number in (0, 1)]
     kept = Counter[tuple[bool, bool]]()
@@ -297,7 +299,7 @@ def _unclustered(answer: Answer, policy: Policy) -> tuple[int, int, int]:
     return kept[True, False] + both, kept[False, True] + both, both
 
 
-def _audit_counts(answer: Answer, kept: int) -> dict[str, int]:
+def _audit_counts(answer: QueryResult, kept: int) -> dict[str, int]:
     """The numbers of elements with special treatment, as the signature reports them."""
     found = {
         f"{what}_{role}": answer.having(number, state)

@@ -15,9 +15,9 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.base import ALL_AT_HAND, Availability, Counts, Need, TableSource, Triples
-from concordant.counts.contingency import Cells, label_order
-from concordant.engines.tables.results import NOBODY, Answer, SizedCells
+from concordant.counts.base import ALL_AT_HAND, Availability, ContingencyLoader, Counts, Detail, OverlapSizes
+from concordant.counts.contingency import Contingency, label_order
+from concordant.engines.tables.results import NOBODY, QueryResult, SizedCells
 from concordant.errors import ParameterError, Remedy, TooLargeError
 from concordant.sources.machine import LEAST_ROOM, resident_memory
 from concordant.sources.values import KeyCells, SourceLabels
@@ -41,13 +41,13 @@ _BYTES_IN_A_TABLE = 300
 
 
 def engine_table(
-    answer: Answer,
+    answer: QueryResult,
     limit: int,
     fetch: Callable[[], Iterable[Cell]],
     memory: int | None = None,  # the bytes that the process may use
     *,
     keeps: bool = False,
-) -> TableSource:
+) -> ContingencyLoader:
     """A table that came with the counts, or that the engine is asked for on first use.
 
     If each side ``keeps`` records that the other lacks, it has no cells of these, but the sizes of all
@@ -61,7 +61,7 @@ def engine_table(
         made = partial(_partial_overlap_table, _sizes(whole.of_alone(NOBODY)), single)
     else:
         made = partial(_table, _sizes(whole))
-    at_hand = Need.SIZES if keeps else Need.BEST
+    at_hand = Detail.SIZES if keeps else Detail.BEST
     needed, differing = answer.cells.total * _BYTES_IN_A_TABLE, answer.differing
     held = resident_memory()
     if memory is not None and needed > max(memory - held, LEAST_ROOM):
@@ -69,9 +69,11 @@ def engine_table(
         size = f"{own} beside the {held / 10**6:,.0f} MB that are in use"
         remedy = Remedy("allow it", memory=f"{(held + needed) * 21 // 20 // 10**7 + 1}0MB")
         refuse = partial(_refuse, f", and {size}", remedy)
-        return TableSource(refuse, Availability(at_hand, price=f"{size}, more than the limit of memory"))
+        return ContingencyLoader(
+            refuse, Availability(at_hand, price=f"{size}, more than the limit of memory")
+        )
     if answer.differing_cells is not None:
-        return TableSource(partial(made, answer.differing_cells))
+        return ContingencyLoader(partial(made, answer.differing_cells))
     price = (
         f"{differing:,} overlaps of clusters that differ would be fetched from the engine, about "
         f"{differing * _BYTES_OF_A_CELL / 2**30:,.1f} GiB"
@@ -79,9 +81,9 @@ def engine_table(
     if differing > limit:
         limited = f"{price}, and the limit is {limit:,}"
         refuse = partial(_refuse, f": {limited}", Remedy("allow it", table_limit=differing))
-        return TableSource(refuse, Availability(at_hand, price=f"{limited} (table_limit)"))
+        return ContingencyLoader(refuse, Availability(at_hand, price=f"{limited} (table_limit)"))
     price += "; the list of changes and the table fetch them"
-    return TableSource(partial(_fetched_table, made, fetch), Availability(at_hand, Need.TABLE, price))
+    return ContingencyLoader(partial(_fetched_table, made, fetch), Availability(at_hand, Detail.TABLE, price))
 
 
 def with_limited_table(counts: Counts, limit: int) -> Counts:
@@ -91,14 +93,16 @@ def with_limited_table(counts: Counts, limit: int) -> Counts:
             f"the overlaps of {counts.kind} are all counted in memory, without a limit; leave it out",
             given={"table_limit": limit},
         )
-    if not isinstance(counts, Triples):  # pairs alone
+    if not isinstance(counts, OverlapSizes):  # pairs alone
         return counts
     differing = int(counts.count[(counts.n != counts.a) | (counts.n != counts.b)].sum())
     if differing <= limit or counts.availability is not ALL_AT_HAND:  # its engine has the limit
         return counts
     limited = f"{differing:,} overlaps of clusters that differ would be listed, and the limit is {limit:,}"
     refuse = partial(_refuse, f": {limited}", Remedy("allow it", table_limit=differing), _WITHOUT_TABLE[:2])
-    return counts.with_table(TableSource(refuse, Availability(Need.SIZES, price=f"{limited} (table_limit)")))
+    return counts.with_table(
+        ContingencyLoader(refuse, Availability(Detail.SIZES, price=f"{limited} (table_limit)"))
+    )
 
 
 def _refuse(why: str, remedy: Remedy, others: Sequence[str] = _WITHOUT_TABLE) -> NoReturn:
@@ -109,11 +113,13 @@ def _refuse(why: str, remedy: Remedy, others: Sequence[str] = _WITHOUT_TABLE) ->
     )
 
 
-def _fetched_table(made: Callable[[Iterable[Cell]], Cells], fetch: Callable[[], Iterable[Cell]]) -> Cells:
+def _fetched_table(
+    made: Callable[[Iterable[Cell]], Contingency], fetch: Callable[[], Iterable[Cell]]
+) -> Contingency:
     return made(fetch())
 
 
-def _table(sizes: Sizes, cells: Iterable[Cell]) -> Cells:
+def _table(sizes: Sizes, cells: Iterable[Cell]) -> Contingency:
     """The differing cells, then those that are a whole cluster of both sides, which have these sizes."""
     if isinstance(cells, KeyCells):
         n = cells.n
@@ -132,10 +138,12 @@ def _table(sizes: Sizes, cells: Iterable[Cell]) -> Cells:
     n = np.concatenate([n, whole])
     # One key of both numbers sorts several times faster than two; memory does not hold 2^31 of each.
     order = np.argsort(rows * (int(columns.max(initial=0)) + 1) + columns)
-    return Cells(rows[order], columns[order], n[order], labels=(labels[0], labels[1]))
+    return Contingency(rows[order], columns[order], n[order], labels=(labels[0], labels[1]))
 
 
-def _partial_overlap_table(both: Sizes, single_records: tuple[int, int], cells: Iterable[Cell]) -> Cells:
+def _partial_overlap_table(
+    both: Sizes, single_records: tuple[int, int], cells: Iterable[Cell]
+) -> Contingency:
     """The same cells, without those of records that one side lacks, but with the sizes of all clusters."""
     sizes: tuple[Counter[Any], Counter[Any]] = (Counter(), Counter())
     shared = []
@@ -160,7 +168,7 @@ def _partial_overlap_table(both: Sizes, single_records: tuple[int, int], cells: 
     row, column = numbers
     overlaps = np.concatenate([np.array([cell[2] for cell in shared], dtype=np.int64), whole])
     order = np.lexsort((column, row))
-    return Cells(row[order], column[order], overlaps[order], sizes=(all_sizes[0], all_sizes[1]))
+    return Contingency(row[order], column[order], overlaps[order], sizes=(all_sizes[0], all_sizes[1]))
 
 
 def _numbered(cells: Sequence[Cell], side: int) -> tuple[NDArray[np.int64], SourceLabels]:

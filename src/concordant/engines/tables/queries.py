@@ -1,7 +1,7 @@
 """Queries on DuckDB relations and Spark dataframes, through narwhals, and how Spark counts.
 
-Spark counts the cells once and returns, in one collect, the rows of an ``Answer``. For DuckDB relations, the
-compiled core does this.
+Spark counts the cells once and returns, in one collect, the rows of a ``QueryResult``. For DuckDB relations,
+the compiled core does this.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from concordant.engines.tables.results import (
     STATE,
     TELLING,
     TWICE,
-    Answer,
+    QueryResult,
 )
 from concordant.sources import execution, values
 
@@ -145,7 +145,7 @@ def answered(
     few: int = 0,
     *,
     keeps: bool = False,
-) -> Answer:
+) -> QueryResult:
     """The engine's answer for these cells; ``asked`` are small tables to fetch in the same collect.
 
     Cells that differ are returned if there are at most ``few``. If each side ``keeps`` records that the
@@ -168,7 +168,7 @@ def answered(
             counts = _grouped(both.with_columns(_integer(1).alias("count")), ["n"], count="sum")
             side = counts.with_columns(_integer(number).alias("number"))
             results.append(_result(side, SHARED, "number", "n"))
-        answer = Answer.of(fetched([*results, *asked]))
+        answer = QueryResult.of(fetched([*results, *asked]))
         if sum(answer.largest()) >= TELLING:
             _add_giants(sized, answer)
         if answer.differing <= few:
@@ -401,7 +401,7 @@ def _pieces(sized: Lazy, name: str, size: str) -> Lazy:
 # -- clusters beyond the range of floats and 64 bits ------------------------------------------------------
 
 
-def _add_giants(sized: Lazy, answer: Answer) -> None:
+def _add_giants(sized: Lazy, answer: QueryResult) -> None:
     """Add the exact values that are needed for the largest clusters, of which there are few."""
     for number, (name, size) in enumerate((("u", "a"), ("v", "b"))):
         pieces = _pieces(sized, name, size)

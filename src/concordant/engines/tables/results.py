@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.base import Best, TableSource, count_shares
+from concordant.counts.base import ContingencyLoader, PartnerSums, count_shares
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.maths.arithmetic import counted_alike, product_sum
@@ -89,7 +89,7 @@ class SizedCells:
 
 
 @dataclass(slots=True)
-class Answer:
+class QueryResult:
     """The rows returned by an engine, sorted by subject."""
 
     cells: SizedCells = field(default_factory=lambda: SizedCells.of(()))
@@ -107,7 +107,7 @@ class Answer:
     differing_cells: Any = None  # an iterable of them, where they are few enough to come with the counts
 
     @classmethod
-    def of(cls, rows: Iterable[Any]) -> Answer:
+    def of(cls, rows: Iterable[Any]) -> QueryResult:
         answer, cells = cls(), []
         for row in rows:
             tag, p, q, r, x, count = row
@@ -126,7 +126,7 @@ class Answer:
         answer.cells = SizedCells.of(cells)
         return answer
 
-    def partial_overlap(self, table: TableSource, completed: Profile) -> PartialOverlap:
+    def partial_overlap(self, table: ContingencyLoader, completed: Profile) -> PartialOverlap:
         """The counts, where each side keeps records that the other lacks."""
         cells = self.cells.of_alone(NOBODY)
         lacking = [self.cells.of_alone(alone).total for alone in (1, 2)]
@@ -168,7 +168,7 @@ class Answer:
         """The size of the largest cluster of each side."""
         return int(self.cells.a.max(initial=0)), int(self.cells.b.max(initial=0))
 
-    def _best(self, side: int, size: int) -> Best:
+    def _best(self, side: int, size: int) -> PartnerSums:
         """A cluster in one piece is its own best overlap; the engine returns those in several."""
         in_pieces = self._pieces_of_rows(side) if self.in_pieces is None else self.in_pieces[side]
         largest, found, weakest = in_pieces
@@ -182,7 +182,7 @@ class Answer:
         split = np.array([(*key, count) for key, count in found.items()], dtype=dtype).reshape(-1, 4)
         columns = zip(split.T, (whole.n, whole.n, whole.a + whole.b, whole.count), strict=True)
         shares = count_shares(*(np.concatenate([one, other.astype(dtype)]) for one, other in columns))
-        return Best(overlap, shares, weakest)
+        return PartnerSums(overlap, shares, weakest)
 
     def _pieces_of_rows(self, side: int) -> InPieces:
         """The clusters in several cells, from the rows that a query returned."""

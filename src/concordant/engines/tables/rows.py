@@ -13,7 +13,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from concordant.clusterings.encoding import partition_of_labels
-from concordant.clusterings.labels import LabelPartition, is_missing
+from concordant.clusterings.labels import MemoryLabels, is_missing
 from concordant.clusterings.partition_data import SourcePartition
 from concordant.engines.tables import queries
 from concordant.engines.tables.opening import check_columns, columns_of, frame_of
@@ -161,7 +161,7 @@ def clusters_of(source: SourcePartition, records: Sequence[Any]) -> dict[Any, An
 
 def beside_numbers(
     source: SourcePartition, records: Any, threads: int, *, untyped: bool
-) -> tuple[SourcePartition, SourcePartition] | LabelPartition:
+) -> tuple[SourcePartition, SourcePartition] | MemoryLabels:
     """A source read into memory, and these records beside it, each in a numbered cluster.
 
     ``untyped`` records are the text of a file without types, where integers are spelled. Without PyArrow,
@@ -218,7 +218,7 @@ def beside_numbers(
 
 def _named_labels(
     source: SourcePartition, rows: Sequence[tuple[Any, ...]], names: Mapping[str, Any]
-) -> LabelPartition:
+) -> MemoryLabels:
     """Rows of record and label as labels in memory; ``names`` has the record with each spelling."""
     labels: dict[Any, Any] = {}
     for record, label in rows:

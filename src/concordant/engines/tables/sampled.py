@@ -18,10 +18,10 @@ import numpy as np
 from concordant import core
 from concordant.clusterings.alignment import lacks_records
 from concordant.clusterings.encoding import partition_of_labels
-from concordant.clusterings.labels import LabelPartition, PartitionData, is_missing
+from concordant.clusterings.labels import MemoryLabels, PartitionData, is_missing
 from concordant.clusterings.missing import LABELLED, NOISE, NULL
 from concordant.clusterings.partition_data import SourcePartition
-from concordant.counts.sampled import Places, SampledCells
+from concordant.counts.sampled import CandidateClusters, SampledCells
 from concordant.engines.memory import places_in_memory, sampled_cells
 from concordant.engines.tables import queries
 from concordant.engines.tables.opening import (
@@ -64,7 +64,7 @@ def count_sample(sample: PartitionData, candidate: PartitionData, from_text: boo
     return sampled_cells(labelled, partial(places_in_memory, held, is_text))
 
 
-def _sample_in_memory(sample: SourcePartition) -> tuple[LabelPartition, bool]:
+def _sample_in_memory(sample: SourcePartition) -> tuple[MemoryLabels, bool]:
     """A sample, which is small, as labels in memory; and whether its records come from a text file."""
     _check_record(sample, "sample")
     if sample.nulls == "singletons":
@@ -100,7 +100,7 @@ def _rows_in_memory(sample: SourcePartition) -> list[tuple[Any, ...]]:
     return list(frame.select(sample.record, sample.cluster).iter_rows())
 
 
-def _places_in_source(candidate: SourcePartition, from_text: bool, names: list[Any]) -> Places:
+def _places_in_source(candidate: SourcePartition, from_text: bool, names: list[Any]) -> CandidateClusters:
     """The clusters of the labelled records; the candidate's engine counts the sizes of all clusters."""
     with ExitStack() as stack:
         side = opened_sides((candidate, candidate), stack, 0)[1]
@@ -213,7 +213,9 @@ def _count_in_core(side: Opened, wanted: list[Any]) -> tuple[RecordRows, Totals,
     return found, {state: of for state, of in totals.items() if _records(of)}, rows
 
 
-def _places(wanted: dict[Any, Any], found: RecordRows, totals: Totals, candidate: SourcePartition) -> Places:
+def _places(
+    wanted: dict[Any, Any], found: RecordRows, totals: Totals, candidate: SourcePartition
+) -> CandidateClusters:
     """The rows fetched from the engine, in the order of the names."""
     held: dict[Any, tuple[Any, int]] = {}
     for record, label, b in found:
@@ -242,7 +244,7 @@ def _places(wanted: dict[Any, Any], found: RecordRows, totals: Totals, candidate
         key = ("alone", place) if how == "singletons" else ("in", label)
         column.append(number.setdefault(key, len(number)))
         b.append(1 if how == "singletons" else own)
-    return Places(np.array(column, dtype=np.int64), as_integers(b, size), size, every)
+    return CandidateClusters(np.array(column, dtype=np.int64), as_integers(b, size), size, every)
 
 
 def _records(sizes: Counter[int]) -> int:

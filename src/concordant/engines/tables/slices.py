@@ -11,7 +11,7 @@ import narwhals.stable.v2 as nw
 
 from concordant.clusterings.labels import is_missing
 from concordant.clusterings.partition_data import SourcePartition
-from concordant.counts.counted_sides import Counted
+from concordant.counts.counted_sides import CountedSides
 from concordant.engines.tables import queries
 from concordant.engines.tables.opening import (
     Opened,
@@ -38,7 +38,9 @@ _BYTES_OF_A_PIECE = 160
 _CHANGED = "has changed since it was compared; compare again"
 
 
-def slice_values(known: Counted, columns: Sequence[str], records: Any, record: str | None) -> list[list[Any]]:
+def slice_values(
+    known: CountedSides, columns: Sequence[str], records: Any, record: str | None
+) -> list[list[Any]]:
     """The values of every record in memory, column by column."""
     own, are_named = known.names.records, known.names.has_record_names
     everyone = own.everyone
@@ -96,7 +98,7 @@ def _side_with(column: str, sides: Sequence[SourcePartition]) -> int:
 
 
 def slice_rows(
-    known: Counted, columns: Sequence[str], records: Any, record: str | None
+    known: CountedSides, columns: Sequence[str], records: Any, record: str | None
 ) -> tuple[list[NumberedColumn], Integers]:
     """The records of sources, grouped by both labels and the columns: these, and the numbers of records."""
     assert known.sources is not None  # checked by the caller

@@ -46,8 +46,7 @@ def plot_chart(
     if not chart.needs(data):
         if data.covers is not None:
             data.covers.check_overlaps()
-        raise TableNeededError(
-            f"a {kind} shows which clusters overlap, and this comparison "
-            + ("has no records" if not data.size else "was made from sizes alone")
-        )
+        reason = data.counts.availability.price or "this comparison was made from sizes alone"
+        reason = reason if data.size else "this comparison has no records"
+        raise TableNeededError(f"{kind!r} shows which clusters overlap, which is not known: {reason}")
     return chart.plot(data, ax, share, width)
