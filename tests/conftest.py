@@ -62,15 +62,9 @@ def pytest_collection_finish():
 LAST = ("tests/test_types.py",)
 
 
-# These look at the parsed modules of the package, which takes seconds to parse.
-OF_SOURCES = tuple(f"tests/test_{name}.py" for name in ("advice", "architecture", "remedies", "words"))
-
-
 def _group(nodeid):
     """Tests of a group, a file's or an engine's, run in one process, which makes once what they share."""
     file, _, test = nodeid.partition("::")
-    if file in OF_SOURCES:
-        return "sources"
     return next((engine for engine in ("spark", "dask") if engine in test), file)
 
 

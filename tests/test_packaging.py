@@ -1,4 +1,4 @@
-"""What a stranger gets: metadata, licences, the bill of materials, and workflows that call what is there."""
+"""What a stranger gets: licences, links, the bill of materials; and what keeps a version from its release."""
 
 import importlib.util
 import json
@@ -8,8 +8,6 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
-
-import concordant as cc
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -22,17 +20,6 @@ def load(name):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-def test_the_version_is_the_same_everywhere():
-    """It is set in pyproject.toml; a citation repeats it."""
-    yaml = pytest.importorskip("yaml")
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert cc.__version__ == citation["version"] == PROJECT["project"]["version"]
-    assert citation["license"] == PROJECT["project"]["license"]
-    (author,) = (each["name"] for each in citation["authors"])
-    for field in (f"author = {{{{{author}}}}}", f"title = {{{citation['title']}}}"):
-        assert field in cc.cite()
 
 
 def test_the_licences_of_what_is_compiled_in_are_installed():
@@ -79,19 +66,6 @@ def test_the_bill_of_materials_names_what_is_inside_and_beside():
     assert text == script.bill(PROJECT["project"], "GNU", "12.2", has_runtime=True)
 
 
-def test_build_requirements_have_both_bounds():
-    for requirement in PROJECT["build-system"]["requires"]:
-        assert ">=" in requirement, requirement
-        assert "<" in requirement.replace(">=", ""), requirement
-
-
-def test_a_checkout_is_built_with_the_tools_of_a_release():
-    """The Makefile builds with this group; the other two are programs that a system may have."""
-    group = PROJECT["dependency-groups"]["build"]
-    assert group[:-2] == PROJECT["build-system"]["requires"]
-    assert [requirement.split(">=")[0] for requirement in group[-2:]] == ["cmake", "ninja"]
-
-
 @pytest.fixture
 def release(tmp_path):
     """A copy of what a release needs, of a version that may be released."""
@@ -120,14 +94,6 @@ def test_this_version_may_be_released(release):
     assert load("check_release").problems(release) == []
 
 
-def test_a_repository_without_address_is_the_only_problem_of_this_one():
-    check = load("check_release")
-    files = set(check.of_files(ROOT))  # which `make wheels` builds
-    assert [each for each in check.problems() if each not in files] == [
-        "pyproject.toml: repository is empty; set the address, from which all links follow"
-    ]
-
-
 @pytest.mark.parametrize(
     ("name", "old", "new", "problem"),
     [
@@ -147,70 +113,3 @@ def test_files_of_another_version_are_no_release(release):
     for path in (release / "dist").iterdir():
         path.unlink()
     assert len(list(load("check_release").of_files(release))) == 3
-
-
-WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
-MAKE = re.compile(r"\bmake(?:\s+\w+=\S+)*\s+([a-z][a-z-]*)")
-
-
-def steps_of(workflow):
-    yaml = pytest.importorskip("yaml")
-    jobs = yaml.safe_load(workflow.read_text(encoding="utf-8"))["jobs"]
-    return [step for job in jobs.values() for step in job["steps"]]
-
-
-@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
-def test_workflows_call_targets_that_exist(workflow):
-    """A workflow does nothing that a person cannot do: it sets up a system, and calls make."""
-    targets = set(
-        re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
-    )
-    for step in steps_of(workflow):
-        if "run" in step:
-            called = MAKE.findall(step["run"])
-            assert called, step["run"]
-            assert set(called) <= targets
-
-
-@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
-def test_workflows_fail_without_a_browser(workflow):
-    """Where a step runs the browser tests, or looks at the site."""
-    yaml = pytest.importorskip("yaml")
-    called = {name for step in steps_of(workflow) for name in MAKE.findall(step.get("run", ""))}
-    if called & {"test", "test-all", "unit", "site"}:
-        settings = yaml.safe_load(workflow.read_text(encoding="utf-8"))["env"]
-        assert settings["CONCORDANT_REQUIRE_BROWSER"] == 1
-
-
-def test_architectures_have_a_job():
-    yaml = pytest.importorskip("yaml")
-    (workflow,) = (path for path in WORKFLOWS if path.name == "test.yml")
-    jobs = yaml.safe_load(workflow.read_text(encoding="utf-8"))["jobs"].values()
-    systems = {
-        job["runs-on"]
-        for job in jobs
-        if any(step.get("run", "").startswith("make test") for step in job["steps"])
-    }
-    assert {"ubuntu-latest", "ubuntu-24.04-arm"} <= systems
-
-
-@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
-def test_workflows_may_do_little(workflow):
-    yaml = pytest.importorskip("yaml")
-    assert yaml.safe_load(workflow.read_text(encoding="utf-8"))["permissions"] == {"contents": "read"}
-
-
-def test_workflows_name_their_steps_by_commit():
-    """A tag can be moved to other code. The version is for people; a step has one in all workflows."""
-    written = [
-        line
-        for path in (*WORKFLOWS, ROOT / "action.yml")
-        for line in path.read_text(encoding="utf-8").split("\n")
-        if "uses:" in line
-    ]
-    commits = [
-        re.search(r"uses: ([\w-]+/[\w-]+)(@[0-9a-f]{40} # v\d+\.\d+\.\d+)(?:;|$)", line) for line in written
-    ]
-    assert commits
-    assert all(commits), written
-    assert len({commit.groups() for commit in commits}) == len({commit[1] for commit in commits})

@@ -1,10 +1,5 @@
 """The rules of the interface, R1 to R25, as functions from a subject to problems.
 
-    python tests/grammar.py              # the number of problems of each rule
-    python tests/grammar.py R9           # the problems of a rule
-    python tests/grammar.py R9 Diff      # those whose text contains "Diff"
-    python tests/grammar.py Diff         # the problems of all rules that contain "Diff"
-
 A problem is "place: what is wrong". A rule calls the subjects as well as it looks at them. Exceptions are
 entries of docs/grammar.toml, each with its reason; there are none here.
 """
@@ -15,7 +10,6 @@ import json
 import math
 import pickle
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import fields, is_dataclass
@@ -27,9 +21,10 @@ import numpy as np
 import subjects
 from inner import DIFF_INDICES, all_indices, refused_by
 from subjects import Class, Command, Function, classes, quiet
-from vocabulary import defaults, is_excepted, words
 
 import concordant as cc
+from contract.checks import CHECKS, ROOT, at_definition, check
+from contract.vocabulary import defaults, is_excepted, unused_exceptions, words
 
 RULES = {}
 CLUSTERINGS = (cc.Partition, cc.Cover, cc.Soft, cc.Hierarchy)
@@ -50,22 +45,23 @@ def every_subject():
 
 
 @cache
-def problems_of(name):
-    """The problems of a rule that are not excepted, each once."""
-    return [each for each in raw_problems_of(name) if not is_excepted(name, each)]
-
-
-@cache
 def raw_problems_of(name):
+    """The problems of a rule, each once, with the function or class that has it; also those excepted."""
     found = {}
     with quiet():
         for kinds, function in RULES[name]:
             if not kinds:
-                found.update(dict.fromkeys(function()))
+                found.update(dict.fromkeys(function(), function))
             for each in every_subject() if kinds else ():
                 if isinstance(each, kinds):
-                    found.update(dict.fromkeys(completed(function, each)))
-    return list(found)
+                    found.update(dict.fromkeys(completed(function, each), definition_of(each)))
+    return found
+
+
+def definition_of(subject):
+    if isinstance(subject, Class):
+        return subject.type
+    return subject.function if isinstance(subject, Function) else subject.command.callback
 
 
 def completed(function, subject):
@@ -654,9 +650,7 @@ def nothing_undocumented():
         if name.startswith("_"):
             continue
         yield f"{name}: not documented, and public: {reached}"
-    page = "".join(
-        (subjects.ROOT / "docs" / each).read_text(encoding="utf-8") for each in ("api.md", "results.md")
-    )
+    page = "".join((ROOT / "docs" / each).read_text(encoding="utf-8") for each in ("api.md", "results.md"))
     for name, excluded in re.findall(r":: ([\w.]+)\n   :exclude-members: (.*)", page):
         for each in excluded.split(", "):
             yield f"{name.rpartition('.')[2]}.{each}: hidden from the reference, so it begins with _"
@@ -1159,16 +1153,21 @@ def one_line(thing):
     return " ".join(text.split())[:200]
 
 
-def main():
-    chosen, *texts = [*sys.argv[1:], ""]
-    if chosen and chosen not in RULES:
-        texts, chosen = [chosen, *texts], ""
-    for name in [chosen] if chosen else RULES:
-        shown = [each for each in problems_of(name) if all(text in each for text in texts)]
-        print(f"{name}: {len(shown)}")
-        if chosen or any(texts):
-            print("\n".join(f"    {each}" for each in sorted(shown)))
+def check_of(rule):
+    """The check of a rule: its problems that docs/grammar.toml does not except."""
+
+    def problems():
+        for problem, thing in raw_problems_of(rule).items():
+            if not is_excepted(rule, problem):
+                yield at_definition(thing, problem)
+
+    return problems
 
 
-if __name__ == "__main__":
-    main()
+CHECKS.update({f"grammar:{rule}": check_of(rule) for rule in RULES})
+
+
+@check
+def exceptions_are_needed():
+    for rule, pattern in unused_exceptions({rule: raw_problems_of(rule) for rule in RULES}):
+        yield f"docs/grammar.toml:1: no problem of {rule} needs the exception {pattern!r}; remove it"
