@@ -1,9 +1,9 @@
 """Runs commands or the examples of pages in a process that can import only what a user of them installs.
 
-The arguments are the modules that can be imported, as JSON (null for all), and ``commands`` with a list of command lines as
-JSON, or ``pages`` with paths. Commands that are not ours are run by a shell. The modules of a page are those
-of the extras that it names as ``concordant[...]``, and of the libraries that its examples import or name as a
-string.
+The arguments are the modules that can be imported, as JSON (null for all), and ``commands`` with a list of
+command lines as JSON, or ``pages`` with paths. Commands that are not ours are run by a shell. The modules of
+a page are those of the extras that it names as ``concordant[...]``, and of the libraries that its examples
+import or name as a string.
 """
 
 import doctest

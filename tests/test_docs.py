@@ -35,7 +35,7 @@ def test_docstrings():
     """What an example gives instead is in the output of this test."""
     failed = []
     for name in ["concordant", *filter(has_examples, MODULES)]:
-        linecache.clearcache()  # doctest asks the system for each docstring whether any of these files changed
+        linecache.clearcache()  # for each docstring, doctest looks whether one of these files changed
         module = importlib.import_module(name)
         if doctest.testmod(module, extraglobs={"concordant": concordant}).failed:
             failed.append(name)
@@ -56,14 +56,10 @@ def test_the_example_of_every_index():
 
 def run_pages(pages, modules=None):
     """Run the examples of pages in a process in which only these modules can be imported; None means all."""
-    script = [
-        sys.executable,
-        str(ROOT / "tests" / "installed_alone.py"),
-        json.dumps(modules),
-        "pages",
-        *pages,
-    ]
-    ran = subprocess.run(script, capture_output=True, encoding="utf-8", check=False)  # noqa: S603  (our own)
+    script = [sys.executable, str(ROOT / "tests" / "installed_alone.py"), json.dumps(modules)]
+    ran = subprocess.run(  # noqa: S603  (our own interpreter)
+        [*script, "pages", *pages], capture_output=True, encoding="utf-8", check=False
+    )
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
