@@ -37,7 +37,7 @@ def test_the_fields_of_a_dataclass_are_its_content():
     assert "<td" in result._repr_html_()
 
 
-@pytest.mark.parametrize(("backend", "kind"), [("pandas", pd.DataFrame), (pl, pl.DataFrame)])
+@every_case(("backend", "kind"), [("pandas", pd.DataFrame), (pl, pl.DataFrame)])
 def test_a_dataframe_of_the_library_that_is_asked_for(backend, kind):
     frame = Measured("a", 0.5).to_frame(backend)
     assert isinstance(frame, kind)
@@ -56,7 +56,7 @@ except ImportError as error:
 """
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("missing", "before", "expected"),
     [
         ([], "", "pandas"),
