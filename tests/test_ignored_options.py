@@ -12,6 +12,7 @@ from inner import refused_by
 from method_options import METHODS, keys_of, without_effect
 
 import concordant as cc
+from concordant import testing
 from concordant.errors import ConcordantError, ParameterError
 
 RECORDS = builders.RECORDS
@@ -32,6 +33,16 @@ CALLS = {
     "precision": cc.precision,
     "matching_accuracy": cc.matching_accuracy,
 }
+
+
+def failed_assertion(reference, candidate, **options):
+    """The message of an assertion that no comparison satisfies."""
+    with pytest.raises(AssertionError) as caught:
+        testing.assert_agreement(reference, candidate, **{"minimum": {"precision": 2}, **options})
+    return str(caught.value)
+
+
+CALLS["assert_agreement"] = failed_assertion
 # Inputs of which one at least shows each option.
 SIDES = [
     (REFERENCE, BEFORE),
@@ -71,7 +82,7 @@ WITHOUT = {
 
 
 def function_of(name):
-    return getattr(cc, name.partition(" ")[0])
+    return getattr(testing if name.startswith("assert") else cc, name.partition(" ")[0])
 
 
 # Refusals are those of the decorator: test_functions_share_what_handles_the_block.
@@ -89,7 +100,7 @@ def answer(call, *sides, **how):
         found = call(*sides, **how)
     except ConcordantError as error:
         return f"refused: {error}"
-    return repr(found) if isinstance(found, float) else (found.to_json(), str(found))
+    return repr(found) if isinstance(found, float | str) else (found.to_json(), str(found))
 
 
 @cache

@@ -8,13 +8,11 @@ import inspect
 import io
 import json
 import math
-import pickle
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import fields, is_dataclass
 from functools import cache
-from pathlib import Path
 
 import builders
 import numpy as np
@@ -467,19 +465,6 @@ INPUT_OPTIONS = {
     "progress": None,
     "names": None,
 }
-TRIED = {
-    "unmatched": "drop",
-    "nulls": "drop",
-    "noise": "a",
-    "noise_as": "drop",
-    "weights": [1] * 8,
-    "where": [True] * 8,
-    "undefined": "nan",
-    "table_limit": 1000,
-    "threads": 1,
-    "progress": lambda *_: None,
-    "names": ("one", "two"),
-}
 
 
 def is_of_clusterings(subject):
@@ -509,54 +494,6 @@ def input_options(subject):
             yield f"{subject}({name}=): {default!r}, not {INPUT_OPTIONS[name]!r}"
     if list(found) != [name for name in INPUT_OPTIONS if name in found]:
         yield f"{subject}: options in another order: {', '.join(found)}"
-
-
-@rule("R12", Function)
-def refused_options(subject):
-    """An option that cannot be honoured is a ParameterError with the reason, never a TypeError."""
-    if not is_of_clusterings(subject) or subject.is_index or subject.where == "scorer":
-        return
-    inputs, more = inputs_of(subject)
-    if inputs is None:
-        yield f"{subject}: no example call"
-        return
-    for name, value in TRIED.items():
-        if not subject.takes(name):
-            continue
-        given = {name: value} | ({"noise": "a"} if name == "noise_as" else {})
-        given |= {"noise_as": "drop"} if name == "noise" else {}
-        if name == "names":
-            given = {"names": [f"side {number}" for number in range(number_of_names(subject))]}
-        try:
-            subject.function(*inputs, **more, **given)
-        except cc.ConcordantError:
-            pass
-        except Exception as error:
-            yield f"{subject}({name}=): {one_line(error)}"
-
-
-def number_of_names(subject):
-    return 2 if subject.takes("candidate") or subject.takes("after") else 3
-
-
-def inputs_of(subject):
-    """Positional inputs and required options of an example call."""
-    reference, before, after = (list(each.values()) for each in builders.CLUSTERINGS.values())
-    positional = {
-        "assert_agreement": (reference, before),
-        "audit": (before,),
-        "compare": (reference, before),
-        "compare_references": ([reference, after], before),
-        "diff": (before, after),
-        "estimate": (dict(list(builders.REFERENCE.items())[:6]), builders.BEFORE),
-        "rank": (reference, {"before": before, "after": after}),
-        "stability_over": ({"one": [before, after], "two": [after, after]},),
-    }
-    if subject.where in positional:
-        return positional[subject.where], REQUIRED.get(subject.where, {})
-    if subject.takes("clusterings"):
-        return ([reference, before, after],), {}
-    return None, {}
 
 
 @rule("R13", Function)
@@ -626,14 +563,6 @@ def every_result(subject):
         headline = example.headline
         if not isinstance(headline, str) or not headline or "\n" in headline:
             yield f"{subject}.headline: {headline!r} is not one line"
-    if isinstance(frame_of(subject), Exception):
-        yield f"{subject}.to_frame(): {one_line(frame_of(subject))}"
-    for form in ("to_dict", "to_json", "to_markdown", "to_latex", "to_text", "to_metrics", "_repr_html_"):
-        if hasattr(kind, form):
-            try:
-                getattr(example, form)()
-            except Exception as error:
-                yield f"{subject}.{form}(): {one_line(error)}"
     if subject.holds_indices:
         for form in FORMS[:7]:
             method = subject.methods.get(form)
@@ -701,13 +630,6 @@ def reports(subject):
             import matplotlib.pyplot as plt
 
             plt.close("all")
-    if hasattr(example, "to_html"):
-        try:
-            written = example.to_html(builders.path("page.html"))
-            if not isinstance(written, Path) or "<html" not in written.read_text(encoding="utf-8"):
-                yield f"{kind.__name__}.to_html: no page"
-        except Exception as error:
-            yield f"{kind.__name__}.to_html: {one_line(error)}"
 
 
 @rule("R17", Class)
@@ -811,16 +733,6 @@ def values(subject):
             yield f"{name}.{attribute}: a {type(value).__name__} that can be changed"
         if type(value) not in (dict, list, set):  # fresh ones of methods belong to the caller
             yield from changeable(value, f"{name}.{attribute}")
-    if name == "Display":
-        return
-    try:
-        copied = pickle.loads(pickle.dumps(example))
-        if type(copied) is not type(example):
-            yield f"{name}: unpickled, it is a {type(copied).__name__}"
-        elif subject.is_result and copied.to_json() != example.to_json():
-            yield f"{name}: unpickled, it differs"
-    except Exception as error:
-        yield f"{subject}: cannot be pickled: {one_line(error)}"
 
 
 def changeable(value, where, depth=0):
@@ -922,65 +834,14 @@ def clusterings():
                 yield f"{name}: no {each}"
         if not hasattr(example, {"Partition": "labels", "Hierarchy": "cut"}.get(name, "memberships")):
             yield f"{name}: no data"
-        yield from behaviour_of(name, kind, example)
-
-
-def behaviour_of(name, kind, example):
-    """The protocol of a clustering, each part tried."""
-    again = builders.EXAMPLES[name]()
-
-    def tried(claim, call):
-        try:
-            if not call():
-                yield f"{name}: {claim}: no"
-        except Exception as error:
-            yield f"{name}: {claim}: {one_line(error)}"
-
-    yield from tried("size == len()", lambda: example.size == len(example) == 8)
-    yield from tried("== by content", lambda: example == again and hash(example) == hash(again))
-    yield from tried("same_clusters(other)", lambda: example.same_clusters(again))
-    yield from tried("x[record]", lambda: example[builders.RECORDS[0]] is not None)
-    yield from tried("from_frame(x.to_frame()) == x", lambda: kind.from_frame(example.to_frame()) == example)
-    yield from tried("pickle", lambda: pickle.loads(pickle.dumps(example)) == example)
-    yield from tried(
-        "one-line repr", lambda: repr(example).startswith(f"<{name} of ") and "\n" not in repr(example)
-    )
-    yield from tried(
-        "written and read",
-        lambda: (
-            example.write(builders.path("values.csv")) is None
-            or kind.scan(builders.path("values.csv")) == example
-        ),
-    )
-    wanted = {
-        "Partition": ["record", "cluster"],
-        "Cover": ["record", "cluster"],
-        "Soft": ["record", "cluster", "weight"],
-        "Hierarchy": ["node", "parent", "record", "level", "height", "size"],
-    }[name]
-    yield from tried(f"columns {wanted}", lambda: list(example.to_frame("polars").columns) == wanted)
-
-    def is_not_iterable():
-        try:
-            iter(example)
-        except TypeError:
-            return True
-        return False
-
-    yield from tried("not iterable", is_not_iterable)
-    if name == "Partition":
-        yield from tried(
-            "np.asarray gives labels", lambda: list(np.asarray(example)) == list(builders.REFERENCE.values())
-        )
-        yield from tried("missing record", lambda: raises_key_error(example))
-
-
-def raises_key_error(example):
-    try:
-        example["no such record"]
-    except KeyError as error:
-        return isinstance(error, cc.ConcordantError)
-    return False
+        columns = {
+            "Partition": ["record", "cluster"],
+            "Cover": ["record", "cluster"],
+            "Soft": ["record", "cluster", "weight"],
+            "Hierarchy": ["node", "parent", "record", "level", "height", "size"],
+        }[name]
+        if (found := list(example.to_frame("polars").columns)) != columns:
+            yield f"{name}: the columns of to_frame() are {found}, not {columns}"
 
 
 # -- command line -----------------------------------------------------------------------------------
