@@ -18,7 +18,7 @@ from contextlib import chdir
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from contract.checks import CHECKS, at_definition
+from contract.checks import CHECKS, ROOT, at_definition
 
 MODULES = sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
 HAS_PLACE = re.compile(r"[\w./-]+:\d+: ")
@@ -44,7 +44,9 @@ def problems_of(check):
     except Exception as error:
         last = traceback.extract_tb(error.__traceback__)[-1]
         traceback.print_exc()
-        found = [f"{last.filename}:{last.lineno}: {type(error).__name__}: {error}"]
+        file = Path(last.filename)
+        place = file.relative_to(ROOT) if file.is_relative_to(ROOT) else file
+        found = [f"{place}:{last.lineno}: {type(error).__name__}: {error}"]
     return [each if HAS_PLACE.match(each) else at_definition(check, each) for each in found]
 
 

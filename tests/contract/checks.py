@@ -22,6 +22,7 @@ def at(path, line, problem):
 
 def at_definition(thing, problem):
     """A problem of a function or a class, at the line that defines it."""
+    thing = inspect.unwrap(thing)
     try:
         file, line = inspect.getsourcefile(thing), inspect.getsourcelines(thing)[1]
     except (OSError, TypeError):  # made at run time, as the functions of indices are

@@ -17,7 +17,7 @@ from functools import cache
 import builders
 import numpy as np
 import subjects
-from inner import DIFF_INDICES, all_indices, refused_by
+from inner import DIFF_INDICES, OPTIONS, all_indices, refused_by
 from subjects import Class, Command, Function, classes, quiet
 
 import concordant as cc
@@ -326,11 +326,9 @@ def positional(subject):
 
 @rule("R7", Function)
 def lists(subject):
-    if limit := subject.parameter("limit"):
-        if limit.default != 20:
-            yield f"{limit}: limit={limit.default!r}, not 20"
-        if words("methods").get(subject.where.rpartition(".")[2], {}).get("complete"):
-            yield f"{limit}: a complete table has no limit"
+    is_complete = words("methods").get(subject.where.rpartition(".")[2], {}).get("complete")
+    if subject.takes("limit") and is_complete:
+        yield f"{subject}(limit=): a complete table has no limit"
 
 
 @rule("R7", Class)
@@ -366,12 +364,10 @@ def grouping_attribute(subject):
 
 @rule("R9", Function)
 def confidence(subject):
-    level, given = subject.parameter("level"), subject.parameter("confidence")
+    level = subject.parameter("level")
     cuts = ("height", "threshold", "n_clusters", "k")
     if level and not any(map(subject.takes, cuts)):
         yield f"{level}: the level of an interval is `confidence`"
-    if given and given.default not in (0.95, None):
-        yield f"{given}: confidence={given.default!r}, not 0.95"
 
 
 @rule("R9", Class)
@@ -388,25 +384,9 @@ def confidence_option(subject):
             yield f"{subject} --level: the level of an interval is --confidence"
 
 
-UNCERTAINTY = {
-    "unit": ("record", "pair"),
-    "within": (0.05,),
-    "method": ("auto",),
-    "correction": ("holm",),
-    "margin": (None,),
-    "n_resamples": (9999, 100, 20, None),
-    "seed": (0,),
-}
-
-
 @rule("R10", Function)
 def uncertainty(subject):
     for each in subject.parameters:
-        if each.name in UNCERTAINTY and each.default not in (
-            *UNCERTAINTY[each.name],
-            inspect.Parameter.empty,
-        ):
-            yield f"{each}: the default is {each.default!r}, not {UNCERTAINTY[each.name][0]!r}"
         if each.name in ("permutations", "swaps", "resamples", "draws") and not each.is_required:
             yield f"{each}: one of `n_resamples`, `n_draws`, `n_pairs`"
         allowed = {"stability": 100, "stability_over": 20}
@@ -450,21 +430,7 @@ def counts_and_words(subject):
             yield f"{subject}: the repr says 'elements': {repr(subject.example)[:80]}"
 
 
-INPUT_OPTIONS = {
-    "columns": None,
-    "record": None,
-    "unmatched": "error",
-    "nulls": None,
-    "noise": None,
-    "noise_as": None,
-    "weights": None,
-    "where": None,
-    "undefined": "convention",
-    "table_limit": 10_000_000,
-    "threads": 0,
-    "progress": None,
-    "names": None,
-}
+INPUT_OPTIONS = {name: each.default for name, each in OPTIONS.items()}
 
 
 def is_of_clusterings(subject):
