@@ -47,7 +47,7 @@ NEEDS_A_GPU = "engines/gpu/kernels.py"
 LEFT_OUT = ("--ignore=tests/spark", "--ignore=tests/browser", "-k", "not spark and not dask")
 EACH, SEED = 12, 1
 # Seconds of tests: from one file of the mutant's package, from one file of another package, and in all.
-# A law of all indices is one test of some seconds, which has to fit.
+# A property of all indices is checked by one test of some seconds, which has to fit.
 OWN_SECONDS, OTHER_SECONDS, ALL_SECONDS = 20.0, 8.0, 60.0
 TEST_SECONDS, RUN_SECONDS = 120, 480  # a mutant that takes longer may never end, so it is detected
 FIRST_FILES = 3
