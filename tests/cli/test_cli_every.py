@@ -14,8 +14,8 @@ import pytest
 import typer
 from cases import every_case
 from commands import write
+from contract.vocabulary import words
 from inner import app, as_json
-from vocabulary import words
 
 import concordant as cc
 
