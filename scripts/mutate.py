@@ -384,8 +384,9 @@ class Suite:
         return [list(chain(*part)) for part in (chosen[:FIRST_FILES], chosen[FIRST_FILES:])]
 
 
-def own_tests(mutant: Mutant) -> str:
-    return f"tests/{mutant.package}/" if "/" in mutant.module else "tests/test_"
+def own_tests(mutant: Mutant) -> str | tuple[str, ...]:
+    """How the paths of a mutant's own tests begin; top-level modules have those of the interface."""
+    return f"tests/{mutant.package}/" if "/" in mutant.module else ("tests/interface/", "tests/test_")
 
 
 def detect(mutant: Mutant, tests: Sequence[str]) -> str:
