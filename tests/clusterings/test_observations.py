@@ -77,8 +77,8 @@ def test_columns_of_obs_all_against_all_and_in_order() -> None:
     m = cc.matrix(ADATA, "adjusted_rand", columns=["cell_type", "leiden_0.5", "leiden_1"])
     assert m["cell_type", "leiden_0.5"] == 1.0
     t = cc.track(ADATA, columns=["leiden_0.5", "leiden_1"])
-    assert [str(event) for event in t.splits] == [
-        "leiden_0.5 → leiden_1: '0' (3) splits into '0' (2), '1' (1)"
+    assert [str(event) for event in t.events if event.kind == "birth"] == [
+        "leiden_0.5 → leiden_1: '1' (1) is born, 0 new and 1 from elsewhere"
     ]
 
 
@@ -108,7 +108,7 @@ def test_labels_last_from_partition_to_partition() -> None:
     assert t.ids["w1"] == {0: 0, 1: 1, 2: 2}
     assert t.ids["w2"] == {7: 0, 5: 1, 6: 2}
     assert t.ids["w3"] == {1: 0, 2: 8, 0: 1, 3: 2}
-    assert "0 (3) splits into 0 (2), 8 (1)" in str(t.splits[0])
+    assert "8 (1) is born" in str([str(event) for event in t.events])
 
 
 def test_labels_of_the_dead_are_not_given_again() -> None:

@@ -95,7 +95,7 @@ def test_what_stardist_cellpose_hover_net_and_elf_say(name):
     ("reference", "candidate", "key"),
     [({}, {}, "ignore_none"), ({0: "drop"}, {}, "drop0_truth"), ({0: "drop"}, {0: "drop"}, "drop0_both")],
 )
-@pytest.mark.filterwarnings("ignore:no label equals")
+@pytest.mark.filterwarnings("ignore:no label equals", "ignore:.*is an image with the label 0")
 def test_golden_values_of_what_is_ignored(name, reference, candidate, key):
     ours = GOLDEN[name]["ours"]
     bits = ours[f"vi_{key}"]

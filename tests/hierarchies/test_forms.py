@@ -365,7 +365,7 @@ def test_levels_that_are_not_nested_name_a_cluster_and_the_way():
 def test_other_levels_that_are_refused():
     for levels, options, text in (
         ([], {}, "there are no levels"),
-        ([[0, 1]], {"heights": [1, 2]}, "1 level and 2 heights"),
+        ([[0, 1]], {"heights": [1, 2]}, "1 level cannot have 2 heights"),
         ([[0, 1], [0, 0]], {"heights": [2, 1]}, "coarser levels have larger heights"),
         ([[0, 1], [0, 0]], {"heights": [2, float("nan")]}, "the height is NaN"),
         (5, {}, "the levels are an int"),

@@ -66,7 +66,7 @@ def test_what_has_no_estimate(hierarchy, sample, monkeypatch):
         compared.curve("f_measure", sampling="pages")
     with pytest.raises(HierarchyError, match="a hierarchy of all records"):
         cc.compare(hierarchy, sample, unmatched="drop").curve("f_measure", sampling="clusters")
-    with pytest.raises(UnmatchedError, match="not in the hierarchy"):
+    with pytest.raises(UnmatchedError, match="the hierarchy lacks 1 labelled record"):
         cc.compare({**sample, 999: 1}, hierarchy, unmatched="drop").curve("f_measure", sampling="clusters")
     with pytest.raises(ParameterError, match="both sides"):
         cc.compare(hierarchy, hierarchy).curve("f_measure", sampling="clusters")

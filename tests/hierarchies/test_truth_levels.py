@@ -423,7 +423,7 @@ def test_a_curve_and_a_table_of_levels_map_each_level_to_its_row():
             few[key]
     for key in (-1, 4, True, "a"):
         assert key not in NAMED.levels
-        with pytest.raises(UnknownKeyError, match="they are 0 to 3"):
+        with pytest.raises(UnknownKeyError, match="levels are 0 to 3"):
             NAMED.levels[key]
 
 

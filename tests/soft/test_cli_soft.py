@@ -117,7 +117,7 @@ def test_standard_input(run, folder, found):
         ("weights labels --membership weight -i adjusted_rand", "its soft form is soft_adjusted_rand"),
         ("weights labels -i soft_adjusted_rand", "name their column of weights with --membership"),
         ("weights labels --normalise", "--normalise: this needs --membership, the column of weights"),
-        ("weights weights --membership reference=weight --record id --cluster topic", "has two rows"),
+        ("weights weights --membership reference=weight --record id --cluster topic", "have several rows"),
         ("weights --membership weight", "memberships are read from two files"),
         ("weights labels --membership weight --columns a,b", "--columns and --format clusters"),
         ("weights labels --membership weight --interval", "--interval: this cannot be combined with"),

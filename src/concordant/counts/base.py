@@ -43,7 +43,7 @@ class Detail(IntEnum):
 class Availability:
     """The available knowledge, the knowledge that the engine can add, and its cost.
 
-    >>> Availability(Need.BEST, Need.TABLE, "12 overlaps would be fetched from the engine").has(Need.TABLE)
+    >>> Availability(Detail.BEST, Detail.TABLE, "12 overlaps would be fetched").has(Detail.TABLE)
     False
     """
 

@@ -67,7 +67,8 @@ class Contingency:
 
     Examples
     --------
-    >>> table = Cells(np.array([0]), np.array([0]), np.array([2]), sizes=(np.array([3, 1]), np.array([2])))
+    >>> sizes = (np.array([3, 1]), np.array([2]))
+    >>> table = Contingency(np.array([0]), np.array([0]), np.array([2]), sizes=sizes)
     >>> table.a.tolist(), table.row_sizes.tolist()
     ([3], [3, 1])
     """

@@ -27,7 +27,7 @@ class PartialOverlap(OverlapSizes):
 
     >>> import numpy as np
     >>> cells = PartialOverlap.of_table(
-    ...     Cells(np.array([0]), np.array([0]), np.array([2]), sizes=(np.array([3, 1]), np.array([2])))
+    ...     Contingency(np.array([0]), np.array([0]), np.array([2]), sizes=(np.array([3, 1]), np.array([2])))
     ... )
     >>> cells.reference_size, cells.candidate_size, cells.common, cells.rows, cells.columns
     (4, 2, 2, 2, 1)

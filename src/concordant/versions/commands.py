@@ -114,7 +114,11 @@ def diff_files(
     lists: ListOptions,
     outcome: Annotated[
         Outcome | None,
-        typer.Option(metavar="OUTCOME", help="List only fixed, broken, still_wrong or still_right clusters."),
+        typer.Option(
+            "--outcome",
+            metavar="OUTCOME",
+            help="List only fixed, broken, still_wrong or still_right clusters.",
+        ),
     ] = None,
     by: options.ByOption = None,
     details: options.DetailsOption = None,
