@@ -14,7 +14,7 @@ APART := --config-settings=build-dir=build/apart-{wheel_tag}
 FUZZ := build/fuzz
 SECONDS ?= 120
 
-.PHONY: demo test test-all lint types layers unit recipes test-spark docs coverage sanitize fuzz bench bench-quick bench-tables \
+.PHONY: demo test test-all test-product lint types layers unit recipes test-spark docs coverage sanitize fuzz bench bench-quick bench-tables \
 	bench-tables-quick bench-gpu bench-arrays bench-live bench-trust sbom reproducible locks sdist \
 	test-elsewhere site size portable wheels release-check bench-builds coverage-of-tests mutate verifytypes weekly clean
 
@@ -25,9 +25,10 @@ demo: $(VENV)/installed
 # Side by side; what is short is printed when it is done, pytest shows its progress meanwhile.
 # At the end: which tests were not run, and the command that runs them.
 NOT_RUN := build/not-run
+PARTS := unit test-spark types lint layers
 test: docs
 	@rm -rf $(NOT_RUN)
-	$(MAKE) --no-print-directory --jobs=5 --output-sync=target unit test-spark types lint layers \
+	$(MAKE) --no-print-directory --jobs=5 --output-sync=target $(PARTS) \
 		UNIT="--not-run=$(NOT_RUN)/unit.txt $(UNIT)" SPARK="--not-run=$(NOT_RUN)/spark.txt $(SPARK)"
 	@cat $(NOT_RUN)/*.txt
 
@@ -35,13 +36,20 @@ test: docs
 test-all:
 	$(MAKE) test UNIT=--weekly SPARK=--weekly
 
+# Without the checks of the text, whose result does not depend on the system or on versions: workflows run those once.
+test-product:
+	$(MAKE) test PARTS="unit test-spark types"
+
 # Every target that is not run regularly, one after the other; a table at the end. TARGETS="recipes peers" runs these alone.
 weekly:
 	$(PYTHON) scripts/weekly.py $(TARGETS)
 
+# Names, messages, docstrings, pages, metadata and the interface, in one process: see tests/contract.
+# TEXT="words grammar:R9" runs the checks of a module and one other check; they fix nothing.
 lint: $(VENV)/tested
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	PYTHONPATH=tests:tests/support $(BIN)/python -m contract $(TEXT)
 
 types: $(VENV)/tested
 	$(BIN)/mypy
@@ -204,7 +212,7 @@ sdist: $(VENV)-wheels/installed
 # The documentation as a site in build/site: a warning is an error, every link within it is checked, every example runs,
 # and a browser looks at every page where Chromium is installed.
 site: $(VENV)-site/installed $(VENV)/tested
-	$(BIN)/pytest tests/contract/test_docs.py -k pages
+	$(BIN)/pytest tests/interface/test_docs.py -k pages
 	rm -rf build/site
 	CONCORDANT_PACKAGES=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
 		$(VENV)-site/bin/python -m sphinx -W --keep-going -E -q -b html -c site docs build/site

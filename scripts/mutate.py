@@ -47,8 +47,9 @@ NEEDS_A_GPU = "engines/gpu/kernels.py"
 LEFT_OUT = ("--ignore=tests/spark", "--ignore=tests/browser", "-k", "not spark and not dask")
 EACH, SEED = 12, 1
 # Seconds of tests: from one file of the mutant's package, from one file of another package, and in all.
-OWN_SECONDS, OTHER_SECONDS, ALL_SECONDS = 10.0, 3.0, 30.0
-TEST_SECONDS, RUN_SECONDS = 60, 240  # a mutant that takes longer may never end, so it is detected
+# A property of all indices is checked by one test of some seconds, which has to fit.
+OWN_SECONDS, OTHER_SECONDS, ALL_SECONDS = 20.0, 8.0, 60.0
+TEST_SECONDS, RUN_SECONDS = 120, 480  # a mutant that takes longer may never end, so it is detected
 FIRST_FILES = 3
 NOT_STARTED, NOT_ENDED = "tests/conftest.py", "(does not end)"
 PASSED, NO_TESTS = 0, 5  # exit codes of pytest
@@ -383,8 +384,9 @@ class Suite:
         return [list(chain(*part)) for part in (chosen[:FIRST_FILES], chosen[FIRST_FILES:])]
 
 
-def own_tests(mutant: Mutant) -> str:
-    return f"tests/{mutant.package}/" if "/" in mutant.module else "tests/test_"
+def own_tests(mutant: Mutant) -> str | tuple[str, ...]:
+    """How the paths of a mutant's own tests begin; top-level modules have those of the interface."""
+    return f"tests/{mutant.package}/" if "/" in mutant.module else ("tests/interface/", "tests/test_")
 
 
 def detect(mutant: Mutant, tests: Sequence[str]) -> str:

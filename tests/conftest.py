@@ -59,20 +59,12 @@ def pytest_collection_finish():
 
 
 # mypy reads what it knows from the cache that `make types` fills at the same time.
-LAST = ("tests/contract/test_types.py",)
-
-
-# These look at the parsed modules of the package, which takes seconds to parse.
-OF_SOURCES = tuple(
-    f"tests/contract/test_{name}.py" for name in ("advice", "architecture", "remedies", "words")
-)
+LAST = ("tests/interface/test_types.py",)
 
 
 def _group(nodeid):
     """Tests of a group, a file's or an engine's, run in one process, which makes once what they share."""
     file, _, test = nodeid.partition("::")
-    if file in OF_SOURCES:
-        return "sources"
     return next((engine for engine in ("spark", "dask") if engine in test), file)
 
 

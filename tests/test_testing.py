@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 import polars as pl
 import pytest
+from cases import every_case
 
 import concordant as cc
 from concordant.errors import ParameterError, UnknownIndexError
@@ -22,7 +23,7 @@ SAME = [
 ]
 
 
-@pytest.mark.parametrize(("actual", "expected", "how"), SAME)
+@every_case(("actual", "expected", "how"), SAME)
 def test_the_same_clusters_pass_whatever_their_labels(actual, expected, how):
     assert assert_same_clusters(actual, expected, **how) is None
 
@@ -47,10 +48,8 @@ def test_soft_partitions_show_the_records_that_moved():
         assert_same_clusters(cc.Soft.from_matrix([[0.5, 0.5], [1, 0], [0, 1]]), [0, 0, 1])
 
 
-@pytest.mark.parametrize(("actual", "expected"), [([0, 0], [0, 0, 1]), ({"a": 1, "b": 2}, {"a": 1, "c": 2})])
-@pytest.mark.parametrize(
-    "check", [assert_same_clusters, lambda *both: assert_agreement(*both, minimum={"rand": 0})]
-)
+@every_case(("actual", "expected"), [([0, 0], [0, 0, 1]), ({"a": 1, "b": 2}, {"a": 1, "c": 2})])
+@every_case("check", [assert_same_clusters, lambda *both: assert_agreement(*both, minimum={"rand": 0})])
 def test_other_records_fail_the_test(check, actual, expected):
     with pytest.raises(AssertionError, match="the records differ: "):
         check(actual, expected)
@@ -82,7 +81,7 @@ def test_trees_agree_by_their_indices_and_have_no_single_clusters():
         assert_same_clusters(tree, other)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("limits", "message"),
     [
         ({}, "pass a limit"),

@@ -14,9 +14,9 @@ import pytest
 import typer
 from cases import every_case
 from commands import write
+from contract.sources import MODULES, PACKAGE
+from contract.vocabulary import words
 from inner import COMMAND_MODULES, app, as_json
-from source_trees import MODULES, PACKAGE
-from vocabulary import words
 
 import concordant as cc
 

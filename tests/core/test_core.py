@@ -91,8 +91,8 @@ def random_labels(rng, dtype, length, clusters):
     return pool[rng.integers(0, clusters, size=length)]
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("length", [0, 1, 2, 1000, 30_000])
+@every_case("dtype", DTYPES)
+@every_case("length", [0, 1, 2, 1000, 30_000])
 def test_every_type_and_size(dtype, length):
     for clusters in (1, 3, 200, 60_000):
         rng = np.random.default_rng([length, clusters])
@@ -101,8 +101,8 @@ def test_every_type_and_size(dtype, length):
         check(v, u, threads=(2,))
 
 
-@pytest.mark.parametrize("spread", [1, 0x1234567891])  # labels of 32 and of 64 bits
-@pytest.mark.parametrize("clusters", [3, 30_000])
+@every_case("spread", [1, 0x1234567891])  # labels of 32 and of 64 bits
+@every_case("clusters", [3, 30_000])
 def test_sums_over_the_overlaps_of_each_cluster(spread, clusters):
     rng = np.random.default_rng(1)
     u = rng.integers(1, clusters, 70_000)
@@ -124,7 +124,7 @@ def test_sums_over_the_overlaps_of_each_cluster(spread, clusters):
     assert [len(each) for each in core.overlap_sums(u[:0], v[:0], 2)] == [2] * 4
 
 
-@pytest.mark.parametrize("length", [10, 3000, 70_000])
+@every_case("length", [10, 3000, 70_000])
 def test_shapes_of_partitions(length):
     rng = np.random.default_rng(length)
     distinct = rng.permutation(length)
@@ -156,8 +156,8 @@ def test_tables_too_large_for_a_cache(rows, columns, stray):
     check(u, v)
 
 
-@pytest.mark.parametrize("agreement", [0, 0.9])
-@pytest.mark.parametrize("clusters", [2000, 30_000])
+@every_case("agreement", [0, 0.9])
+@every_case("clusters", [2000, 30_000])
 def test_pairs_in_tables_of_more_cells_than_elements(clusters, agreement):
     """Bands of 13 cells for each element, and of 3,000; a label of each side is dropped, too."""
     rng = np.random.default_rng(clusters)
@@ -190,8 +190,8 @@ def test_items(width, step):
     assert [items[i].tobytes() for i in first] == distinct
 
 
-@pytest.mark.parametrize("clusters", [1, 50, 30_000, 10**9])
-@pytest.mark.parametrize("length", [1, 2, 65_535, 65_536, 200_001])
+@every_case("clusters", [1, 50, 30_000, 10**9])
+@every_case("length", [1, 2, 65_535, 65_536, 200_001])
 def test_items_for_any_number_of_threads(clusters, length):
     rng = np.random.default_rng([clusters, length])
     labels = rng.integers(0, clusters, length)
@@ -553,7 +553,7 @@ def assert_close(got, exact):
         assert abs(mpmath.mpf(got) / exact - 1) < 1e-12
 
 
-@pytest.mark.parametrize("total", [1, 2, 3, 4, 5, 6, 7])
+@every_case("total", [1, 2, 3, 4, 5, 6, 7])
 def test_expected_mi_of_all_small_shapes(total):
     shapes = [sizes_of(p) for p in integer_partitions(total)]
     for rows in shapes:

@@ -5,6 +5,7 @@ import random
 
 import numpy as np
 import pytest
+from cases import every_case
 from fuzzing.lying_arrows import lies
 from fuzzing.targets import TARGETS
 
@@ -13,7 +14,7 @@ from concordant import core
 from concordant.errors import LabelError
 
 
-@pytest.mark.parametrize("target", TARGETS, ids=lambda target: f"{target.__module__}.{target.__name__}")
+@every_case("target", TARGETS, ids=lambda target: f"{target.__module__}.{target.__name__}")
 @pytest.mark.filterwarnings("ignore:no label equals")
 def test_random_and_hostile_input_is_answered_as_by_the_oracle_or_refused(target):
     for seed in range(6):

@@ -63,7 +63,7 @@ def test_the_library_raises_remedies_as_data():
     ]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "hint"),
     {
         "confusion_matrix": "use c.table, or c.table.to_frame() for a dataframe",
@@ -94,8 +94,8 @@ def test_hints_name_what_a_comparison_has():
         assert hasattr(c, re.split(r"\W", call)[0]), call
 
 
-@pytest.mark.parametrize("call", [cc.compare, cc.adjusted_rand])
-@pytest.mark.parametrize("names", [("labels_true", "labels_pred"), ("y_true", "y_pred")])
+@every_case("call", [cc.compare, cc.adjusted_rand])
+@every_case("names", [("labels_true", "labels_pred"), ("y_true", "y_pred")])
 def test_sides_named_as_in_scikit_learn_get_a_hint(call, names):
     first, second = names
     name = call.__name__
@@ -124,7 +124,7 @@ def test_a_path_is_read_by_scan():
         cc.compare([0, 1], Path("labels.csv"))
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("call", "hint"),
     [
         (lambda: cc.onmi_max([{1, 2}, {2, 3}], [{1, 2, 3}]), r"use concordant\.Cover\.from_clusters\("),

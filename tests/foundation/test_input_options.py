@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from cases import every_case
 from inner import OPTIONS, Conventions, InputOptions, input_options, listed_options
 
 import concordant as cc
@@ -82,7 +83,7 @@ def test_labels_beside_a_table_are_treated_like_its_own():
     assert cc.compare(FRAME, [1, 1, 2], columns="guess", **options).size == 1
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("sides", "options", "text"),
     [
         ((FRAME,), {}, "name a column of the table for each side"),

@@ -37,7 +37,7 @@ def test_the_fields_of_a_dataclass_are_its_content():
     assert "<td" in result._repr_html_()
 
 
-@pytest.mark.parametrize(("backend", "kind"), [("pandas", pd.DataFrame), (pl, pl.DataFrame)])
+@every_case(("backend", "kind"), [("pandas", pd.DataFrame), (pl, pl.DataFrame)])
 def test_a_dataframe_of_the_library_that_is_asked_for(backend, kind):
     frame = Measured("a", 0.5).to_frame(backend)
     assert isinstance(frame, kind)
@@ -56,7 +56,7 @@ except ImportError as error:
 """
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("missing", "before", "expected"),
     [
         ([], "", "pandas"),
@@ -79,85 +79,14 @@ def test_an_unknown_library():
 
 
 RUNS = {"a": [0, 0, 1, 1], "b": [0, 1, 1, 1], "c": [0, 1, 2, 2]}
-COMPARED = cc.compare(RUNS["a"], RUNS["b"])
-RESULTS = {
-    "comparison": COMPARED,
-    "table": COMPARED.table,
-    "changes": COMPARED.changes(),
-    "clusters": COMPARED.clusters(),
-    "records": COMPARED.records(),
-    "slices": COMPARED.slices(list("xxyy")),
-    "suggestions": COMPARED.suggest(),
-    "matrix": cc.matrix(RUNS),
-    "matrices": cc.matrix(RUNS, ["rand", "jaccard"]),
-    "medoid": cc.matrix(RUNS).medoid(),
-    "ranking": cc.rank(RUNS["a"], {"b": RUNS["b"], "c": RUNS["c"]}),
-    "consensus": cc.consensus(RUNS),
-    "track": cc.track(RUNS),
-    "diff": cc.diff(*list(RUNS.values())[:2], reference=RUNS["c"]),
-    "several references": cc.compare_references([RUNS["a"], RUNS["b"]], RUNS["c"]),
-    "coreference": cc.coreference([[{"a", "b"}]], [[{"a", "b", "c"}]]),
-}
 
 
-@every_case("result", RESULTS.values(), ids=RESULTS)
-def test_every_result_takes_every_form(result):
-    assert isinstance(result, Result)
-    assert isinstance(result.to_dict(), dict)
-    assert json.loads(result.to_json(indent=None))
-    frame = result.to_frame("polars")
-    assert isinstance(frame, pl.DataFrame)
-    assert frame.width > 1
-    assert len(str(result).splitlines()) > 1
-    assert result._repr_html_().startswith("<")
-
-
-def _every_result():
-    """An object of every class of results."""
-    images = cc.compare(np.array([[1, 1], [2, 2]]), np.array([[1, 0], [2, 2]]))
-    numbers = range(40)
-    large = cc.compare([number % 7 for number in numbers], [number % 5 for number in numbers])
-    predicted = {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}
-    sample = {1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}
-    estimates = cc.estimate(sample, predicted, sampling="clusters")
-    yield from RESULTS.values()
-    yield RESULTS["coreference"].documents
-    yield from (
-        COMPARED.live(),
-        COMPARED.pairs,
-        COMPARED.summary(),
-        COMPARED.summary().components,
-        cc.compare([0, 0, 1], [5, 6, 6], same=[(0, 1)]).decisions,
-    )
-    yield cc.explain("rand")
-    yield from (COMPARED.matching(), COMPARED.relabelled(), images.objects(), RESULTS["track"].events)
-    diff = RESULTS["diff"]
-    yield from (diff.summary(), diff.indices(), diff.difference("rand"))
-    asked = diff.ask(n_questions=5)
-    judged = diff.judged([{"question": q.question, "same": "yes"} for q in asked.questions], questions=asked)
-    yield from (diff.records(), diff.clusters(), diff.components())
+def every_result():
+    """The example of every class of results; of lists, one for each class of rows."""
     grown = cc.diff({"p": 1, "q": 1, "r": 2}, {"p": 5, "q": 5, "r": 2, "s": 2}, unmatched="drop")
-    yield from (grown.new_records(), grown.changed_ids())
-    yield cc.audit([0, 0, 1])
-    yield from (asked, judged, judged.delta_precision, diff.sample_size())
-    yield from (large.adjusted("rand"), large.interval("rand"), large.significance("rand"))
-    yield cc.sample_size([1, 2, 3], sampling="records")
-    yield from (estimates, estimates["bcubed_recall"])
-    tree = cc.Hierarchy.from_linkage([[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.9, 4]])
-    truth, trees = cc.compare(list("aabb"), tree), cc.compare(tree, tree)
-    yield from (tree.levels, truth, truth.curve("rand"), truth.best_cut(), truth.best_pruning())
-    other = cc.Hierarchy.from_linkage([[0, 2, 0.1, 2], [1, 3, 0.2, 2], [4, 5, 0.9, 4]])
-    changes = cc.compare(tree, other).changes()
-    yield from (trees.cuts("rand"), changes, trees.tanglegram())
-    soft = cc.compare(cc.Soft.from_matrix([[0.5, 0.5], [1, 0], [0, 1], [0.2, 0.8]]), list("aabb"))
-    runs = [list("aabb"), list("aaab"), list("abbb")]
-    yield from (cc.stability(runs), cc.stability_over({"k": runs}))
-    yield from (
-        trees.significance(),
-        trees.triplets,
-        soft,
-        soft.significance(),
-    )
+    decided = cc.compare([0, 0, 1], [5, 6, 6], same=[(0, 1)])
+    full = grown.new_records(), grown.changed_ids(), decided.decisions  # whose examples are empty
+    return [*(each.example for each in classes() if each.is_result), *full]
 
 
 def _classes(kind):
@@ -166,14 +95,31 @@ def _classes(kind):
     return {kind}.union(*map(_classes, below)) if below else {kind}
 
 
-def test_every_result_can_be_pickled_and_copied():
-    results = list(_every_result())
-    for result in results:
-        for copied in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
-            assert type(copied) is type(result)
-            assert copied.to_json() == result.to_json(), type(result)
+def test_every_class_of_results_has_an_example():
     bases = {"Result", "Report", "IndexAttributes", "IndexForms", "IndexValues", "Finding"}
-    assert {each.__name__ for each in _classes(Result)} - bases == {type(each).__name__ for each in results}
+    names = {type(each).__name__ for each in every_result()}
+    assert {each.__name__ for each in _classes(Result)} - bases == names
+
+
+def test_every_result_takes_every_form():
+    for result in every_result():
+        assert isinstance(result.to_dict(), dict)
+        assert json.loads(result.to_json(indent=None))
+        frame = result.to_frame("polars")
+        assert isinstance(frame, pl.DataFrame)
+        assert frame.width > 1
+        assert len(str(result).splitlines()) > (type(result).__name__ in cc.__all__), type(result)
+        assert result._repr_html_().startswith("<")
+        for form in ("to_markdown", "to_latex", "to_text", "to_metrics"):
+            assert getattr(result, form, dict)() is not None
+
+
+def test_every_result_row_and_clustering_can_be_pickled_and_copied():
+    for example in (each.example for each in classes() if each.name != "Display"):
+        for copied in (pickle.loads(pickle.dumps(example)), copy.deepcopy(example)):
+            assert type(copied) is type(example)
+            if isinstance(example, Result):
+                assert copied.to_json() == example.to_json(), type(example)
 
 
 def test_results_of_all_forms_can_be_pickled():
@@ -219,7 +165,7 @@ def _arrays_and_mappings(result):
 
 
 def test_every_result_is_read_only():
-    for result in _every_result():
+    for result in every_result():
         for name in ("size", "no_such_name"):
             with pytest.raises(ReadOnlyError, match="is read-only"):
                 setattr(result, name, 3)
@@ -234,7 +180,7 @@ def test_every_result_is_read_only():
 
 
 def test_every_result_says_what_it_is():
-    for result in _every_result():
+    for result in every_result():
         assert isinstance(result.headline, str)
         assert result.headline
         assert "\n" not in result.headline
@@ -247,17 +193,16 @@ def test_every_result_says_what_it_is():
 
 def test_the_text_of_every_result_fits_a_terminal(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
-    known = {type(each): each for each in _every_result()}
-    known |= {each.type: each.example for each in classes() if each.is_result}
-    texts = {kind.__name__: str(result) for kind, result in known.items()}
+    texts = {each.name: str(each.example) for each in classes() if each.is_result}
     wide = {name: text for name, text in texts.items() if max(map(len, text.split("\n"))) > 79}
     assert wide == {}
 
 
 def test_every_result_has_a_page(tmp_path):
     """A page of its own, or its charts and tables."""
-    for number, result in enumerate(_every_result()):
+    for number, result in enumerate(every_result()):
         page = result.to_html(tmp_path / f"{number}.html").read_text(encoding="utf-8")
+        assert "<html" in page
         assert page.count("<section") > 0, type(result)
         assert "<script src" not in page
 

@@ -6,7 +6,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from test_results import _every_result
+from test_results import every_result
 
 import concordant as cc
 
@@ -57,10 +57,11 @@ def markdown_cells(text):
 
 
 def test_every_result_is_a_table():
-    for result in _every_result():
+    for result in every_result():
         latex, markdown = latex_cells(result.to_latex()), markdown_cells(result.to_markdown())
         assert [len(table) for table in latex] == [len(table) for table in markdown], type(result)
-        assert all(len(table) > 1 for table in latex), type(result)
+        has_rows = result.to_frame("polars").height > 0
+        assert all(len(table) > 1 for table in latex) == has_rows, type(result)
 
 
 def test_labels_are_text():
@@ -125,7 +126,7 @@ def test_values_are_rounded_honestly():
 def test_latex_compiles(tmp_path):
     if shutil.which("pdflatex") is None or not _has_booktabs():
         pytest.skip("no LaTeX with booktabs is installed: apt-get install texlive-latex-recommended")
-    tables = [result.to_latex(caption="A result", label="tab:a") for result in _every_result()]
+    tables = [result.to_latex(caption="A result", label="tab:a") for result in every_result()]
     tables.append(cc.matrix(NAMED).to_latex())
     text = "\n\n\\clearpage\n".join(tables)
     document = (

@@ -10,6 +10,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from cases import every_case
 from every_index import OF_TREE_AND_PARTITION, OF_TREES
 from inner import TreePair
 from tree_oracle import (
@@ -33,7 +34,7 @@ from concordant.errors import (
 
 HEIGHTS = {1: 1.0, 2: 2.5, 3: 3.0, 4: 7.0}
 SOME = 3  # one of so many pairs is compared again, swapped or with changes that an index ignores
-every_index = pytest.mark.parametrize("index", list(OF_TREES.values()), ids=list(OF_TREES))
+every_index = every_case("index", OF_TREES.values(), ids=lambda index: index.name)
 
 
 @cache
@@ -121,7 +122,7 @@ def test_perfect_means_equal_clusters_where_that_is_claimed(index):
         assert (value == index.perfect) == (clusters(trees.reference) == clusters(trees.candidate))
 
 
-@pytest.mark.parametrize("index", [x for x in OF_TREES.values() if x.metric], ids=lambda x: x.name)
+@every_case("index", [x for x in OF_TREES.values() if x.metric], ids=lambda x: x.name)
 def test_metrics_obey_the_triangle_inequality(index):
     for leaves in (3, 4):
         trees = universe(leaves)
@@ -244,7 +245,7 @@ def test_a_star_against_another_tree_is_undefined_where_the_formula_is(index):
 
 
 @every_index
-@pytest.mark.parametrize("leaves", [1, 2])
+@every_case("leaves", [1, 2])
 def test_trees_of_one_and_two_leaves_are_identical(index, leaves):
     tree = cc.Hierarchy.from_linkage([[0, 1, 1, 2]]) if leaves == 2 else hierarchy([0, 1]).take([0])
     value = cc.compare(tree, tree)[index.name]

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import accuracy
-import pytest
+from cases import every_case
 from inner import INDICES
 
 import concordant as cc
@@ -15,7 +15,7 @@ OF_FEWER = [case for case in accuracy.tables((10**6,)) if len(case[2]) == 2]
 FAST += list({case[0]: case for case in reversed(OF_FEWER)}.values())
 
 
-@pytest.mark.parametrize(("kind", "size", "table"), FAST)
+@every_case(("kind", "size", "table"), FAST)
 def test_every_index_keeps_twelve_digits(kind, size, table):
     for name, error in accuracy.errors(table):
         assert error <= accuracy.LOOSER.get(name, accuracy.RULE), (kind, size, table, name, error)

@@ -7,6 +7,7 @@ from itertools import combinations, permutations, product
 import numpy as np
 import pytest
 import universe
+from cases import every_case
 from inner import INDICES, PairHistogram
 
 import concordant as cc
@@ -70,7 +71,7 @@ def values(request):
 
 
 def every(indices):
-    return pytest.mark.parametrize("index", indices, ids=lambda index: index.name)
+    return every_case("index", indices, ids=lambda index: index.name)
 
 
 def test_there_are_127_covers():

@@ -54,7 +54,7 @@ def test_aliases_and_spelling():
     assert INDICES["pair_f_beta( beta = 0.5 )"].arguments == {"beta": 0.5}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("spelling", "suggestion"),
     [("jacard", "jaccard"), ("ajusted_rand", "adjusted_rand"), ("purty", "purity")],
 )
@@ -67,7 +67,7 @@ def test_a_misspelt_index_suggests_the_nearest(spelling, suggestion):
         getattr(cc.compare([0], [0]), spelling)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("spelling", "suggestion"),
     [
         ("adjusted_rand_score", r"adjusted_rand \(its name in scikit-learn\)\?"),
@@ -96,7 +96,7 @@ def test_whatever_is_suggested_exists():
         assert all(each in INDICES for each in meant.replace(" or ", ", ").split(", ")), name
 
 
-@pytest.mark.parametrize("sign", ["-", "(", "[", "~", "1+", "not ", "x"])
+@every_case("sign", ["-", "(", "[", "~", "1+", "not ", "x"])
 def test_a_spelling_of_any_length_is_an_error_of_ours(sign):
     for times in (50, 250, 100_000):
         with pytest.raises((ParameterError, UnknownIndexError)) as caught:
@@ -137,7 +137,7 @@ def test_bad_parameters(spelling, text):
         INDICES[spelling]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("options", "text"),
     [
         ({"unmached": "drop"}, "does not take 'unmached'; did you mean 'unmatched'. It takes beta, "),
@@ -224,7 +224,7 @@ def test_exact_values():
         c.exact("rv")
 
 
-@pytest.mark.parametrize("power", [-400, -100, -1, 0, 1, 60, 100, 400])
+@every_case("power", [-400, -100, -1, 0, 1, 60, 100, 400])
 def test_roots_are_correctly_rounded(power):
     for k in (1, 2, 3, 99, 2**60 + 1):
         value = root(Fraction(k) * Fraction(10) ** power)
@@ -263,7 +263,7 @@ def test_lookups_behave_like_a_mapping():
         INDICES["nope"]
 
 
-@pytest.mark.parametrize("beta", [np.int64(2), np.float32(2), np.float64(2), Fraction(2)])
+@every_case("beta", [np.int64(2), np.float32(2), np.float64(2), Fraction(2)])
 def test_numbers_of_any_kind_are_parameters(beta):
     assert cc.f_measure([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2], beta=beta) == 0.625
 
@@ -284,15 +284,13 @@ def test_prices_of_splits_and_merges():
     assert c[gmd.bind(split="product", merge="product")] == 5
 
 
-@pytest.mark.parametrize(
-    "price", [lambda x, y: 1 / 0, lambda x, y: -1, lambda x, y: math.nan, lambda x, y: "1"]
-)
+@every_case("price", [lambda x, y: 1 / 0, lambda x, y: -1, lambda x, y: math.nan, lambda x, y: "1"])
 def test_prices_that_are_none(price):
     with pytest.raises(ParameterError, match="price function"):
         cc.generalised_merge_distance([0, 0, 1], [0, 1, 1], split=price)
 
 
-@pytest.mark.parametrize("power", [30, 200, 400])
+@every_case("power", [30, 200, 400])
 def test_absurd_sizes_are_exact_or_an_honest_error(power):
     n = 10**power
     c = cc.Comparison.from_contingency(np.array([[n, 3], [7, n]], dtype=object))

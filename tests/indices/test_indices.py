@@ -60,7 +60,7 @@ def test_every_index_of_the_catalogue_has_a_golden_formula():
         assert {INDICES[name].name for name in json.loads(path.read_text(encoding="utf-8"))} <= checked
 
 
-@pytest.mark.parametrize("name", GOLDEN)
+@every_case("name", GOLDEN)
 @pytest.mark.parametrize(
     "orders", [2, pytest.param(None, marks=pytest.mark.weekly)], ids=["two orders", "all orders"]
 )
@@ -86,7 +86,7 @@ def random_partitions(seed):
     )
 
 
-@pytest.mark.parametrize("seed", range(12))
+@every_case("seed", range(12))
 def test_random_partitions(seed):
     u, v = random_partitions(seed)
     oracle = Oracle(u, v)
@@ -127,7 +127,7 @@ def huge_profile(seed):
     return cc.Comparison.from_contingency(np.array(rows, dtype=np.int64))._counts, rows
 
 
-@pytest.mark.parametrize("seed", range(8))
+@every_case("seed", range(8))
 def test_pair_indices_are_correctly_rounded_at_a_trillion_elements(seed):
     profile, rows = huge_profile(seed)
     n = sum(map(sum, rows))
@@ -172,7 +172,7 @@ def test_identical_partitions_are_perfect_at_every_size():
                     assert index.value(profile) == index.perfect, (index.name, size)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@every_case("seed", range(6))
 def test_no_value_leaves_its_range_by_rounding_and_mirrors_agree_to_the_last_bit(seed):
     """On partitions that are nearly equal, nearly independent, refined, or very uneven."""
     rng = np.random.default_rng(seed)

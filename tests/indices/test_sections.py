@@ -3,6 +3,7 @@
 import pickle
 
 import pytest
+from cases import every_case
 from inner import (
     CATALOGUE_SECTIONS,
     DIFF_INDICES,
@@ -29,8 +30,8 @@ KINDS = {
     "diff": [{"diff", "diff with reference"}, {"diff with reference"}],
 }
 
-others = pytest.mark.parametrize("name", [name for name in EVERY if name not in INDICES])
-functions = pytest.mark.parametrize("name", [x for x in EVERY if x not in {*INDICES, *DIFF_INDICES}])
+others = every_case("name", [name for name in EVERY if name not in INDICES])
+functions = every_case("name", [x for x in EVERY if x not in {*INDICES, *DIFF_INDICES}])
 
 
 def test_names_are_unique_across_sections():
@@ -65,7 +66,7 @@ def test_every_index_is_pickled_by_name_and_explained(name):
     assert cc.explain(name).index is index
 
 
-@pytest.mark.parametrize("name", DIFF_INDICES)
+@every_case("name", DIFF_INDICES)
 def test_indices_of_diffs_are_attributes_and_not_functions(name):
     d = cc.diff([0, 0, 1, 1], [0, 0, 0, 1], reference=[0, 1, 1, 1])
     assert getattr(d, name) == d[name] == d[DIFF_INDICES[name]]
@@ -83,7 +84,7 @@ def test_parameters_are_passed_to_functions():
         cc.bakers_gamma(U)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "sides", "error", "text"),
     [
         ("soft_rand", ([0, 1], [0, 1]), ParameterError, "soft partitions, .*; rand compares two partitions"),
@@ -101,7 +102,7 @@ def test_an_index_of_another_input_names_what_it_compares(name, sides, error, te
         getattr(cc, name)(*sides)
 
 
-@pytest.mark.parametrize("options", [{"weights": [1, 2]}, {}])
+@every_case("options", [{"weights": [1, 2]}, {}])
 def test_other_partition_counts_refuse_soft_indices(options):
     with pytest.raises(ParameterError, match="compares soft partitions"):
         cc.soft_rand([0, 1], [0, 1], **options)
@@ -110,7 +111,7 @@ def test_other_partition_counts_refuse_soft_indices(options):
         cc.soft_rand(cover, cover)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("section", "name", "text"),
     [
         (SOFT_INDICES, "soft_rnd", "no soft index 'soft_rnd'; did you mean soft_rand?"),

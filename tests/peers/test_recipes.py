@@ -1,6 +1,7 @@
 """The code of docs/recipes.md, docs/tracking.md and docs/r.md, run with the tools that it names.
 
-`make recipes` installs them; without its tool, a test is skipped. tests/test_docs.py runs the examples.
+`make recipes` installs them; without its tool, a test is skipped. The examples are run by
+tests/interface/test_docs.py.
 """
 
 import doctest
@@ -62,7 +63,7 @@ def points():
 
 
 def test_every_recipe_is_run():
-    """Here, or by tests/test_docs.py if all its blocks are examples."""
+    """Here, or by tests/interface/test_docs.py if all its blocks are examples."""
     source = Path(__file__).read_text(encoding="utf-8")
     recipes = {
         name for name, blocks in blocks_of("recipes.md").items() if any(">>>" not in each for each in blocks)

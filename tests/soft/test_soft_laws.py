@@ -5,8 +5,8 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, permutations, product
 
-import pytest
 import universe
+from cases import every_case
 from every_index import OF_SOFT
 from inner import data_of
 
@@ -74,7 +74,7 @@ def one_hot(labels):
     return cc.Soft.from_matrix([[int(label == name) for name in names] for label in labels])
 
 
-@pytest.mark.parametrize("name", list(OF_SOFT))
+@every_case("name", list(OF_SOFT))
 def test_a_soft_partition_against_itself_with_columns_renamed(name):
     for soft in all_soft(2, 3):
         for order in permutations(range(3)):
@@ -88,7 +88,7 @@ def padded(soft, columns):
     return [[*row, *[Fraction(0)] * (columns - len(row))] for row in rows]
 
 
-@pytest.mark.parametrize("name", list(OF_SOFT))
+@every_case("name", list(OF_SOFT))
 def test_swapping_the_sides_and_empty_columns_change_nothing(name):
     everything = all_soft(3, 2)
     for i, j in product(range(27), repeat=2):
@@ -100,7 +100,7 @@ def test_swapping_the_sides_and_empty_columns_change_nothing(name):
         assert cc.compare(everything[i], wider).exact(name) == value
 
 
-adjusted = pytest.mark.parametrize("name", [name for name, index in OF_SOFT.items() if index.adjusted])
+adjusted = every_case("name", [name for name, index in OF_SOFT.items() if index.adjusted])
 
 
 @adjusted
@@ -143,7 +143,7 @@ def test_the_mean_over_all_permutations_is_zero_for_four_records(name):
         assert sum(values[str(each)] for each in rows) == 0, (u, v)
 
 
-@pytest.mark.parametrize("name", list(METRICS))
+@every_case("name", list(METRICS))
 def test_distances_obey_the_triangle_inequality(name):
     distance = METRICS[name]
     chosen = range(27)

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pyarrow as pa
 import pytest
+from contract.sources import PACKAGE, tree
 from inner import Reader, formats
 from pyarrow import feather
-from source_trees import PACKAGE, tree
 
 from concordant.errors import FileError, ParameterError
 

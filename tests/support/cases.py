@@ -8,9 +8,11 @@ from functools import wraps
 
 import pytest
 
+SHOWN = 3  # failures with their traceback
+
 
 def every_case(names, values, ids=None):
-    """As ``pytest.mark.parametrize``, but one test runs all cases; an error notes the case.
+    """As ``pytest.mark.parametrize``, but one test runs all cases; its failure lists those that fail.
 
     Only for tests whose fixtures may be shared by all cases.
     """
@@ -20,12 +22,13 @@ def every_case(names, values, ids=None):
     def decorated(test):
         @wraps(test)
         def run(**fixtures):
+            failed = {}
             for number, case in enumerate(cases):
                 try:
                     test(**fixtures, **dict(zip(names, case, strict=True)))
-                except BaseException as error:
-                    error.add_note(f"case {number}: {_shown(ids, case)}")
-                    raise
+                except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001  (all are reported)
+                    failed[f"case {number}: {_shown(ids, case)}"] = error
+            _report(failed, len(cases))
 
         signature = inspect.signature(test)
         left = [each for name, each in signature.parameters.items() if name not in names]
@@ -33,6 +36,18 @@ def every_case(names, values, ids=None):
         return run
 
     return decorated
+
+
+def _report(failed, number):
+    """Raise the error of the only case that fails, or a group with the first ones; notes name the cases."""
+    for case, error in failed.items():
+        error.add_note(case)
+    if len(failed) == 1:
+        raise next(iter(failed.values()))
+    if failed:
+        shown = "\n".join(f"{case}: {' '.join(str(error).split())[:200]}" for case, error in failed.items())
+        first = list(failed.values())[:SHOWN]
+        raise BaseExceptionGroup(f"{len(failed)} of {number} cases fail:\n{shown}\nThe first ones", first)
 
 
 def _case(value, number):

@@ -1,9 +1,9 @@
 """Runs commands or the examples of pages in a process that can import only what a user of them installs.
 
-The arguments are the modules that can be imported, as JSON, and ``commands`` with a list of command lines as
-JSON, or ``pages`` with paths. Commands that are not ours are run by a shell. The modules of a page are those
-of the extras that it names as ``concordant[...]``, and of the libraries that its examples import or name as a
-string.
+The arguments are the modules that can be imported, as JSON (null for all), and ``commands`` with a list of
+command lines as JSON, or ``pages`` with paths. Commands that are not ours are run by a shell. The modules of
+a page are those of the extras that it names as ``concordant[...]``, and of the libraries that its examples
+import or name as a string.
 """
 
 import doctest
@@ -13,11 +13,14 @@ import shlex
 import subprocess
 import sys
 import tomllib
+from contextlib import chdir
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
 @cache
@@ -96,11 +99,18 @@ def run_commands(commands):
 
 
 def run_pages(pages):
-    sys.exit(any(doctest.testfile(page, module_relative=False).failed for page in pages))
+    """Each page in a folder of its own, which has the examples of the repository."""
+    failed = 0
+    for page in pages:
+        with TemporaryDirectory() as folder, chdir(folder):
+            Path("examples").symlink_to(ROOT / "examples")
+            failed += doctest.testfile(page, module_relative=False).failed
+    sys.exit(failed > 0)
 
 
 if __name__ == "__main__":
-    find_only(json.loads(sys.argv[1]))
+    if (modules := json.loads(sys.argv[1])) is not None:
+        find_only(modules)
     if sys.argv[2] == "commands":
         run_commands(json.loads(sys.argv[3]))
     else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import cache, lru_cache, wraps
 from itertools import chain, permutations, product
 
@@ -90,6 +90,22 @@ def all_hold(index):
     return all(law(index) for law in LAWS.values())
 
 
+@dataclass(frozen=True)
+class Broken:
+    """The answer of a law that does not hold: false, with a counterexample."""
+
+    example: str
+
+    def __bool__(self):
+        return False
+
+
+def broken_where(wrong, sides):
+    """By the first pair of sides for which the matrix says that a value is wrong."""
+    i, j = np.argwhere(wrong)[0]
+    return Broken(f"{sides[i]} against {sides[j]}")
+
+
 def raw(index, profile):
     """The formula's own value, None where it is 0/0."""
     try:
@@ -138,23 +154,23 @@ def holds_where_sides_have_elements_of_their_own(index):
     if not index.partial_overlap:
         return True
     sides, found = universe.partial_partitions(PARTIAL_SIZE), partial_overlap_values(index)
-    if not np.all((index.range[0] <= found) & (found <= index.range[1])):
-        return False
-    if index.perfect is not None and not np.all(found.diagonal() == index.perfect):
-        return False
+    if (wrong := ~((index.range[0] <= found) & (found <= index.range[1]))).any():
+        return broken_where(wrong, sides)
+    if index.perfect is not None and (wrong := np.diag(found.diagonal() != index.perfect)).any():
+        return broken_where(wrong, sides)
     try:
         exact = [[float(index.exact(universe.partial_overlap(u, v))) for v in sides] for u in sides]
     except NotRationalError:
         return True
-    return bool(np.all(found == exact))
+    return broken_where(found != exact, sides) if np.any(found != exact) else True
 
 
 def range_is_held(index):
     for size in SIZES:
         low, high = index.bounds(size)
         found = values(index, size)
-        if not np.all(np.isnan(found) | ((low <= found) & (found <= high))):
-            return False
+        if (wrong := ~(np.isnan(found) | ((low <= found) & (found <= high)))).any():
+            return broken_where(wrong, universe.partitions(size))
     return True
 
 
@@ -205,7 +221,7 @@ def mirror_holds(index):
         forward, backward = values(index, size), values(mirror, size).T
         equal = (forward == backward) | (np.isnan(forward) & np.isnan(backward))
         if index.mirror and not equal.all():
-            return False
+            return broken_where(~equal, universe.partitions(size))
         own = values(index, size)
         differs |= not ((own == own.T) | np.isnan(own)).all()
     if index.partial_overlap:
@@ -223,12 +239,12 @@ def is_a_metric(index):
         distance = np.abs(index.perfect - values(index, size))
         known = ~np.isnan(distance)
         apart = ~np.eye(len(distance), dtype=bool)
-        if np.any(known & apart & (distance <= 1e-12)):
-            return False
+        if (wrong := known & apart & (distance <= 1e-12)).any():
+            return broken_where(wrong, universe.partitions(size))
         # d(i, k) <= d(i, j) + d(j, k) for every j
         detour = distance[:, :, None] + distance[None, :, :]
-        if np.any(distance[:, None, :] > detour + 1e-9):
-            return False
+        if (wrong := distance[:, None, :] > detour + 1e-9).any():
+            return broken_where(wrong.any(axis=1), universe.partitions(size))
     return True
 
 
@@ -242,8 +258,9 @@ def is_adjusted(index):
             found = {profile: value[profile] for profile in shuffled}
             if None in found.values():
                 continue
-            if abs(math.fsum(x * shuffled[profile] for profile, x in found.items())) > 1e-9:
-                return False
+            if abs(total := math.fsum(x * shuffled[profile] for profile, x in found.items())) > 1e-9:
+                u, v = universe.profiles(size)[next(iter(found))]
+                return Broken(f"{u} against all orders of {v}: the sum is {total}")
     return True
 
 
@@ -359,13 +376,13 @@ def exact_form_agrees(index):
     """Where the value is rational, the float is that number correctly rounded, in all orders of clusters."""
     for size in SIZES:
         value = value_by_profile(index, size)
-        for _, profiles in universe.reordered(size):
+        for pair, profiles in universe.reordered(size):
             try:
                 exact = {float(index.exact(profile)) for profile in profiles[:ORDERS]}
             except (NotRationalError, UndefinedError):
                 continue
             if exact != {value[profile] for profile in profiles}:
-                return False
+                return Broken("{} against {}".format(*pair))
     return True
 
 
@@ -375,7 +392,7 @@ def worked_examples_come_out(index):
     for u, v, expected in index.worked:
         value = index.value(universe.profile(universe.canonical(u), universe.canonical(v)))
         if not (same(value, expected) or math.isclose(value, expected, **CLOSE)):
-            return False
+            return Broken(f"{u} against {v} is {value}, not {expected}")
     return True
 
 
@@ -400,6 +417,10 @@ LAWS = {law.__name__: law for law in _REMEDIES}
 
 
 def broken(index):
-    """For each law that fails: the index, the law, and what to do."""
-    failed = [(name, law) for name, law in LAWS.items() if not law(index)]
-    return [f"{index.name}: {name} fails; {_REMEDIES[law]}" for name, law in failed]
+    """For each law that fails: the index, the law, a counterexample where it gives one, and what to do."""
+    answers = {name: (law, law(index)) for name, law in LAWS.items()}
+    return [
+        f"{index.name}: {name} fails; {_REMEDIES[law]}; {getattr(answer, 'example', 'of all partitions')}"
+        for name, (law, answer) in answers.items()
+        if not answer
+    ]

@@ -20,8 +20,8 @@ from typing import Any
 import builders
 import matplotlib as mpl
 import typer
+from contract.vocabulary import words
 from inner import Result, all_indices, app
-from vocabulary import words
 
 import concordant as cc
 from concordant import testing

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import product
 
 import numpy as np
-import pytest
+from cases import every_case
 from inner import DIFF_INDICES
 from universe import one_of_renamed, partitions
 
@@ -15,7 +15,7 @@ TRUTHS_OF_FOUR = [(0, 0, 0, 0), (0, 0, 0, 1), (0, 0, 1, 1), (0, 0, 1, 2), (0, 1,
 TRUTHS = [(size, truth) for size in (2, 3) for truth in partitions(size)]
 TRUTHS += [(4, truth) for truth in TRUTHS_OF_FOUR]
 
-every_index = pytest.mark.parametrize("name", DIFF_INDICES)
+every_index = every_case("name", DIFF_INDICES)
 
 
 @cache

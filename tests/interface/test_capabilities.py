@@ -3,6 +3,7 @@
 import polars as pl
 import pytest
 from capabilities import CALLS, HERE, LABELS, MEMORY, RECORDS, REFUSED, TABLE, UNIT, columns
+from cases import every_case
 from inner import machine
 
 import concordant as cc
@@ -29,20 +30,30 @@ def sides(place, folder, memory=None):
     return found, units
 
 
-@pytest.mark.parametrize("capability", TABLE)
-def test_each_cell(capability, place, tmp_path, monkeypatch):
+@pytest.fixture(scope="module")
+def in_arrays():
+    return sides("arrays", None)
+
+
+@pytest.fixture
+def in_place(place, tmp_path):
+    return sides(place, tmp_path)
+
+
+@every_case("capability", TABLE)
+def test_each_cell(capability, place, in_place, in_arrays, tmp_path):
     effect, call = TABLE[capability][place], CALLS[capability]
-    found, unit = sides(place, tmp_path)
     if effect == REFUSED:
         with pytest.raises(ConcordantError):
-            call(found, unit)
+            call(*in_place)
         return
-    assert call(found, unit) == call(*sides("arrays", tmp_path))
+    assert call(*in_place) == call(*in_arrays)
     if effect == MEMORY:
-        monkeypatch.setattr(machine, "LEAST_ROOM", 0)
-        limited, unit = sides(place, tmp_path, memory="60MB")
-        with pytest.raises(TooLargeError, match="to read"):
-            call(limited, unit)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(machine, "LEAST_ROOM", 0)
+            limited = sides(place, tmp_path, memory="60MB")
+            with pytest.raises(TooLargeError, match="to read"):
+                call(*limited)
 
 
 def test_the_table_has_all_calls():

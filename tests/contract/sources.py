@@ -1,10 +1,11 @@
-"""The modules of the package, parsed once for all tests that look at them."""
+"""The modules of the package, parsed once for all checks."""
 
 import ast
 from functools import cache
-from pathlib import Path
 
-PACKAGE = Path(__file__).parents[2] / "src" / "concordant"
+from contract.checks import ROOT
+
+PACKAGE = ROOT / "src" / "concordant"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 

@@ -2,6 +2,7 @@
 
 import inspect
 import json
+from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,6 +11,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from cases import every_case
 from inner import CellSum
 from options_by_input import INPUTS, REFUSED, TABLE, WORKS
 
@@ -208,32 +210,29 @@ def without_options(tmp_path_factory):
 SLOW = {("undefined", "DuckDB relation"), ("table_limit", "DuckDB relation")}
 
 
-@pytest.mark.parametrize("option", CASES)
-def test_each_option_works_or_is_refused(option, tmp_path, without_options):
-    for kind in INPUTS:
-        if (option, kind) not in SLOW:
-            assert_works_or_is_refused(option, kind, tmp_path, without_options)
+@every_case(("option", "kind"), [each for each in product(CASES, INPUTS) if each not in SLOW])
+def test_each_option_works_or_is_refused(option, kind, tmp_path, without_options):
+    labels, same, options = CASES[option](kind)
+    found = outcome(kind, labels, tmp_path, **same, **options)
+    if TABLE[option][kind] == REFUSED:
+        assert is_refusal(found, option), found
+        return
+    assert isinstance(found, str), found
+    assert found != without_options(kind, labels, **same)
 
 
 @pytest.mark.weekly
-@pytest.mark.parametrize(("option", "kind"), sorted(SLOW))
+@every_case(("option", "kind"), sorted(SLOW))
 def test_each_slow_option_works(option, kind, tmp_path, without_options):
-    assert_works_or_is_refused(option, kind, tmp_path, without_options)
-
-
-def assert_works_or_is_refused(option, kind, folder, without_options):
     labels, same, options = CASES[option](kind)
-    found = outcome(kind, labels, folder, **same, **options)
-    if TABLE[option][kind] == REFUSED:
-        assert is_refusal(found, option), (kind, found)
-        return
-    assert isinstance(found, str), (kind, found)
-    assert found != without_options(kind, labels, **same), kind
+    found = outcome(kind, labels, tmp_path, **same, **options)
+    assert isinstance(found, str)
+    assert found != without_options(kind, labels, **same)
 
 
-@pytest.mark.parametrize("kind", INPUTS)
-def test_the_number_of_threads_reaches_what_counts(kind, tmp_path, monkeypatch):
-    """Threads change no value, so this looks at what the core and the reader of chunks are given."""
+@pytest.fixture
+def given(monkeypatch):
+    """What the core and the reader of chunks are given."""
     given = []
 
     def recorded(function):
@@ -247,6 +246,13 @@ def test_the_number_of_threads_reaches_what_counts(kind, tmp_path, monkeypatch):
         if not (isinstance(each := getattr(core, name), type) and issubclass(each, Exception)):
             monkeypatch.setattr(core, name, recorded(each))
     monkeypatch.setattr(CellSum, "add_blocks", recorded(CellSum.add_blocks))
+    return given
+
+
+@every_case("kind", INPUTS)
+def test_the_number_of_threads_reaches_what_counts(kind, tmp_path, given):
+    """Threads change no value."""
+    given.clear()
     found = outcome(kind, (U, V), tmp_path, threads=3)
     if TABLE["threads"][kind] == REFUSED:
         assert is_refusal(found, "threads"), found
@@ -254,7 +260,7 @@ def test_the_number_of_threads_reaches_what_counts(kind, tmp_path, monkeypatch):
         assert any(type(each) is int and each == 3 for each in given)
 
 
-@pytest.mark.parametrize("kind", INPUTS)
+@every_case("kind", INPUTS)
 def test_progress_is_reported_for_each_input(kind, tmp_path):
     calls = []
     found = outcome(kind, (U, V), tmp_path, progress=lambda done, of: calls.append((done, of)))

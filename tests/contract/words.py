@@ -4,9 +4,9 @@ import ast
 import re
 from collections import defaultdict
 
-from source_trees import MODULES, PACKAGE, nodes, tree
+from contract.checks import ROOT, at, check
+from contract.sources import MODULES, PACKAGE, nodes, tree
 
-ROOT = PACKAGE.parents[1]
 PARTICIPLES = ["listing", "brought", "straight", "watching", "changed"]
 
 # Words and constructions that sound translated, and better ones.
@@ -71,16 +71,13 @@ ALLOWED = {
 }
 
 
-def test_prose_is_plain_english():
+@check
+def prose():
     """Pages, docstrings, comments, messages, help and templates avoid words that sound translated."""
-    found = []
-    for path, line, text in prose():
+    for path, line, text in paragraphs_of_all_files():
         for match in [*ANY_WORD.finditer(text), *CLAUSE.finditer(text)]:
             around = text[max(match.start() - 40, 0) : match.end() + 40]
-            found.append(
-                f"{path.relative_to(ROOT)}:{line}: {match[0][:40]!r} in {around!r}; {better(match[0])}"
-            )
-    assert found == []
+            yield at(path, line, f"{match[0][:40]!r} in {around!r}; {better(match[0])}")
 
 
 def better(words):
@@ -89,29 +86,28 @@ def better(words):
     return f"write: {next(advice, 'a noun, or if')}"
 
 
-def test_what_the_test_of_prose_finds():
-    for bad in (
-        "Frames are counted where they lie.",
-        "it is sorted so that bands cross little",
-        "the signature says which",
-        "Mirkin is no metric",
-        "the least Σ n(n−1)",
+@check
+def examples_of_prose():
+    """What the check of prose finds."""
+    for text, is_plain in (
+        ("Frames are counted where they lie.", False),
+        ("it is sorted so that bands cross little", False),
+        ("the signature says which", False),
+        ("Mirkin is no metric", False),
+        ("the least Σ n(n−1)", False),
+        ("What could mean two things is an error.", False),
+        ("It works. Where a side is empty, it is 0.", False),
+        ("There is no truth.", True),
+        ("at least two", True),
+        ("What went wrong?", True),
+        ("It is no longer slow.", True),
+        ("Applies to both.", True),
     ):
-        assert ANY_WORD.search(bad), bad
-    assert CLAUSE.search("What could mean two things is an error.")
-    assert CLAUSE.search("It works. Where a side is empty, it is 0.")
-    for good in (
-        "There is no truth.",
-        "at least two",
-        "What went wrong?",
-        "It is no longer slow.",
-        "Applies to both.",
-    ):
-        assert not ANY_WORD.search(good), good
-        assert not CLAUSE.search(good), good
+        if is_plain == bool(ANY_WORD.search(text) or CLAUSE.search(text)):
+            yield f"{text!r} is {'not ' if is_plain else ''}found to be plain"
 
 
-def prose():
+def paragraphs_of_all_files():
     """(file, line, text) of every paragraph, comment and string that a person may read."""
     pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("bench/*.md")]
     for path in pages:
@@ -169,20 +165,30 @@ def is_type_name(name):
     return name[0].isupper() and not name.isupper() and "_" not in name
 
 
-def test_no_two_modules_define_a_class_or_a_type_of_the_same_name():
+@check
+def defined_once():
+    """No two modules define a class or a type of the same name."""
     owners = defaultdict(list)
     for module in MODULES:
         for name in set(defined_names(module)):
-            owners[name].append(str(module.relative_to(PACKAGE)))
-    assert {name: modules for name, modules in owners.items() if len(modules) > 1} == {}
+            owners[name].append(module)
+    for name, modules in owners.items():
+        if len(modules) > 1:
+            yield at(modules[0], 1, f"{name} is also defined in {', '.join(map(str, modules[1:]))}")
 
 
-def test_modules_are_named_by_nouns():
-    assert [module.stem for module in MODULES if module.stem in PARTICIPLES] == []
+@check
+def nouns():
+    """Modules are named by nouns."""
+    yield from (at(path, 1, "a module is named by a noun") for path in MODULES if path.stem in PARTICIPLES)
 
 
-def test_modules_of_ours_go_by_their_own_names():
+@check
+def renamed():
+    """Modules of ours go by their own names."""
     for module in MODULES:
         for node in nodes(module):
             if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "concordant":
-                assert not [each.name for each in node.names if each.asname], module
+                for each in node.names:
+                    if each.asname:
+                        yield at(module, node.lineno, f"{each.name} is imported as {each.asname}")

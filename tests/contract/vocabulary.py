@@ -3,9 +3,8 @@
 import re
 import tomllib
 from functools import cache
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from contract.checks import ROOT
 
 
 @cache

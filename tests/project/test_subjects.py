@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from source_trees import MODULES, PACKAGE, nodes
+from contract.sources import MODULES, PACKAGE, nodes
 
 from concordant.core import _core
 

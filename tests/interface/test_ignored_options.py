@@ -1,16 +1,18 @@
 """Every option of a function or method changes the answer or is refused: none is accepted and ignored."""
 
 import inspect
-from functools import partial
+from functools import cache, partial
 
 import builders
 import numpy as np
 import pytest
 import subjects
 from cases import every_case
-from method_options import METHODS, without_effect
+from inner import refused_by
+from method_options import METHODS, keys_of, without_effect
 
 import concordant as cc
+from concordant import testing
 from concordant.errors import ConcordantError, ParameterError
 
 RECORDS = builders.RECORDS
@@ -30,8 +32,17 @@ CALLS = {
     "estimate": lambda x, y, **how: cc.estimate(x, y, sampling="records", **how),
     "precision": cc.precision,
     "matching_accuracy": cc.matching_accuracy,
-    "omega": cc.omega,
 }
+
+
+def failed_assertion(reference, candidate, **options):
+    """The message of an assertion that no comparison satisfies."""
+    with pytest.raises(AssertionError) as caught:
+        testing.assert_agreement(reference, candidate, **{"minimum": {"precision": 2}, **options})
+    return str(caught.value)
+
+
+CALLS["assert_agreement"] = failed_assertion
 # Inputs of which one at least shows each option.
 SIDES = [
     (REFERENCE, BEFORE),
@@ -64,17 +75,22 @@ NEEDED = {"noise": {"noise_as": "drop"}, "noise_as": {"noise": "a"}}
 # These need no table, or have no 0/0: the option changes nothing that there is.
 WITHOUT = {
     ("matching_accuracy", "undefined"),
-    ("omega", "undefined"),
-    ("omega", "table_limit"),
     ("precision", "table_limit"),
     ("matrix", "table_limit"),
     ("audit", "table_limit"),
 }
+
+
+def function_of(name):
+    return getattr(testing if name.startswith("assert") else cc, name.partition(" ")[0])
+
+
+# Refusals are those of the decorator: test_functions_share_what_handles_the_block.
 OPTIONS = [
     (name, option)
     for name in CALLS
-    for option in inspect.signature(getattr(cc, name.partition(" ")[0])).parameters
-    if option in VALUES and (name, option) not in WITHOUT
+    for option in inspect.signature(function_of(name)).parameters
+    if option in VALUES and (name, option) not in WITHOUT and option not in refused_by(function_of(name))
 ]
 
 
@@ -84,7 +100,27 @@ def answer(call, *sides, **how):
         found = call(*sides, **how)
     except ConcordantError as error:
         return f"refused: {error}"
-    return repr(found) if isinstance(found, float) else (found.to_json(), str(found))
+    return repr(found) if isinstance(found, float | str) else (found.to_json(), str(found))
+
+
+@cache
+def answer_without_options(name, number):
+    return answer(CALLS[name], *SIDES[number])
+
+
+def test_functions_share_what_handles_the_block():
+    """One function computes every index, and one decorator refuses options of all other functions."""
+    assert {getattr(cc, name).__code__ for name in cc.INDICES} == {cc.precision.__code__}
+    taking = {
+        name: function
+        for name in cc.__all__
+        if inspect.isfunction(function := getattr(cc, name))
+        and "undefined" in inspect.signature(function).parameters
+    }
+    others = {name: function for name, function in taking.items() if name not in cc.INDICES}
+    assert {function.__code__ for function in others.values()} == {cc.compare.__code__}
+    tried = {name.partition(" ")[0] for name in CALLS}
+    assert others.keys() - tried == {"scorer", "coreference"}  # whose inputs are others
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -92,8 +128,8 @@ def answer(call, *sides, **how):
 def test_input_options_change_the_answer_or_are_refused(name, option):
     call, needed = CALLS[name], NEEDED.get(option, {})
     assert any(
-        answer(call, *sides, **needed, **{option: value}) != answer(call, *sides)
-        for sides in SIDES
+        answer(call, *sides, **needed, **{option: value}) != answer_without_options(name, number)
+        for number, sides in enumerate(SIDES)
         for value in VALUES[option]
     )
 
@@ -116,7 +152,7 @@ def test_options_of_methods_change_the_answer_or_are_refused():
                     continue
                 options = [x.name for x in method.parameters if not x.is_required and not x.is_variadic]
                 ignored += [f"{method.where}.{x}" for x in without_effect(each, method.where, options)]
-                tried |= {method.where, *(f"{method.where}.{option}" for option in options)}
+                tried |= {method.where, *(key for option in options for key in keys_of(method.where, option))}
     assert ignored == []
     assert METHODS.keys() <= tried
 
@@ -128,7 +164,7 @@ class Odd:
 def calls_with_options():
     """Each option of functions and methods, and a call that takes a value of it."""
     for name, function in CALLS.items():
-        for option, each in inspect.signature(getattr(cc, name.partition(" ")[0])).parameters.items():
+        for option, each in inspect.signature(function_of(name)).parameters.items():
             if each.kind is each.KEYWORD_ONLY and option != "sampling":
                 yield f"{name}({option}=)", partial(function, REFERENCE, BEFORE), option
     for each in subjects.classes():

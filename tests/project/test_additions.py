@@ -10,7 +10,7 @@ from textwrap import dedent
 
 import pytest
 from commands import ROOT
-from source_trees import PACKAGE
+from contract.sources import PACKAGE
 
 from concordant.core import _core
 

@@ -1,10 +1,5 @@
 """The rules of the interface, R1 to R25, as functions from a subject to problems.
 
-    python tests/support/grammar.py              # the number of problems of each rule
-    python tests/support/grammar.py R9           # the problems of a rule
-    python tests/support/grammar.py R9 Diff      # those whose text contains "Diff"
-    python tests/support/grammar.py Diff         # the problems of all rules that contain "Diff"
-
 A problem is "place: what is wrong". A rule calls the subjects as well as it looks at them. Exceptions are
 entries of tests/contract/grammar.toml, each with its reason; there are none here.
 """
@@ -13,23 +8,21 @@ import inspect
 import io
 import json
 import math
-import pickle
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import fields, is_dataclass
 from functools import cache
-from pathlib import Path
 
 import builders
 import numpy as np
 import subjects
-from inner import DIFF_INDICES, all_indices, refused_by
+from inner import DIFF_INDICES, OPTIONS, all_indices, refused_by
 from subjects import Class, Command, Function, classes, quiet
-from vocabulary import defaults, is_excepted, words
 
 import concordant as cc
+from contract.checks import CHECKS, ROOT, at_definition, check
+from contract.vocabulary import defaults, is_excepted, unused_exceptions, words
 
 RULES = {}
 CLUSTERINGS = (cc.Partition, cc.Cover, cc.Soft, cc.Hierarchy)
@@ -50,22 +43,23 @@ def every_subject():
 
 
 @cache
-def problems_of(name):
-    """The problems of a rule that are not excepted, each once."""
-    return [each for each in raw_problems_of(name) if not is_excepted(name, each)]
-
-
-@cache
 def raw_problems_of(name):
+    """The problems of a rule, each once, with the function or class that has it; also those excepted."""
     found = {}
     with quiet():
         for kinds, function in RULES[name]:
             if not kinds:
-                found.update(dict.fromkeys(function()))
+                found.update(dict.fromkeys(function(), function))
             for each in every_subject() if kinds else ():
                 if isinstance(each, kinds):
-                    found.update(dict.fromkeys(completed(function, each)))
-    return list(found)
+                    found.update(dict.fromkeys(completed(function, each), definition_of(each)))
+    return found
+
+
+def definition_of(subject):
+    if isinstance(subject, Class):
+        return subject.type
+    return subject.function if isinstance(subject, Function) else subject.command.callback
 
 
 def completed(function, subject):
@@ -332,11 +326,9 @@ def positional(subject):
 
 @rule("R7", Function)
 def lists(subject):
-    if limit := subject.parameter("limit"):
-        if limit.default != 20:
-            yield f"{limit}: limit={limit.default!r}, not 20"
-        if words("methods").get(subject.where.rpartition(".")[2], {}).get("complete"):
-            yield f"{limit}: a complete table has no limit"
+    is_complete = words("methods").get(subject.where.rpartition(".")[2], {}).get("complete")
+    if subject.takes("limit") and is_complete:
+        yield f"{subject}(limit=): a complete table has no limit"
 
 
 @rule("R7", Class)
@@ -372,12 +364,10 @@ def grouping_attribute(subject):
 
 @rule("R9", Function)
 def confidence(subject):
-    level, given = subject.parameter("level"), subject.parameter("confidence")
+    level = subject.parameter("level")
     cuts = ("height", "threshold", "n_clusters", "k")
     if level and not any(map(subject.takes, cuts)):
         yield f"{level}: the level of an interval is `confidence`"
-    if given and given.default not in (0.95, None):
-        yield f"{given}: confidence={given.default!r}, not 0.95"
 
 
 @rule("R9", Class)
@@ -394,25 +384,9 @@ def confidence_option(subject):
             yield f"{subject} --level: the level of an interval is --confidence"
 
 
-UNCERTAINTY = {
-    "unit": ("record", "pair"),
-    "within": (0.05,),
-    "method": ("auto",),
-    "correction": ("holm",),
-    "margin": (None,),
-    "n_resamples": (9999, 100, 20, None),
-    "seed": (0,),
-}
-
-
 @rule("R10", Function)
 def uncertainty(subject):
     for each in subject.parameters:
-        if each.name in UNCERTAINTY and each.default not in (
-            *UNCERTAINTY[each.name],
-            inspect.Parameter.empty,
-        ):
-            yield f"{each}: the default is {each.default!r}, not {UNCERTAINTY[each.name][0]!r}"
         if each.name in ("permutations", "swaps", "resamples", "draws") and not each.is_required:
             yield f"{each}: one of `n_resamples`, `n_draws`, `n_pairs`"
         allowed = {"stability": 100, "stability_over": 20}
@@ -456,34 +430,7 @@ def counts_and_words(subject):
             yield f"{subject}: the repr says 'elements': {repr(subject.example)[:80]}"
 
 
-INPUT_OPTIONS = {
-    "columns": None,
-    "record": None,
-    "unmatched": "error",
-    "nulls": None,
-    "noise": None,
-    "noise_as": None,
-    "weights": None,
-    "where": None,
-    "undefined": "convention",
-    "table_limit": 10_000_000,
-    "threads": 0,
-    "progress": None,
-    "names": None,
-}
-TRIED = {
-    "unmatched": "drop",
-    "nulls": "drop",
-    "noise": "a",
-    "noise_as": "drop",
-    "weights": [1] * 8,
-    "where": [True] * 8,
-    "undefined": "nan",
-    "table_limit": 1000,
-    "threads": 1,
-    "progress": lambda *_: None,
-    "names": ("one", "two"),
-}
+INPUT_OPTIONS = {name: each.default for name, each in OPTIONS.items()}
 
 
 def is_of_clusterings(subject):
@@ -513,54 +460,6 @@ def input_options(subject):
             yield f"{subject}({name}=): {default!r}, not {INPUT_OPTIONS[name]!r}"
     if list(found) != [name for name in INPUT_OPTIONS if name in found]:
         yield f"{subject}: options in another order: {', '.join(found)}"
-
-
-@rule("R12", Function)
-def refused_options(subject):
-    """An option that cannot be honoured is a ParameterError with the reason, never a TypeError."""
-    if not is_of_clusterings(subject) or subject.is_index or subject.where == "scorer":
-        return
-    inputs, more = inputs_of(subject)
-    if inputs is None:
-        yield f"{subject}: no example call"
-        return
-    for name, value in TRIED.items():
-        if not subject.takes(name):
-            continue
-        given = {name: value} | ({"noise": "a"} if name == "noise_as" else {})
-        given |= {"noise_as": "drop"} if name == "noise" else {}
-        if name == "names":
-            given = {"names": [f"side {number}" for number in range(number_of_names(subject))]}
-        try:
-            subject.function(*inputs, **more, **given)
-        except cc.ConcordantError:
-            pass
-        except Exception as error:
-            yield f"{subject}({name}=): {one_line(error)}"
-
-
-def number_of_names(subject):
-    return 2 if subject.takes("candidate") or subject.takes("after") else 3
-
-
-def inputs_of(subject):
-    """Positional inputs and required options of an example call."""
-    reference, before, after = (list(each.values()) for each in builders.CLUSTERINGS.values())
-    positional = {
-        "assert_agreement": (reference, before),
-        "audit": (before,),
-        "compare": (reference, before),
-        "compare_references": ([reference, after], before),
-        "diff": (before, after),
-        "estimate": (dict(list(builders.REFERENCE.items())[:6]), builders.BEFORE),
-        "rank": (reference, {"before": before, "after": after}),
-        "stability_over": ({"one": [before, after], "two": [after, after]},),
-    }
-    if subject.where in positional:
-        return positional[subject.where], REQUIRED.get(subject.where, {})
-    if subject.takes("clusterings"):
-        return ([reference, before, after],), {}
-    return None, {}
 
 
 @rule("R13", Function)
@@ -630,14 +529,6 @@ def every_result(subject):
         headline = example.headline
         if not isinstance(headline, str) or not headline or "\n" in headline:
             yield f"{subject}.headline: {headline!r} is not one line"
-    if isinstance(frame_of(subject), Exception):
-        yield f"{subject}.to_frame(): {one_line(frame_of(subject))}"
-    for form in ("to_dict", "to_json", "to_markdown", "to_latex", "to_text", "to_metrics", "_repr_html_"):
-        if hasattr(kind, form):
-            try:
-                getattr(example, form)()
-            except Exception as error:
-                yield f"{subject}.{form}(): {one_line(error)}"
     if subject.holds_indices:
         for form in FORMS[:7]:
             method = subject.methods.get(form)
@@ -654,9 +545,7 @@ def nothing_undocumented():
         if name.startswith("_"):
             continue
         yield f"{name}: not documented, and public: {reached}"
-    page = "".join(
-        (subjects.ROOT / "docs" / each).read_text(encoding="utf-8") for each in ("api.md", "results.md")
-    )
+    page = "".join((ROOT / "docs" / each).read_text(encoding="utf-8") for each in ("api.md", "results.md"))
     for name, excluded in re.findall(r":: ([\w.]+)\n   :exclude-members: (.*)", page):
         for each in excluded.split(", "):
             yield f"{name.rpartition('.')[2]}.{each}: hidden from the reference, so it begins with _"
@@ -707,13 +596,6 @@ def reports(subject):
             import matplotlib.pyplot as plt
 
             plt.close("all")
-    if hasattr(example, "to_html"):
-        try:
-            written = example.to_html(builders.path("page.html"))
-            if not isinstance(written, Path) or "<html" not in written.read_text(encoding="utf-8"):
-                yield f"{kind.__name__}.to_html: no page"
-        except Exception as error:
-            yield f"{kind.__name__}.to_html: {one_line(error)}"
 
 
 @rule("R17", Class)
@@ -817,16 +699,6 @@ def values(subject):
             yield f"{name}.{attribute}: a {type(value).__name__} that can be changed"
         if type(value) not in (dict, list, set):  # fresh ones of methods belong to the caller
             yield from changeable(value, f"{name}.{attribute}")
-    if name == "Display":
-        return
-    try:
-        copied = pickle.loads(pickle.dumps(example))
-        if type(copied) is not type(example):
-            yield f"{name}: unpickled, it is a {type(copied).__name__}"
-        elif subject.is_result and copied.to_json() != example.to_json():
-            yield f"{name}: unpickled, it differs"
-    except Exception as error:
-        yield f"{subject}: cannot be pickled: {one_line(error)}"
 
 
 def changeable(value, where, depth=0):
@@ -928,65 +800,14 @@ def clusterings():
                 yield f"{name}: no {each}"
         if not hasattr(example, {"Partition": "labels", "Hierarchy": "cut"}.get(name, "memberships")):
             yield f"{name}: no data"
-        yield from behaviour_of(name, kind, example)
-
-
-def behaviour_of(name, kind, example):
-    """The protocol of a clustering, each part tried."""
-    again = builders.EXAMPLES[name]()
-
-    def tried(claim, call):
-        try:
-            if not call():
-                yield f"{name}: {claim}: no"
-        except Exception as error:
-            yield f"{name}: {claim}: {one_line(error)}"
-
-    yield from tried("size == len()", lambda: example.size == len(example) == 8)
-    yield from tried("== by content", lambda: example == again and hash(example) == hash(again))
-    yield from tried("same_clusters(other)", lambda: example.same_clusters(again))
-    yield from tried("x[record]", lambda: example[builders.RECORDS[0]] is not None)
-    yield from tried("from_frame(x.to_frame()) == x", lambda: kind.from_frame(example.to_frame()) == example)
-    yield from tried("pickle", lambda: pickle.loads(pickle.dumps(example)) == example)
-    yield from tried(
-        "one-line repr", lambda: repr(example).startswith(f"<{name} of ") and "\n" not in repr(example)
-    )
-    yield from tried(
-        "written and read",
-        lambda: (
-            example.write(builders.path("values.csv")) is None
-            or kind.scan(builders.path("values.csv")) == example
-        ),
-    )
-    wanted = {
-        "Partition": ["record", "cluster"],
-        "Cover": ["record", "cluster"],
-        "Soft": ["record", "cluster", "weight"],
-        "Hierarchy": ["node", "parent", "record", "level", "height", "size"],
-    }[name]
-    yield from tried(f"columns {wanted}", lambda: list(example.to_frame("polars").columns) == wanted)
-
-    def is_not_iterable():
-        try:
-            iter(example)
-        except TypeError:
-            return True
-        return False
-
-    yield from tried("not iterable", is_not_iterable)
-    if name == "Partition":
-        yield from tried(
-            "np.asarray gives labels", lambda: list(np.asarray(example)) == list(builders.REFERENCE.values())
-        )
-        yield from tried("missing record", lambda: raises_key_error(example))
-
-
-def raises_key_error(example):
-    try:
-        example["no such record"]
-    except KeyError as error:
-        return isinstance(error, cc.ConcordantError)
-    return False
+        columns = {
+            "Partition": ["record", "cluster"],
+            "Cover": ["record", "cluster"],
+            "Soft": ["record", "cluster", "weight"],
+            "Hierarchy": ["node", "parent", "record", "level", "height", "size"],
+        }[name]
+        if (found := list(example.to_frame("polars").columns)) != columns:
+            yield f"{name}: the columns of to_frame() are {found}, not {columns}"
 
 
 # -- command line -----------------------------------------------------------------------------------
@@ -1159,16 +980,22 @@ def one_line(thing):
     return " ".join(text.split())[:200]
 
 
-def main():
-    chosen, *texts = [*sys.argv[1:], ""]
-    if chosen and chosen not in RULES:
-        texts, chosen = [chosen, *texts], ""
-    for name in [chosen] if chosen else RULES:
-        shown = [each for each in problems_of(name) if all(text in each for text in texts)]
-        print(f"{name}: {len(shown)}")
-        if chosen or any(texts):
-            print("\n".join(f"    {each}" for each in sorted(shown)))
+def check_of(rule):
+    """The check of a rule: its problems that tests/contract/grammar.toml does not except."""
+
+    def problems():
+        for problem, thing in raw_problems_of(rule).items():
+            if not is_excepted(rule, problem):
+                yield at_definition(thing, problem)
+
+    return problems
 
 
-if __name__ == "__main__":
-    main()
+CHECKS.update({f"grammar:{rule}": check_of(rule) for rule in RULES})
+
+
+@check
+def exceptions_are_needed():
+    for rule, pattern in unused_exceptions({rule: raw_problems_of(rule) for rule in RULES}):
+        unneeded = f"no problem of {rule} needs the exception {pattern!r}; remove it"
+        yield f"tests/contract/grammar.toml:1: {unneeded}"

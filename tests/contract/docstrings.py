@@ -6,16 +6,14 @@ import inspect
 import pkgutil
 import re
 from dataclasses import fields, is_dataclass
-from pathlib import Path
+from math import isclose
 
-import pytest
-from cases import every_case
 from inner import INDICES
 
 import concordant as cc
+from contract.checks import ROOT, at_definition, check
 
-DOCS = Path(__file__).parents[2] / "docs"
-PAGE = "".join((DOCS / name).read_text(encoding="utf-8") for name in ("api.md", "results.md"))
+PAGE = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("api.md", "results.md"))
 COMPAT = ("perl", "permetrics", "skimage", "sklearn")
 # Other packages use these members of public classes, and the reference omits them.
 INTERNAL = dict(re.findall(r":: ([\w.]+)\n   :exclude-members: (.*)", PAGE))
@@ -45,13 +43,13 @@ def documented():
 
 def callables(name, thing):
     if inspect.isfunction(thing):
-        yield pytest.param(thing, id=name)
+        yield name, thing
     for member in dir(thing) if inspect.isclass(thing) else ():
         function = inspect.getattr_static(thing, member)
         function = getattr(function, "__func__", function)
         ours = inspect.isfunction(function) and function.__module__.startswith("concordant")
         if ours and not member.startswith("_") and member not in INTERNAL.get(name, "").split(", "):
-            yield pytest.param(function, id=f"{name}.{member}")
+            yield f"{name}.{member}", function
 
 
 def sections(thing):
@@ -66,56 +64,73 @@ def entries(section):
     return {name.lstrip("*"): kind for names, _, kind in lines for name in names.split(", ")}
 
 
-def check(function):
+def problems_of(function):
+    """Where the sections of a docstring differ from the signature."""
     found = sections(function)
     summary, *more = found["Summary"].strip().split("\n")
-    assert summary.endswith((".", "?"))
-    assert not more or not more[0]
-    assert not re.search(r"^\w+ {2,}\w", found["Summary"], re.MULTILINE), "an option outside Parameters"
+    if not summary.endswith((".", "?")) or (more and more[0]):
+        yield "the first line is not a sentence by itself"
+    if re.search(r"^\w+ {2,}\w", found["Summary"], re.MULTILINE):
+        yield "an option outside Parameters"
     signature = inspect.signature(function)
     taken = [each for each in signature.parameters.values() if each.name not in ("self", "cls")]
     listed = entries(found.get("Parameters", ""))
-    assert list(listed) == [each.name for each in taken]
+    if list(listed) != [each.name for each in taken]:
+        yield f"Parameters has {list(listed)}, the signature {[each.name for each in taken]}"
     for each in taken:
-        check_default(each, listed[each.name])
-    assert ("Returns" in found) == (signature.return_annotation not in (None, "None"))
-    assert ">>> " in found["Examples"]
+        if each.name in listed and not has_default(each, listed[each.name]):
+            yield f"{each.name} : {listed[each.name]} differs from its default {each.default!r}"
+    if ("Returns" in found) != (signature.return_annotation not in (None, "None")):
+        yield f"Returns: the annotation is {signature.return_annotation}"
+    if ">>> " not in found.get("Examples", ""):
+        yield "no example in Examples"
 
 
-def check_default(parameter, kind):
+def has_default(parameter, kind):
+    """Whether the type of a parameter states its default."""
     default = parameter.default
     if default is parameter.empty:
-        assert "optional" not in kind
-        assert "default=" not in kind
-    elif isinstance(default, bool | int | float | str | tuple):
-        stated = ast.literal_eval(kind.partition("default=")[2])
-        assert stated == (pytest.approx(default) if isinstance(default, float) else default)
-    elif isinstance(default, type):
-        assert kind.endswith(f"{default.__name__}")
-    else:  # None, or a mark for what was not given
-        assert kind.endswith("optional")
+        return "optional" not in kind and "default=" not in kind
+    if isinstance(default, bool | int | float | str | tuple):
+        stated = kind.partition("default=")[2]
+        if not stated:
+            return False
+        value = ast.literal_eval(stated)
+        return isclose(value, default, rel_tol=1e-6) if isinstance(default, float) else value == default
+    if isinstance(default, type):
+        return kind.endswith(f"{default.__name__}")
+    return kind.endswith("optional")  # None, or a mark for what was not given
 
 
-@every_case("function", list(documented()))
-def test_sections_agree_with_the_signature(function):
-    check(function)
+@check
+def signatures():
+    """Sections agree with the signature."""
+    for name, function in documented():
+        for problem in problems_of(function):
+            yield at_definition(function, f"{name}: {problem}")
 
 
-def test_sections_of_indices_agree_with_their_signatures():
+@check
+def indices():
     for name in INDICES:
-        check(getattr(cc, name))
-        assert {"Notes", "References"} <= set(sections(getattr(cc, name))), name
+        function = getattr(cc, name)
+        yield from (f"{name}: {problem}" for problem in problems_of(function))
+        if missing := {"Notes", "References"} - set(sections(function)):
+            yield f"{name}: no section {', '.join(missing)}"
 
 
-def test_classes_describe_their_fields():
+@check
+def fields_of_classes():
     """Those of a result by its class; a base class and the constructor describe others."""
     for name, thing in reference():
         found = set(entries(sections(thing).get("Attributes", "")))
         annotated = {each for kind in getattr(thing, "__mro__", ()) for each in inspect.get_annotations(kind)}
-        assert found <= annotated | set(dir(thing)), name
+        if unknown := found - annotated - set(dir(thing)):
+            yield at_definition(thing, f"{name}: Attributes has {', '.join(unknown)}")
         if is_dataclass(thing) and name not in CONSTRUCTED:
             own = {each.name for each in fields(thing) if each.repr} & set(inspect.get_annotations(thing))
-            assert {each for each in own if not each.startswith("_")} <= found, name
+            if missing := {each for each in own if not each.startswith("_")} - found:
+                yield at_definition(thing, f"{name}: Attributes lacks {', '.join(missing)}")
 
 
 def defined():
@@ -133,22 +148,26 @@ def defined():
                         yield f"{name}.{thing.__name__}.{function.__name__}", function
 
 
-def test_options_are_in_sections():
+@check
+def options_are_in_sections():
     """Also those of functions and classes that the reference omits, such as `Index`."""
     free = re.compile(r"^\w+(?:, \w+)* {2,}\w", re.MULTILINE)
-    checked = set()
+    looked_at = set()
     for name, thing in defined():
         found = sections(thing) if thing.__doc__ else {}
         text = re.sub(r"^>>> (?:.*\n)+?(?=\n|\Z)", "", "\n".join([*found.values(), ""]), flags=re.MULTILINE)
-        assert not free.search(text), name
+        if free.search(text):
+            yield at_definition(thing, f"{name}: an option outside Parameters")
         if "Attributes" in found:
             annotated = {each for kind in thing.__mro__ for each in inspect.get_annotations(kind)}
-            assert set(entries(found["Attributes"])) <= annotated | set(dir(thing)), name
-            checked.add(name)
+            if unknown := set(entries(found["Attributes"])) - annotated - set(dir(thing)):
+                yield at_definition(thing, f"{name}: Attributes has {', '.join(unknown)}")
+            looked_at.add(name)
         if "Parameters" in found:
-            taken = list(inspect.signature(thing).parameters)
-            assert list(entries(found["Parameters"])) == [
-                each for each in taken if each not in ("self", "cls")
-            ], name
-            checked.add(name)
-    assert {"concordant.indices.index.Index", "concordant.indices.catalogue.suggestion"} <= checked
+            taken = [each for each in inspect.signature(thing).parameters if each not in ("self", "cls")]
+            if list(entries(found["Parameters"])) != taken:
+                yield at_definition(thing, f"{name}: Parameters differs from {taken}")
+            looked_at.add(name)
+    for name in ("concordant.indices.index.Index", "concordant.indices.catalogue.suggestion"):
+        if name not in looked_at:
+            yield f"{name} is not looked at"

@@ -1,0 +1,1 @@
+"""Checks of the text: source, messages, docstrings, pages, metadata and the public interface."""
