@@ -190,7 +190,8 @@ class Slow(Chunked):
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_ctrl_c_ends_though_a_block_is_being_read(volumes):
+def test_ctrl_c_ends_though_a_block_is_being_read(volumes, monkeypatch):
+    monkeypatch.setenv("CONCORDANT_THREADS", "1")  # others may read the last block meanwhile
     truth, seg = volumes
     slow, cells = Slow(truth, (3, 8, 12)), cc.Live()
     with pytest.raises(KeyboardInterrupt):
