@@ -33,7 +33,7 @@ _SHOWN = 20  # rows in a terminal and in a notebook
 _ON_PAGE = 1000
 # Keys of JSON before the data.
 _DESCRIPTION = ("signature", "headline", "size", "names", "omitted", "conventions")
-_NOTED = 400  # characters below the table of a notebook before the rest is folded
+_NOTED = 200  # characters below the table of a notebook before the rest is folded
 
 
 class _Missing:
