@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from concordant.foundation.results import Result
-from concordant.indices.index import INDICES
+from concordant.indices.index import all_indices
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "browser"))
@@ -137,7 +137,7 @@ def check_reference() -> list[str]:
         shown = getattr(importlib.import_module(module), name)
         ours = [base for base in shown.__mro__ if base.__module__.startswith("concordant")]
         members = {each for base in ours if base is shown or base is not Result for each in declared(base)}
-        members -= {*INDICES, *excluded.get(name, ())}
+        members -= {*all_indices(), *excluded.get(name, ())}
         missing += [
             f"{path}.{each} is not in the reference" for each in members if f"{path}.{each}" not in kinds
         ]
